@@ -38,9 +38,9 @@ from time import process_time
 import numpy as np
 from sqlmodel import col, select
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from benchmarks.figures import print_figures
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
@@ -112,7 +112,7 @@ def decided(ws: Workspace, questions: int) -> Gold:
         for item, names in gold.items():
             queue_service.open_item(inside, person, item)
             for name in names:
-                commands.label(inside, person, item, units[name], "accept")
+                mapping_commands.label(inside, person, item, units[name], "accept")
             commands.submit(inside, person, item)
     return {f"q{at}": names for at, names in enumerate(gold.values())}
 

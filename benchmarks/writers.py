@@ -13,9 +13,9 @@ from pathlib import Path
 
 from sqlmodel import col, select
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
 from storage.db.address import file_address, server_address
@@ -97,7 +97,7 @@ def draft(ws: Workspace, writer: Writer, number: int) -> str:
     item, unit = writer.items[number], writer.units[number % len(writer.units)]
     comment = f"writer {writer.person_id}, item {item}"
     queue_service.open_item(ws, writer.person_id, item)
-    commands.label(ws, writer.person_id, item, unit, "accept")
+    mapping_commands.label(ws, writer.person_id, item, unit, "accept")
     commands.set_comment(ws, writer.person_id, item, comment)
     return comment
 

@@ -19,7 +19,7 @@ LINTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 ]
 PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
-    "annotation.forms.registry",
+    "annotation.work.rules",
     "commands.lazy",
     "pages.shell.screens",
     "retrieval.core.registry",

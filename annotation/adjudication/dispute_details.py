@@ -19,8 +19,7 @@ from annotation.adjudication.decisions import Settled
 from annotation.adjudication.dispute_state import MappingDispute, own_answers, rounds
 from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
-from annotation.mapping.candidate_views import candidate_views, citation_views, shown_units
-from annotation.mapping.views import Mark
+from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.authorization import ProjectMember
 from annotation.people.members import PersonView
 from annotation.work.submissions import Submission

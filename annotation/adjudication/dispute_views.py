@@ -1,5 +1,5 @@
 """What an adjudicator is shown, as plain values. Spans and ids are those of
-`annotation.mapping.views`."""
+`annotation.mapping.candidate_views`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from annotation.mapping.views import CandidateView, CitationView
+from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.members import PersonView
 
 Cause = Literal["differ", "unsure", "flagged", "recalled"]

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, select
 
-from annotation.forms.registry import form_of
+from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID, DecidedMeanwhileError

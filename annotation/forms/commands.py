@@ -1,15 +1,15 @@
-"""Answering a form: each function is one act, saved whole before it returns.
+"""The acts of tasks with a form alone; those of every task are in `annotation.work.commands`.
 
-Comment, flag, skip and undo are those of `annotation.mapping.commands`. All raise UserError for all
-that `annotation.work.item_session` refuses.
+Each is saved whole before it returns. All raise UserError for all that
+`annotation.work.item_session` refuses, and for an item of a task without a form.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from annotation.forms.registry import FORMS, form_of
+from annotation.forms.form import FORMS, form_of
 from annotation.guidelines.documents import held_versions
 from annotation.work.draft import Event
 from annotation.work.item_session import (
@@ -19,13 +19,10 @@ from annotation.work.item_session import (
     drafting,
     end_skips,
     refuse_other,
-    refuse_revision,
 )
-from annotation.work.validation import checked_confidence
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
-from storage.tables.answers import AnnotationAnswer
 from storage.tables.core import Item
 
 
@@ -44,45 +41,15 @@ def answer(
     answer that says much at once, such as the text of a page. Raises UserError for either, and for
     a field or a value that the form does not take.
     """
-    with drafting(ws, person_id, item_id, FORMS) as pen:
-        form, given = form_of(pen.room.task), pen.draft.answers
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        form, given = form_of(writer.room.task), writer.draft.answers
         if value is None:
             form.clear(field, given)
-        kept = _as_kept(pen, field, value)
+        kept = _as_kept(writer, field, value)
         if given.get(field) != kept:
-            refuse_other(pen, basis, given.get(field), *_saying(pen, field))
+            refuse_other(writer, basis, given.get(field), *_saying(writer, field))
             seal = {"seal": True} if field in form.seals else {}
-            pen.write("label", {"field": field, "value": kept, **seal})
-
-
-def submit(
-    ws: Workspace,
-    person_id: int,
-    item_id: int,
-    confidence: int | None = None,
-    revision: str | None = None,
-) -> int:
-    """Submit the answers of the draft; return the id of the annotation.
-
-    `confidence` and `revision` are as in :func:`annotation.mapping.commands.submit`. Raises
-    UserError for another confidence, for a draft that says something else than the revision, for
-    answers that the form cannot take yet or not of this item, and for answers to what has been
-    shown anew since, where that counts.
-    """
-    sure = checked_confidence(confidence)
-    with drafting(ws, person_id, item_id, FORMS) as pen:
-        refuse_revision(pen, revision)
-        form = form_of(pen.room.task)
-        if form.shown_last and newest_set_id(pen.session, item_id) != pen.candidates.id:
-            raise UserError("shown_anew")
-        form.fit(pen.draft.answers)
-        here = pen.session, pen.session.get_one(Item, item_id), pen.draft.answers
-        form.refuse_for(*here)
-        form.refuse_unfinished(*here)
-        annotation_id = pen.submit(sure)
-        _keep(pen, annotation_id, pen.draft.answers)
-        form.submitted(pen, annotation_id)
-        return annotation_id
+            writer.write("label", {"field": field, "value": kept, **seal})
 
 
 def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -90,42 +57,34 @@ def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
 
     Raises UserError where the draft is on that already.
     """
-    with drafting(ws, person_id, item_id, FORMS) as pen:
-        newest = newest_set_id(pen.session, item_id)
-        if newest is None or newest == pen.candidates.id:
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        newest = newest_set_id(writer.session, item_id)
+        if newest is None or newest == writer.candidates.id:
             raise UserError("nothing_to_take_up")
-        end_skips(pen)
-        versions = held_versions(pen.session, pen.who.project_id, pen.room.task)
+        end_skips(writer)
+        versions = held_versions(writer.session, writer.who.project_id, writer.room.task)
         begun = {f"{kind}_version": version for kind, version in versions.items()}
-        kept = {"comment": pen.draft.comment, "flag": pen.draft.flag}
+        kept = {"comment": writer.draft.comment, "flag": writer.draft.flag}
         none: dict[str, Any] = {"carried": {}, "added": [], "amended": [], "former": {}}
-        pen.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
+        writer.write("open", {"candidate_set_id": newest, **begun, **kept, **none, "dropped": []})
 
 
-def _as_kept(pen: ItemWriter, field: str, value: Any) -> Any:
+def _as_kept(writer: ItemWriter, field: str, value: Any) -> Any:
     """Return what is kept of an answer; raises UserError for one that the form does not take."""
     if value is None:
         return None
-    item = pen.session.get_one(Item, pen.item_id)
-    form = form_of(pen.room.task)
-    return form.check_in(pen.session, item, field, value, pen.draft.answers)
+    item = writer.session.get_one(Item, writer.item_id)
+    form = form_of(writer.room.task)
+    return form.check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _saying(pen: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
+def _saying(writer: ItemWriter, field: str) -> tuple[Callable[[Event], bool], Callable[[Any], Any]]:
     """Return which events say an answer of the field, and what would be kept of one."""
 
     def as_kept(was: Any) -> Any:
         try:
-            return _as_kept(pen, field, was)
+            return _as_kept(writer, field, was)
         except UserError:
             return was
 
     return lambda event: event.payload.get("field") == field, as_kept
-
-
-def _keep(pen: ItemWriter, annotation_id: int, answers: Mapping[str, Any]) -> None:
-    pen.session.add_all(
-        AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
-        for field, value in sorted(answers.items())
-    )
-    pen.session.flush()

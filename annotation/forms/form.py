@@ -1,50 +1,28 @@
-"""What the form of a task is: its fields, when it is complete, and from whom items are kept."""
+"""The form of a task: its fields, when it is complete, and how its answers are stored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.people.authorization import ProjectMember
-from annotation.work.slots import SlotState
-from storage.mapping.candidates import ShownSet
+from annotation.work.rules import ItemContext, Opened, TaskRules, rules_of
+from errors import UserError
+from storage.mapping.candidates import newest_set_id, shown_set
+from storage.subjects import shown_of
+from storage.tables.answers import AnnotationAnswer
 from storage.tables.core import Item
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
+FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
+"""The tasks that have a form."""
 
 
-class ItemContext(Protocol):
-    """What a form may read of an item in the transaction that submits it or takes it back."""
+class Form(TaskRules):
+    """The form of one task, with the fields that are answered; a task extends it."""
 
-    @property
-    def session(self) -> Session:
-        """The writing transaction."""
-
-    @property
-    def room(self) -> SlotState:
-        """The item's slots, and its task."""
-
-    @property
-    def item_id(self) -> int:
-        """The item."""
-
-    @property
-    def at(self) -> datetime:
-        """The time of the act."""
-
-    @property
-    def candidates(self) -> ShownSet:
-        """What the item showed when the draft was begun."""
-
-
-class Form:
-    """The form of one task; a task extends it and is listed in `annotation.forms.registry`."""
-
-    task: ClassVar[Task]
     seals: ClassVar[frozenset[str]] = frozenset()
     """Fields whose answer shows the person something: neither it nor what was answered before it
     can be undone."""
@@ -95,12 +73,47 @@ class Form:
         self.fit(kept)
         return kept
 
-    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return the items of the task that the person is not to work on now."""
-        return frozenset()
+    def content(self, at: Opened) -> dict[str, Any]:
+        """Return the subject, the person's own answers, and what they were begun on."""
+        session, draft, item = at.session, at.draft, at.session.get_one(Item, at.room.item_id)
+        candidates = shown_set(session, draft.candidate_set_id or 0)
+        newest = newest_set_id(session, item.id or 0)
+        return {
+            "external_id": item.external_id or "",
+            "subject_id": item.subject_id or 0,
+            "title": item.title or "",
+            "answers": dict(draft.answers),
+            "shown": shown_of(session, candidates.id),
+            "snapshot_id": candidates.snapshot_id,
+            "candidate_set_id": candidates.id,
+            "outrun": draft.status != "submitted" and newest != candidates.id,
+        }
 
-    def withdrawn(self, pen: ItemContext) -> None:
-        """Raise UserError where the person can no longer take their submission back."""
+    def validate(self, writer: ItemContext) -> None:
+        """Raise UserError for answers that the form cannot take yet or not of this item.
 
-    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
-        """Do what follows from a submission, in its transaction."""
+        And for answers to what has been shown anew since, where that counts.
+        """
+        answers, session = writer.draft.answers, writer.session
+        if self.shown_last and newest_set_id(session, writer.item_id) != writer.candidates.id:
+            raise UserError("shown_anew")
+        self.fit(answers)
+        item = session.get_one(Item, writer.item_id)
+        self.refuse_for(session, item, answers)
+        self.refuse_unfinished(session, item, answers)
+
+    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+        """Store the answer to each field."""
+        writer.session.add_all(
+            AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
+            for field, value in sorted(writer.draft.answers.items())
+        )
+        writer.session.flush()
+
+
+def form_of(task: str) -> Form:
+    """Return the form of a task. Raises UserError for one that has none."""
+    rules = rules_of(task)
+    if not isinstance(rules, Form):
+        raise UserError("task_without_form")
+    return rules

@@ -34,7 +34,7 @@ from annotation.people.roles import Act
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Submission, complete, stands
 from annotation.work.validation import Decision
-from annotation.work.visibility import answered, reopened, sent_back_to, submitted_by
+from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, load_items
 from storage.law.snapshot_use import id_in_use
@@ -92,12 +92,17 @@ def derive(
     with ws.reading() as session:
         project = find_project(session, project_slug)
         who = require_by(session, project.id, by, Act.SEE_GOLD)
-        shown = answered(session, who)
         items = gold_in(session, project, snapshot_id)
-        if who is None or shown is None:
+        if who is None or not is_blind(who):
             return items
-        own = _own_state(session, who)
-    return [_as_blind(item, item.item_id in shown, own.get(item.item_id)) for item in items]
+        talks = sent_back_to(session, who)
+        again = reopened(session, who, talks=talks)
+        shown = answered(session, who, again)
+        own = _own_state(session, who, talks, again)
+    return [
+        _as_blind(item, shown is None or item.item_id in shown, own.get(item.item_id))
+        for item in items
+    ]
 
 
 def gold_in(
@@ -121,11 +126,12 @@ def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
         return _as_decided(session, find_project(session, project_slug))[0]
 
 
-def _own_state(session: Session, who: ProjectMember) -> dict[int, Pending]:
+def _own_state(
+    session: Session, who: ProjectMember, talks: Mapping[int, Discussion], again: frozenset[int]
+) -> dict[int, Pending]:
     """Return what an item that the person has submitted is for them while nothing is told of it."""
     found: dict[int, Pending] = dict.fromkeys(submitted_by(session, who), "waiting")
-    talks = sent_back_to(session, who)
-    found |= dict.fromkeys(reopened(session, who, talks=talks), "amended")
+    found |= dict.fromkeys(again, "amended")
     return found | {item: _of_talk(talk) for item, talk in talks.items()}
 
 

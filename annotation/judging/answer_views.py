@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from annotation.forms.open_item import AnswersView
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.people.authorization import ProjectMember, require
 from annotation.people.roles import Act
+from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from errors import UserError
 from evaluation.judging.votes import majority
@@ -85,7 +85,7 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
         return BlindCase(**_shown(row))
 
 
-def open_case(ws: Workspace, person_id: int, item: AnswersView) -> OpenCase:
+def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
     """Return the answer under review with what judges and people said of it.
 
     Raises UserError for somebody who may not review, and for an answer of another project.

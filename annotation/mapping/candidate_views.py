@@ -1,21 +1,93 @@
-"""Building the views of a candidate set: its citations, its units, and why each is there."""
+"""The candidates of an item as a screen shows them: citations, units, and why each is there.
+
+Plain values, nothing that leads back to the database. Spans are (start, end) character offsets, end
+exclusive. `unit_id` is the unit's number in the database, `semantic_id` its name in the field.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.mapping.views import CandidateView, CitationView, Mark, Span, WhyView
 from retrieval.text.highlight import matched_spans
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 _ASKED = 2_000  # characters of a question whose words are marked; no real one has more
 _MARKED = 20_000  # characters of a text in which they are: one article in ten thousand has more
 
+Span = tuple[int, int]
+Mark = Literal["", "amended", "moved", "brought", "gone"]
 Shown = tuple[UnitRow, StatuteRow, CandidateRow | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationView:
+    """A citation string of the answer and what became of it.
+
+    `status` is resolved, ambiguous or unresolved; `reason` says why it is not resolved, None if it
+    is. `unit_ids` are the units that it means, or the several that remain when it is ambiguous.
+    """
+
+    index: int
+    text: str
+    start: int
+    end: int
+    status: str
+    reason: str | None
+    instrument_title: str | None
+    unit_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhyView:
+    """One reason why a unit is a candidate: source citation, title or text; rank and BM25 score."""
+
+    source: str
+    rank: int | None
+    score: float | None
+    citation_text: str | None
+    pinpoint: str
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    """A unit to decide on.
+
+    `marks` are the matched terms in `text`, `pinpoints` the spans of the paragraphs and items that
+    a citation names. `decision` is the viewer's own, None while undecided. `added` marks a unit
+    that a person brought in; it has no `rank` and no `why`.
+
+    `mark` tells of amendments since a decision on the unit: amended (it says something else now),
+    moved (it was at the place `former`), brought (it says the same; it is on the list only for
+    having been decided on) or gone (the law shown no longer has it).
+    """
+
+    unit_id: int
+    semantic_id: str
+    statute: str
+    kind: str
+    tier: int
+    level: str
+    label: str
+    heading: str
+    path: tuple[str, ...]
+    text: str
+    deleted: bool
+    text_missing: bool
+    effective: date | None
+    marks: tuple[Span, ...]
+    pinpoints: tuple[Span, ...]
+    why: tuple[WhyView, ...]
+    decision: str | None
+    added: bool
+    rank: int | None
+    mark: Mark = ""
+    former: str = ""
 
 
 def shown_units(session: Session, set_id: int, extra: Sequence[int] = ()) -> list[Shown]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.forms.open_item import AnswersView
 from annotation.mcq.solvability import Stage, stage_of
 from annotation.people.authorization import annotator
+from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
@@ -52,7 +52,7 @@ class McqView:
     votes: tuple[ModelAnswers, ...] | None
 
 
-def own_view(ws: Workspace, person_id: int, item: AnswersView) -> McqView:
+def own_view(ws: Workspace, person_id: int, item: ItemView) -> McqView:
     """Return the question of an item as far as the person's own answers have opened it."""
     stage = stage_of(item.answers, item.status == "submitted")
     with ws.reading() as session:

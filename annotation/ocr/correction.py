@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from sqlmodel import select
 
-from annotation.forms.form import Answers, Form, ItemContext
+from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished
+from annotation.work.rules import ItemContext
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
@@ -43,26 +44,26 @@ class OcrCorrection(PageForm):
 
     task: ClassVar[Task] = Task.OCR_CORRECTION
 
-    def withdrawn(self, pen: ItemContext) -> None:
+    def withdrawn(self, writer: ItemContext) -> None:
         """Raise UserError for a correction whose verification stands: that one goes first."""
-        page = pen.session.get_one(Item, pen.item_id).subject_id or 0
-        verification = item_of(pen.session, Task.OCR_VERIFICATION, page)
+        page = writer.session.get_one(Item, writer.item_id).subject_id or 0
+        verification = item_of(writer.session, Task.OCR_VERIFICATION, page)
         query = select(Annotation.id).where(Annotation.item_id == verification, stands())
-        if pen.session.exec(query).first() is not None:
+        if writer.session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
-    def submitted(self, pen: ItemContext, annotation_id: int) -> None:
+    def submitted(self, writer: ItemContext, annotation_id: int) -> None:
         """Give the page to somebody else to verify."""
-        session = pen.session
-        item = session.get_one(Item, pen.item_id)
-        shown = {**shown_of(session, pen.candidates.id), CORRECTION: annotation_id}
+        session = writer.session
+        item = session.get_one(Item, writer.item_id)
+        shown = {**shown_of(session, writer.candidates.id), CORRECTION: annotation_id}
         page = item.subject_id or 0
         there = item_of(session, Task.OCR_VERIFICATION, page)
         if there is not None:
-            show_anew(session, there, shown, pen.at)
+            show_anew(session, there, shown, writer.at)
             return
         subject = Subject(page, item.external_id or "", item.title or "", shown)
-        add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], pen.at)
+        add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], writer.at)
 
 
 FORM = OcrCorrection()

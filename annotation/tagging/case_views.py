@@ -15,13 +15,13 @@ from sqlmodel import Session, col, select
 
 from annotation.cases.typologies import typology_of
 from annotation.forms.form import Answers
-from annotation.forms.open_item import AnswersView
 from annotation.people.authorization import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
 from annotation.tagging.suggestion_visibility import items_shown
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
+from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
@@ -80,7 +80,7 @@ class Progress:
     asked: int
 
 
-def own_case(ws: Workspace, person_id: int, item: AnswersView) -> TagCase:
+def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
     """Return the court case of an item that the person has open.
 
     Raises UserError for who does not annotate, and for a case of another project.

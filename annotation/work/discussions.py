@@ -1,4 +1,4 @@
-"""What has been sent back to its annotators, and how far they have come with it.
+"""Discussions: items that were sent back to their annotators, and who has answered since.
 
 A `Referral` row names the submissions that were sent back; one that names none recalls the row
 before it. What follows is read from the submissions: a discussion is open until everybody whose

@@ -21,7 +21,6 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.registry import refuse_hidden, refuse_withdrawal
 from annotation.guidelines.documents import held_versions
 from annotation.people.authorization import ProjectMember
 from annotation.work.draft import (
@@ -35,6 +34,7 @@ from annotation.work.draft import (
 )
 from annotation.work.locks import is_settled, refuse_locked
 from annotation.work.open_item import note_opening
+from annotation.work.rules import refuse_hidden, rules_of
 from annotation.work.slots import (
     SlotState,
     acquire_slot,
@@ -113,7 +113,7 @@ class ItemWriter:
     def withdraw(self, *, amended: bool = False) -> None:
         """Take the submission back.
 
-        Raises UserError once an adjudicator has decided on it, where its form refuses, and once all
+        Raises UserError once an adjudicator has decided on it, where its task refuses, and once all
         that the item takes were in, unless the law decided on was `amended`
         (`annotation.work.locks`).
         """
@@ -121,7 +121,7 @@ class ItemWriter:
             raise UserError("item_settled")
         if not amended:
             refuse_locked(self.session, self.who.person_id, self.item_id)
-        refuse_withdrawal(self)
+        rules_of(self.room.task).withdrawn(self)
         self._annotation("withdraw")
 
     def _annotation(self, kind: str) -> int:
@@ -149,18 +149,18 @@ class ItemWriter:
 def drafting(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
 ) -> Iterator[ItemWriter]:
-    """Yield the pen for an act on the draft. Raises UserError for an item they have submitted."""
-    with writing(ws, person_id, item_id, tasks) as pen:
-        if pen.draft.status == "submitted":
+    """Yield write access for an act on the draft. Raises UserError for a submitted item."""
+    with writing(ws, person_id, item_id, tasks) as writer:
+        if writer.draft.status == "submitted":
             raise UserError("item_submitted")
-        yield pen
+        yield writer
 
 
 @contextmanager
 def writing(
     ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
 ) -> Iterator[ItemWriter]:
-    """Yield the pen for an act on the item; all of it is saved when the block succeeds.
+    """Yield write access for an act on the item; all of it is saved when the block succeeds.
 
     `tasks` are those that the act is of; None is every task.
     """
@@ -178,16 +178,16 @@ def writing(
         yield ItemWriter(session, who, found, item_id, at, draft, candidates)
 
 
-def end_skips(pen: ItemWriter) -> None:
+def end_skips(writer: ItemWriter) -> None:
     """Take back what set the item aside: it is taken up now."""
-    now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+    now = fold(own_events(writer.session, writer.who.person_id, writer.item_id))
     while now.status == "skipped" and now.acts:
-        pen.write("undo", undoes_id=now.acts[-1])
-        now = fold(own_events(pen.session, pen.who.person_id, pen.item_id))
+        writer.write("undo", undoes_id=now.acts[-1])
+        now = fold(own_events(writer.session, writer.who.person_id, writer.item_id))
 
 
 def refuse_other(
-    pen: ItemWriter,
+    writer: ItemWriter,
     basis: Basis,
     now: Any,
     about: Callable[[Event], bool],
@@ -198,29 +198,29 @@ def refuse_other(
     `now` is what it says of that which the act changes, `about` tells the events that say it, and
     `as_kept` makes of what a screen has sent what is kept of it.
     """
-    refuse_revision(pen, basis.revision)
+    refuse_revision(writer, basis.revision)
     if basis.was is UNSAID or basis.was == now or as_kept(basis.was) == now:
         return
-    raise ChangedElsewhereError("changed_elsewhere", now, _when(pen, about))
+    raise ChangedElsewhereError("changed_elsewhere", now, _when(writer, about))
 
 
-def refuse_revision(pen: ItemWriter, revision: str | None) -> None:
+def refuse_revision(writer: ItemWriter, revision: str | None) -> None:
     """Raise UserError where the draft has another revision than this one; None is any."""
-    if revision is not None and revision != pen.draft.revision:
+    if revision is not None and revision != writer.draft.revision:
         raise UserError("draft_changed")
 
 
-def refuse_unseen(pen: ItemWriter, revision: str | None) -> None:
+def refuse_unseen(writer: ItemWriter, revision: str | None) -> None:
     """Raise UserError, with the act on top, where an undo would take back another than was seen."""
-    if revision is None or revision == pen.draft.revision:
+    if revision is None or revision == writer.draft.revision:
         return
-    last = next(each for each in _log(pen) if each.id == pen.draft.acts[-1])
+    last = next(each for each in _log(writer) if each.id == writer.draft.acts[-1])
     raise ChangedElsewhereError("undo_elsewhere", {"kind": last.kind, **last.payload}, last.at)
 
 
-def _when(pen: ItemWriter, about: Callable[[Event], bool]) -> datetime:
+def _when(writer: ItemWriter, about: Callable[[Event], bool]) -> datetime:
     """Return when that was last said or taken back, else when anything was done on the item."""
-    log = _log(pen)
+    log = _log(writer)
     known = {each.id: each for each in log}
     for event in reversed(log):
         meant = known.get(event.undoes_id or 0, event)
@@ -229,5 +229,10 @@ def _when(pen: ItemWriter, about: Callable[[Event], bool]) -> datetime:
     return log[-1].at
 
 
-def _log(pen: ItemWriter) -> list[Event]:
-    return own_events(pen.session, pen.who.person_id, pen.item_id)
+def _log(writer: ItemWriter) -> list[Event]:
+    return own_events(writer.session, writer.who.person_id, writer.item_id)
+
+
+def acts_of(kind: str) -> Callable[[Event], bool]:
+    """Return which events are of this kind, for :func:`refuse_other`."""
+    return lambda event: event.kind == kind

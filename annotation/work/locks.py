@@ -1,4 +1,4 @@
-"""When a submission is no longer its person's to take back: once all that the item takes were in.
+"""Locks: a submission cannot be taken back once all that the item takes were in.
 
 What is told of an item whose answers are all in depends on what others said. Whoever could still
 change theirs would find others' answers out by trying. So a submission is locked from the moment at

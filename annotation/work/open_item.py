@@ -1,4 +1,4 @@
-"""An item that somebody has open: admitting them, noting it, and what every task tells of it.
+"""Opening an item: who may, the note of it in the log, and the state that every task tells.
 
 Every query here is filtered by the person: of others it reads how many submissions an item has
 and how many work on it, and nothing that they say.
@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
 
 from sqlmodel import Session
 
 from annotation.adjudication.giving_back import declined_last, has_asked
-from annotation.forms.registry import find_form, refuse_hidden
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
 from annotation.people.authorization import ProjectMember
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.locks import is_locked, is_settled
 from annotation.work.queues import QueueRow, lines
+from annotation.work.rules import Opened, refuse_hidden, rules_of
 from annotation.work.slots import SlotState, acquire_slot, load_slots, refuse, require_task
 from annotation.work.submissions import chain_head
 from annotation.work.validation import confidence_of
@@ -42,29 +41,19 @@ def line_up(
 ) -> list[QueueRow]:
     """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
 
-    Without what the task's form keeps from them.
+    Without what the task keeps from them.
     """
-    form = find_form(task)
-    hidden = form.hidden(session, who) if form else frozenset()
-    return lines(session, who, now, beside, task, hidden)
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An item that somebody has open: they, their room on it, and their draft at that time."""
-
-    session: Session
-    who: ProjectMember
-    room: SlotState
-    draft: Draft
-    now: datetime
+    return lines(session, who, now, beside, task, rules_of(task).hidden(session, who))
 
 
 @contextmanager
-def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) -> Iterator[Opened]:
-    """Yield the item of one of the tasks for reading, noted as open and held if that was due.
+def opened(
+    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None
+) -> Iterator[Opened]:
+    """Yield the item for reading, noted as open and held if that was due.
 
-    Raises UserError as :func:`open_item` does.
+    It is of one of the `tasks`; None is every task. Raises UserError as
+    :func:`annotation.work.queue_service.open_item` does.
     """
     with ws.reading() as session:
         now = ws.clock()
@@ -88,7 +77,7 @@ def opened(ws: Workspace, person_id: int, item_id: int, tasks: Collection[str]) 
 
 
 def _admit(
-    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str]
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
 ) -> tuple[ProjectMember, SlotState]:
     who, found = load_slots(session, person_id, item_id, now)
     require_task(found, tasks)

@@ -1,4 +1,4 @@
-"""An annotator's desk: their queue, and an item with their own draft.
+"""A person's queue of a task, and an item of it with their own draft.
 
 Every query here is filtered by the person: of others it reads how many submissions an item has
 and how many work on it, and nothing that they say.
@@ -6,19 +6,20 @@ and how many work on it, and nothing that they say.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation.guidelines.documents import held_versions
-from annotation.mapping.candidate_views import candidate_views, citation_views, shown_units
-from annotation.mapping.views import ItemView, Mark, QueueEntry
+from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.authorization import require
 from annotation.work import threads
-from annotation.work.carry_over import outrun
-from annotation.work.draft import Draft, fold, latest_event, own_events
-from annotation.work.locks import is_settled
+from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
-    Opened,
     begun_under,
     given_back,
     line_up,
@@ -28,14 +29,91 @@ from annotation.work.open_item import (
     said_confidence,
 )
 from annotation.work.queues import QueueRow, worked_on_now
+from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import stands
 from annotation.work.validation import LISTED, beginning
 from storage.db.workspace import Workspace
 from storage.overlap import decided
-from storage.tables.core import Annotation, CandidateSet, DraftEvent, Item, QuestionRow
+from storage.tables.core import Annotation, DraftEvent, Item, QuestionRow
 from storage.tables.people import Batch, BatchItem
 from storage.tasks import NAME, TITLE, Task, begun, of_task
+
+
+@dataclass(frozen=True, slots=True)
+class QueueEntry:
+    """One item in a person's queue. `position` counts from 1 in the order of that queue.
+
+    `messages` are those of its thread that the person may read now. `discuss` says that it was sent
+    back and waits for the person's answer.
+    """
+
+    item_id: int
+    position: int
+    external_id: str
+    question: str
+    status: Status
+    messages: int = 0
+    discuss: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemView:
+    """An item as the person at work sees it: its place in their queue, and their own draft.
+
+    `position`, `total` and `done` count in this person's queue. `outrun` says that what the item
+    shows now is not what the draft was made on any more, so they can begin again on it: in citation
+    mapping that the law in use is not what they decided on. `confidence` is what they said of the
+    submission that stands, None if nothing or if none does; `messages` counts those of the thread
+    that they may read now. `begun_under` are the versions of the guideline and of the codebook that
+    a draft was begun under, each empty unless a newer one holds now. `again` says why it is to be
+    answered again: the kind of document, the number of its version, and the reason of who took
+    answers over. `revision` names what the draft says, for a submission of what was shown and
+    nothing else. What the person can do about it all, from `can_undo` to `sent_back`, is as in
+    `annotation.work.open_item.OwnState`.
+
+    Citation mapping has a `question` and all down to `dropped`, which names what was decided on
+    that is gone since. A task with a form has a subject and the `answers`; `shown` is what the
+    draft was begun on.
+    """
+
+    item_id: int
+    task: str
+    external_id: str
+    position: int
+    total: int
+    done: int
+    comment: str
+    flag: str
+    skip_reason: str
+    status: Status
+    snapshot_id: int
+    candidate_set_id: int
+    guideline_version: str
+    codebook_version: str
+    begun_under: tuple[str, str]
+    again: tuple[str, int, str] | None
+    outrun: bool
+    confidence: int | None
+    messages: int
+    revision: str
+    can_undo: bool
+    can_take_back: bool
+    locked: bool
+    asked: bool
+    declined: tuple[datetime, str, str] | None
+    sent_back: tuple[str, str, bool] | None
+    question: str = ""
+    answer: str = ""
+    language: str = ""
+    citations: tuple[CitationView, ...] = ()
+    candidates: tuple[CandidateView, ...] = ()
+    no_provision: bool = False
+    dropped: tuple[str, ...] = ()
+    subject_id: int = 0
+    title: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    shown: Mapping[str, Any] = field(default_factory=dict)
 
 
 def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> list[QueueEntry]:
@@ -90,15 +168,16 @@ def next_item(
         return _resumed(now, None if left is None else left[0])
 
 
-def open_item(ws: Workspace, person_id: int, item_id: int) -> ItemView:
+def open_item(ws: Workspace, person_id: int, item_id: int, task: str | None = None) -> ItemView:
     """Return the item with the person's own draft, and note that they have it open.
 
     The note is what binds the draft to the candidates shown and what active seconds are counted
     from; drawing the item again soon adds none. In a batch, opening also holds one of the item's
     slots for the person (`annotation.work.slots`). Raises UserError for an unknown person or item,
-    one without candidates, one of a batch that is closed or others', and one without a free slot.
+    or one of another `task` where one is named, one without candidates, one of a batch that is
+    closed or others', and one without a free slot.
     """
-    with opened(ws, person_id, item_id, (Task.CITATION_MAPPING,)) as at:
+    with opened(ws, person_id, item_id, None if task is None else (task,)) as at:
         return _item_view(at)
 
 
@@ -181,48 +260,25 @@ def _closed() -> ColumnElement[bool]:
 
 def _item_view(at: Opened) -> ItemView:
     session, who, found, draft = at.session, at.who, at.room, at.draft
-    item_id = found.item_id
-    candidates = session.get_one(CandidateSet, draft.candidate_set_id)
-    question = session.exec(select(QuestionRow).join(Item).where(Item.id == item_id)).one()
-    units = shown_units(session, candidates.id or 0, draft.added)
-    position, total, done = place_in(at)
     versions = held_versions(session, who.project_id, found.task)
-    open_to_change = draft.status != "submitted" or not is_settled(session, item_id)
+    position, total, done = place_in(at)
     return ItemView(
-        item_id=item_id,
-        external_id=question.external_id,
+        item_id=found.item_id,
+        task=found.task,
         position=position,
         total=total,
         done=done,
-        question=question.text,
-        answer=question.answer,
-        language=question.language,
-        citations=citation_views(session, candidates, units),
-        candidates=candidate_views(
-            candidates, units, question.text, draft.decisions, _marks(draft)
-        ),
-        no_provision=draft.no_provision,
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,
-        **own_state(session, who, found, draft),
         status=draft.status,
-        snapshot_id=candidates.snapshot_id,
-        candidate_set_id=candidates.id or 0,
         guideline_version=versions["guideline"],
         codebook_version=versions["codebook"],
         begun_under=begun_under(draft, versions),
         again=given_back(draft),
-        outrun=open_to_change and outrun(session, who.project_id, draft, candidates),
-        dropped=draft.dropped,
-        confidence=said_confidence(session, who, item_id, draft),
-        messages=threads.counts(session, who, item_id).get(item_id, 0),
+        confidence=said_confidence(session, who, found.item_id, draft),
+        messages=threads.counts(session, who, found.item_id).get(found.item_id, 0),
         revision=draft.revision,
+        **own_state(session, who, found, draft),
+        **rules_of(found.task).content(at),
     )
-
-
-def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
-    """Return how the units of an item taken up again are marked."""
-    marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
-    marks |= dict.fromkeys(draft.amended, ("amended", ""))
-    return marks | {unit: ("moved", label) for unit, label in draft.former.items()}

@@ -85,7 +85,7 @@ class Submission:
         return self.accepted if self.accepted or self.no_provision else None
 
 
-@cache  # aliases are slow to build, and this condition is in every query of the desk
+@cache  # aliases are slow to build, and this condition is in every query of a queue
 def stands() -> ColumnElement[bool]:
     """Return the condition that an `Annotation` row is a submission nothing supersedes."""
     later = aliased(Annotation)

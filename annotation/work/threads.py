@@ -77,8 +77,9 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
         _refuse_strangers(session, who, item_id, ws.clock())
-        _require_seen(session, who, item_id, reply_to)
-        same = _said_last(session, who, item_id, text, reply_to)
+        seen = _seen_by(session, who, item_id)
+        _require_seen(session, seen, item_id, reply_to)
+        same = _said_last(session, who, seen, item_id, text, reply_to)
         if same is not None:
             return same
         row = Comment(
@@ -243,24 +244,31 @@ def _refuse_strangers(session: Session, who: ProjectMember, item_id: int, now: d
         refuse(found, begun=not draft.untouched)
 
 
-def _require_seen(session: Session, who: ProjectMember, item_id: int, reply_to: int | None) -> None:
+def _require_seen(
+    session: Session, seen: ColumnElement[bool], item_id: int, reply_to: int | None
+) -> None:
     """Refuse a reply to what is not there; what the person does not see is not there for them."""
     if reply_to is None:
         return
     query = select(Comment.id).where(
         Comment.id == usable_id(reply_to),
         Comment.item_id == item_id,
-        _seen_by(session, who, item_id),
+        seen,
     )
     if session.exec(query).first() is None:
         raise UserError("message_unknown", Where(field="reply"))
 
 
 def _said_last(
-    session: Session, who: ProjectMember, item_id: int, text: str, reply_to: int | None
+    session: Session,
+    who: ProjectMember,
+    seen: ColumnElement[bool],
+    item_id: int,
+    text: str,
+    reply_to: int | None,
 ) -> int | None:
     """Return the newest message that the person sees if it is theirs and says just this."""
-    query = select(Comment).where(Comment.item_id == item_id, _seen_by(session, who, item_id))
+    query = select(Comment).where(Comment.item_id == item_id, seen)
     query = query.order_by(col(Comment.id).desc())
     last = session.exec(query.limit(1)).first()
     if last is None or (last.person_id, last.text) != (who.person_id, text):

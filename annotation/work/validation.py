@@ -75,8 +75,7 @@ def confidence_of(session: Session, annotation_ids: Iterable[int]) -> dict[int, 
 
 
 class Decision(StrEnum):
-    """What a person says of a unit in citation mapping. Only `ACCEPT` puts a unit into an
-    answer."""
+    """What a person says of a unit in citation mapping; only `ACCEPT` puts it into an answer."""
 
     ACCEPT = "accept"  # the question is answered by this provision
     REJECT = "reject"  # it is not

@@ -1,4 +1,4 @@
-"""What of others' work is told to somebody who annotates: nothing that they could still answer to.
+"""What annotators may see of others' work: nothing on items that they could still answer.
 
 `docs/decisions/0009-what-annotators-see.md` and `0018-final-once-all-are-in.md` say why. Everybody
 else who may ask at all reads whatever the read model has; the operator of the machine, who can read
@@ -26,17 +26,20 @@ def is_blind(who: ProjectMember | None) -> bool:
     return who is not None and not may(who.role, Act.READ_OTHERS_LABELS)
 
 
-def answered(session: Session, who: ProjectMember | None) -> frozenset[int] | None:
+def answered(
+    session: Session, who: ProjectMember | None, again: frozenset[int] | None = None
+) -> frozenset[int] | None:
     """Return the items whose outcome may be told to the person; None for who is not blind.
 
     They are those on which a submission of theirs stands that makes gold, without those on which
-    they can change it although all that the item takes are in (`reopened`). A caller tells of items
-    that are complete alone: on these what stands is locked (`annotation.work.locks`).
+    they can change it although all that the item takes are in (`again`, as `reopened` returns them,
+    where the caller has them). A caller tells of items that are complete alone: on these what
+    stands is locked (`annotation.work.locks`).
     """
     if who is None or not is_blind(who):
         return None
     mine = frozenset(session.exec(_mine(who).where(for_gold())))
-    return mine - reopened(session, who)
+    return mine - (reopened(session, who) if again is None else again)
 
 
 def submitted_by(session: Session, who: ProjectMember) -> frozenset[int]:

@@ -8,7 +8,7 @@ from datetime import datetime
 import streamlit as st
 
 from annotation.adjudication.disputes import CaseView, SideView
-from annotation.mapping.views import CandidateView
+from annotation.mapping.candidate_views import CandidateView
 from pages.adjudication.discussion import draw_talk
 from pages.adjudication.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.mapping.views import CandidateView
+from annotation.mapping.candidate_views import CandidateView
 from pages.shell.context import Context
 from pages.shell.plain_text import plain_text, split_by_marks
 

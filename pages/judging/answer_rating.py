@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pages.judging.viewer import RATING_VIEWER, rating_part
 from pages.shell.context import Context
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.tasks import Task
 
-_PAGE = AnswersPage(task=Task.ANSWER_RATING, viewer=RATING_VIEWER, fixed=rating_part)
+_PAGE = TaskPage(task=Task.ANSWER_RATING, viewer=RATING_VIEWER, fixed=rating_part)
 
 
 def render(context: Context) -> None:

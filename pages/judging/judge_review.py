@@ -10,13 +10,13 @@ from annotation.people.roles import Act
 from evaluation.judging.votes import MAJORITY
 from pages.judging.viewer import REVIEW_VIEWER, review_part
 from pages.shell.context import Context
-from pages.task.form_acts import FormSession
-from pages.task.form_page import AnswersPage
+from pages.task.acts import TaskSession
+from pages.task.page import TaskPage
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 
-def tell_matrix(ws: Workspace, sitting: FormSession, _act: dict[str, Any]) -> None:
+def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> None:
     """Answer the viewer's wish for the matrix as it is now."""
     found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
     sitting.told["matrix"] = matrix_part(found)
@@ -53,7 +53,7 @@ def _cell(state: CaseState, judge: str) -> str:
     return "unjudged" if cell is None else str(cell)
 
 
-_PAGE = AnswersPage(
+_PAGE = TaskPage(
     task=Task.JUDGE_REVIEW, viewer=REVIEW_VIEWER, fixed=review_part, acts={"matrix": tell_matrix}
 )
 

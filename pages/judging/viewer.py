@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
 from annotation.forms.submissions import FormSubmission
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
 from annotation.judging.rating import RATING, Rating
 from annotation.judging.review import estimate_of
+from annotation.work.queue_service import ItemView
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
 from pages.shell.bundle import STATUTE_TEXT
@@ -51,14 +51,14 @@ REVIEW_VIEWER = Viewer(
 )
 
 
-def rating_part(ws: Workspace, person_id: int, item: AnswersView, _language: str) -> dict[str, Any]:
+def rating_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
     """Return what a rater is told: nothing of who answered, of judges or of other raters."""
     case = blind_case(ws, person_id, item.subject_id)
     plain = {name: [[getattr(case, name), "shared"]] for name in ("reference", "answer")}
     return {**_case(case), **plain}
 
 
-def review_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return what a reviewer is told: the answers with what they share, verdicts and ratings."""
     case = open_case(ws, person_id, item)
     compared = compare(case.reference, case.answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.adjudication.discussion_views import DiscussionView, Voice, open_discussion
-from annotation.mapping.views import ItemView
+from annotation.work.queue_service import ItemView
 from messages import say
 from storage.db.workspace import Workspace
 

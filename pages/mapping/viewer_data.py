@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from annotation.mapping.views import CandidateView, CitationView, ItemView, WhyView
+from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
+from annotation.work.queue_service import ItemView
 from annotation.work.validation import beginning
 from messages import catalogue, say
 from pages.shell.plain_text import text_pieces
-from pages.task import viewer_data
-from pages.task.viewer_data import frame_part
 
 if TYPE_CHECKING:
     from services.runs.methods.unit_search import UnitHit
@@ -23,18 +22,14 @@ if TYPE_CHECKING:
 _SNIPPET = 140
 
 
-def item_key(item: ItemView, language: str) -> str:
-    """Return what identifies the fixed part: it changes when the part would."""
-    units = ",".join(str(candidate.unit_id) for candidate in item.candidates)
-    told = f"{item.guideline_version}|{item.codebook_version}|{item.begun_under[0]}"
-    return f"{item.item_id}|{item.snapshot_id}|{language}|{told}|{units}"
+def stage(item: ItemView) -> str:
+    """Return what makes the item drawn anew while it is open: another list of candidates."""
+    return ",".join(str(candidate.unit_id) for candidate in item.candidates)
 
 
 def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
     """Return the texts of an item: question, answer, citations, candidates."""
     return {
-        "id": item.item_id,
-        "externalId": item.external_id,
         "language": item.language,
         "question": item.question,
         "answer": _answer_pieces(item),
@@ -44,10 +39,10 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
     }
 
 
-def moving_part(item: ItemView) -> dict[str, Any]:
-    """Return what the person has done on the item so far, and how far the queue is."""
+def decided_part(item: ItemView) -> dict[str, Any]:
+    """Return what the person has decided on the item so far."""
     decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
-    return {**frame_part(item), "decisions": decided, "noProvision": item.no_provision}
+    return {"decisions": decided, "noProvision": item.no_provision}
 
 
 def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
@@ -64,11 +59,6 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
         for hit in hits
     ]
     return {"query": query, "hits": rows}
-
-
-def ui_words(language: str) -> dict[str, str]:
-    """Return the viewer's own words, key → template."""
-    return viewer_data.ui_words("mapping", language)
 
 
 def _answer_pieces(item: ItemView) -> list[list[Any]]:

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
 from annotation.mcq.solvability import stage_of
 from annotation.mcq.views import ModelAnswers, own_view
 from annotation.people.roles import Act
+from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from pages.mcq.adjudication import draw_settling
 from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
 from pages.task.documents import options_of
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -30,12 +30,12 @@ MCQ = Viewer(
 )
 
 
-def stage(item: AnswersView) -> str:
+def stage(item: ItemView) -> str:
     """Return how much of the item is told."""
     return str(stage_of(item.answers, item.status == "submitted"))
 
 
-def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, options, provisions and, where they are told, answer and votes."""
     seen = own_view(ws, person_id, item)
     causes = options_of(ws, person_id, item.task, language)
@@ -68,11 +68,11 @@ def _votes(answers: ModelAnswers) -> dict[str, Any]:
     return {"model": answers.model, "said": said}
 
 
-PAGE = AnswersPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
+PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
+    """Draw the task, or for an adjudicator what is to be settled."""
     if context.may(Act.ADJUDICATE):
         draw_settling(context)
     else:

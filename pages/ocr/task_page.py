@@ -11,15 +11,14 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from annotation.forms.open_item import AnswersView, open_item
 from annotation.ocr.blocks import Block
 from annotation.ocr.verification import correction_shown
+from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say
 from pages.shell.context import Context
-from pages.task.acts import Act
-from pages.task.form_acts import FormSession
-from pages.task.form_page import AnswersPage
+from pages.task.acts import Act, TaskSession
+from pages.task.page import TaskPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from services.ocr.tesseract import read_region
 from services.ocr.views import PageView, image_of, page_view
@@ -82,7 +81,7 @@ def _component() -> ComponentRenderer:
 
 
 def page_part(
-    ws: Workspace, project: str, person_id: int, item: AnswersView, language: str
+    ws: Workspace, project: str, person_id: int, item: ItemView, language: str
 ) -> dict[str, Any]:
     """Return the page of an item: its image, the text to begin with, and what it is compared to.
 
@@ -105,12 +104,12 @@ def page_part(
     return told
 
 
-def region_part(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Read a part of the open page's image again; the viewer decides what becomes of it."""
-    page_id = open_item(ws, sitting.person_id, act["item"]).subject_id
+    page_id = open_item(ws, session.person_id, act["item"], session.task).subject_id
     box = [int(edge) for edge in act["box"]]
-    blocks = read_region(ws, sitting.project, page_id, box, sitting.person_id)
-    sitting.told["region"] = {"blocks": blocks}
+    blocks = read_region(ws, session.project, page_id, box, session.person_id)
+    session.told["region"] = {"blocks": blocks}
 
 
 def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
@@ -131,7 +130,7 @@ def _image(
     return {"image": {"src": source, "width": page.width, "height": page.height}, "problem": ""}
 
 
-def _source(page: PageView, item: AnswersView, language: str) -> str:
+def _source(page: PageView, item: ItemView, language: str) -> str:
     if item.task == Task.OCR_VERIFICATION:
         return say("ocr.source_corrected", language)
     return say("ocr.source_draft" if page.blocks else "ocr.source_none", language)
@@ -140,8 +139,8 @@ def _source(page: PageView, item: AnswersView, language: str) -> str:
 def render_pages(context: Context, task: Task) -> None:
     """Draw the screen of the task."""
 
-    def fixed(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+    def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
         return page_part(ws, context.project, person_id, item, language)
 
     place_formulas()
-    AnswersPage(task, OCR, fixed, acts={"region": region_part}).render(context)
+    TaskPage(task, OCR, fixed, acts={"region": region_part}).render(context)

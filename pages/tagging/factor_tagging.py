@@ -5,25 +5,25 @@ Who annotates reads the judgment and answers; who adjudicates settles where the 
 
 from __future__ import annotations
 
-from annotation.forms.open_item import AnswersView
 from annotation.people.roles import Act
+from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.tagging.adjudication import draw_settling
 from pages.tagging.viewer import TAGGING, TAGGING_ACTS, fixed_part
-from pages.task.form_page import AnswersPage
+from pages.task.page import TaskPage
 from storage.tasks import Task
 
 
-def stage(item: AnswersView) -> str:
+def stage(item: ItemView) -> str:
     """Return what makes the item drawn anew while it is open: that it shows something newer."""
     return f"{item.outrun}"
 
 
-PAGE = AnswersPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
+PAGE = TaskPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
+    """Draw the task, or for an adjudicator what is to be settled."""
     if context.may(Act.ADJUDICATE):
         draw_settling(context)
     else:

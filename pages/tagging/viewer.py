@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
 from annotation.tagging import case_views
 from annotation.tagging.case_views import Progress, Suggested, own_case
+from annotation.work.queue_service import ItemView
 from construction.tagging.codebook import Factor, SubFactor
 from corpus.cases.model import JudgmentPart, Section
 from messages import LANGUAGES
 from pages.shell.context import DEFAULT_LANGUAGE
-from pages.task.acts import Act, tell
-from pages.task.form_acts import FORM_ACTS, FormSession
+from pages.task.acts import ACTS, Act, TaskSession, tell
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from storage.db.workspace import Workspace
 
@@ -43,7 +42,7 @@ TAGGING = Viewer(
 )
 
 
-def fixed_part(ws: Workspace, person_id: int, item: AnswersView, language: str) -> dict[str, Any]:
+def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the judgment in its sections, what is asked of it, and what models suggest by now."""
     found = own_case(ws, person_id, item)
     case = found.case
@@ -128,25 +127,25 @@ def _suggestion(each: Suggested) -> dict[str, Any]:
     }
 
 
-def answer(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def answer(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Answer a sub-factor, and tell what models suggest of whatever is answered by now."""
-    FORM_ACTS["answer"](ws, sitting, act)
+    ACTS["answer"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
-def undo(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def undo(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Take the last act back, and with it what may be seen since."""
-    FORM_ACTS["undo"](ws, sitting, act)
+    ACTS["undo"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
-def take_back(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def take_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Take the submission back, and tell what may be seen of the open draft."""
-    FORM_ACTS["take_back"](ws, sitting, act)
+    ACTS["take_back"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 
 
-def tell_suggestions(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def tell_suggestions(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Tell what models suggest of an item, as far as its person may see it now."""
     item = act["item"]
     told = case_views.suggestions_after(ws, sitting.person_id, item)
@@ -154,7 +153,7 @@ def tell_suggestions(ws: Workspace, sitting: FormSession, act: Act) -> None:
         sitting.told = {"suggested": {"item": item, "by": suggested_part(told)}}
 
 
-def along(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def along(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Go on with one sub-factor in the next case that asks it, or say that there is none."""
     by = -1 if act.get("by") == -1 else 1
     field = str(act.get("field", ""))
@@ -165,7 +164,7 @@ def along(ws: Workspace, sitting: FormSession, act: Act) -> None:
         sitting.item_id = found
 
 
-def tell_progress(ws: Workspace, sitting: FormSession, act: Act) -> None:
+def tell_progress(ws: Workspace, sitting: TaskSession, act: Act) -> None:
     """Tell how far the person's cases are, sub-factor by sub-factor."""
     language = act.get("language")
     named = language if language in LANGUAGES else DEFAULT_LANGUAGE

@@ -1,4 +1,4 @@
-"""Carrying out what a viewer sends: numbered acts, each exactly once; and those of every task.
+"""Carrying out what a task's viewer sends: numbered acts, each exactly once.
 
 The viewer sends every act again until it is acknowledged, because a newer message may replace an
 older one on the way. Acts up to the last number carried out are therefore skipped. The first act
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 from annotation.adjudication import discussion_views, giving_back
-from annotation.mapping import commands
-from annotation.work import queue_service, threads
+from annotation.forms import commands as form_commands
+from annotation.work import commands, queue_service, threads
 from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
@@ -30,12 +30,13 @@ Act = dict[str, Any]
 
 @dataclass(slots=True)
 class TaskSession:
-    """One person at the desk in one browser session: the open item and what was acknowledged.
+    """A person at work on a task in one browser session: the open item, and what was acknowledged.
 
     `client` names the viewer in the browser that numbers its acts, `seq` the last one carried out.
     `held` is the key of the item whose fixed part that viewer has said to hold.
-    `queue`, `thread` and `notice` answer the newest batch and are told once.
-    `steps` are the revisions of the draft of item `stepped` that the acts of this sitting alone
+    `queue`, `thread` and `notice` answer the newest batch and are told once; so is `told`, under
+    names of the task's own. `language` is the one in which the newest batch was sent.
+    `steps` are the revisions of the draft of item `stepped` that the acts of this session alone
     have led through, oldest first.
     """
 
@@ -52,6 +53,8 @@ class TaskSession:
     task: str = Task.CITATION_MAPPING
     stepped: int | None = None
     steps: list[str] = field(default_factory=list)
+    told: dict[str, Any] = field(default_factory=dict)
+    language: str = "en"
 
     def answer(self) -> dict[str, Any]:
         """Return the acknowledgement: whose acts, up to which number, and which of them failed."""
@@ -59,85 +62,85 @@ class TaskSession:
 
     def forget(self) -> None:
         """Drop what answered an earlier batch."""
-        self.failed, self.queue, self.thread, self.notice = [], None, None, None
+        self.failed, self.queue, self.thread, self.notice, self.told = [], None, None, None, {}
 
 
-AnySitting = TypeVar("AnySitting", bound=TaskSession)
-Handlers = Mapping[str, Callable[[Workspace, AnySitting, Act], None]]
+Handler = Callable[[Workspace, TaskSession, Act], None]
+Handlers = Mapping[str, Handler]
 
 
 def carry_out(
     ws: Workspace,
-    sitting: AnySitting,
+    session: TaskSession,
     message: Any,
     language: str,
-    handlers: Handlers[AnySitting],
+    handlers: Handlers,
 ) -> None:
-    """Carry out the acts of `message` that are new; failures are noted in the sitting.
+    """Carry out the acts of `message` that are new; failures are noted in the session.
 
-    `handlers` are those of the task by the kind of act, `FRAME_ACTS` among them.
+    `handlers` are those of the task by the kind of act, `ACTS` among them.
     """
     if not isinstance(message, dict) or not isinstance(message.get("acts"), list):
         return
-    if message.get("person") != sitting.person_id:  # sent before somebody else sat down
+    if message.get("person") != session.person_id:  # sent before somebody else signed in
         return
-    if message.get("client") != sitting.client:
-        sitting.client, sitting.seq, sitting.failed = str(message.get("client")), 0, []
-    sitting.held = str(message.get("have", ""))
-    fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > sitting.seq]
+    if message.get("client") != session.client:
+        session.client, session.seq, session.failed = str(message.get("client")), 0, []
+    session.held, session.language = str(message.get("have", "")), language
+    fresh = [act for act in message["acts"] if _is_act(act, handlers) and act["seq"] > session.seq]
     if not fresh:  # a repeated message: what the last one led to is still to be told
         return
     sent = {act.get("seq") for act in message["acts"] if isinstance(act, dict)}
-    unheard = [each for each in sitting.failed if each["seq"] in sent]
-    sitting.forget()
-    sitting.failed = unheard
+    unheard = [each for each in session.failed if each["seq"] in sent]
+    session.forget()
+    session.failed = unheard
     failed = bool(unheard)
     for act in sorted(fresh, key=lambda each: each["seq"]):
-        if act["seq"] == sitting.seq:
+        if act["seq"] == session.seq:
             continue
-        sitting.seq = act["seq"]
+        session.seq = act["seq"]
         if failed:  # not tried
-            why = {key: sitting.failed[-1][key] for key in ("message", "code")}
-            sitting.failed.append({"seq": act["seq"], **why, "after": True})
-        elif failure := _try(ws, sitting, act, language, handlers):
-            sitting.failed.append({"seq": act["seq"], **failure})
+            why = {key: session.failed[-1][key] for key in ("message", "code")}
+            session.failed.append({"seq": act["seq"], **why, "after": True})
+        elif failure := _try(ws, session, act, language, handlers):
+            session.failed.append({"seq": act["seq"], **failure})
             failed = True
 
 
-def leave(ws: Workspace, sitting: TaskSession, act: Act, what: str) -> None:
+def leave(ws: Workspace, session: TaskSession, act: Act, what: str) -> None:
     """Go on to the next item, and say what became of this one."""
-    tell(sitting, act, what)
-    sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
+    tell(session, act, what)
+    session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
-def tell(sitting: TaskSession, act: Act, what: str) -> None:
+def tell(session: TaskSession, act: Act, what: str) -> None:
     """Have the viewer say what became of an act's item."""
     named = str(act.get("externalId", ""))
-    sitting.notice = {"what": what, "externalId": named, "item": act["item"]}
+    session.notice = {"what": what, "externalId": named, "item": act["item"]}
 
 
 @contextmanager
-def stepping(ws: Workspace, sitting: TaskSession, item_id: int) -> Iterator[None]:
+def stepping(ws: Workspace, session: TaskSession, item_id: int) -> Iterator[None]:
     """Note what an act on the draft leads from and to; an act elsewhere in between ends the row."""
-    before = queue_service.revision(ws, sitting.person_id, item_id)
-    if sitting.stepped != item_id or sitting.steps[-1:] != [before]:
-        sitting.stepped, sitting.steps = item_id, [before]
+    before = queue_service.revision(ws, session.person_id, item_id)
+    if session.stepped != item_id or session.steps[-1:] != [before]:
+        session.stepped, session.steps = item_id, [before]
     yield
-    sitting.steps.append(queue_service.revision(ws, sitting.person_id, item_id))
+    session.steps.append(queue_service.revision(ws, session.person_id, item_id))
 
 
-def expected(sitting: TaskSession, act: Act) -> str | None:
+def expected(session: TaskSession, act: Act) -> str | None:
     """Return the revision that an act is meant for: what was shown, and own acts since on top."""
     shown = act.get("revision")
-    if sitting.stepped == act["item"] and shown in sitting.steps:
-        return sitting.steps[-1]
+    if session.stepped == act["item"] and shown in session.steps:
+        return session.steps[-1]
     return None if shown is None else str(shown)
 
 
-def basis(sitting: TaskSession, act: Act) -> Basis:
+def basis(session: TaskSession, act: Act) -> Basis:
     """Return what an act was made from: what it says it was, or else the draft that was shown."""
     if "revision" in act:
-        return Basis(revision=expected(sitting, act))
+        return Basis(revision=expected(session, act))
     return Basis(act["was"]) if "was" in act else ANYTHING
 
 
@@ -150,17 +153,17 @@ def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
 
 def _try(
     ws: Workspace,
-    sitting: AnySitting,
+    session: TaskSession,
     act: Act,
     language: str,
-    handlers: Handlers[AnySitting],
+    handlers: Handlers,
 ) -> dict[str, Any]:
     """Carry out one act; return why it failed, in words and as a code, or nothing.
 
     Where another window of the person said otherwise, `met` says what and when.
     """
     try:
-        handlers[act["kind"]](ws, sitting, act)
+        handlers[act["kind"]](ws, session, act)
     except UserError as error:
         message = f"{error.what(language)} {error.remedy(language)}"
         failure: dict[str, Any] = {"message": message, "code": error.code}
@@ -172,82 +175,99 @@ def _try(
     return {}
 
 
-def _comment(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
+def _comment(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
         commands.set_comment(
-            ws, sitting.person_id, act["item"], str(act["text"]), basis(sitting, act)
+            ws, session.person_id, act["item"], str(act["text"]), basis(session, act)
         )
 
 
-def _flag(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
+def _flag(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
         commands.set_flag(
-            ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act)
+            ws, session.person_id, act["item"], str(act["reason"]), basis(session, act)
         )
 
 
-def _skip(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    commands.skip(ws, sitting.person_id, act["item"], str(act["reason"]), basis(sitting, act))
-    leave(ws, sitting, act, "skipped")
+def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
+    commands.skip(ws, session.person_id, act["item"], str(act["reason"]), basis(session, act))
+    leave(ws, session, act, "skipped")
 
 
-def _say(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+def _say(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = act["item"]
-    threads.say(ws, sitting.person_id, item, str(act["text"]), act.get("replyTo"))
-    _thread(ws, sitting, act)
+    threads.say(ws, session.person_id, item, str(act["text"]), act.get("replyTo"))
+    _thread(ws, session, act)
 
 
-def _thread(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    sitting.thread = act["item"], threads.thread(ws, sitting.person_id, act["item"])
+def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
+    session.thread = act["item"], threads.thread(ws, session.person_id, act["item"])
 
 
-def _next(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    sitting.item_id = queue_service.next_item(ws, sitting.person_id, after=act["item"])
+def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
+    session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
-def _undo(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    with stepping(ws, sitting, act["item"]):
-        commands.undo(ws, sitting.person_id, act["item"], expected(sitting, act))
-    sitting.item_id = act["item"]
+def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        commands.undo(ws, session.person_id, act["item"], expected(session, act))
+    session.item_id = act["item"]
 
 
-def _take_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    commands.take_back(ws, sitting.person_id, act["item"])
-    sitting.item_id = act["item"]
-    tell(sitting, act, "taken_back")
+def _take_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+    commands.take_back(ws, session.person_id, act["item"])
+    session.item_id = act["item"]
+    tell(session, act, "taken_back")
 
 
-def _back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
+def _back(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Open the item that the person left last, or that they submitted last; change nothing."""
     find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
-    found = find(ws, sitting.person_id, sitting.task)
+    found = find(ws, session.person_id, session.task)
     if found is None:
         raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")
-    sitting.item_id = found
+    session.item_id = found
 
 
-def _ask_back(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    giving_back.ask_back(ws, sitting.person_id, act["item"], str(act["reason"]))
-    tell(sitting, act, "asked_back")
+def _ask_back(ws: Workspace, session: TaskSession, act: Act) -> None:
+    giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
+    tell(session, act, "asked_back")
 
 
-def _keep(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    discussion_views.keep(ws, sitting.person_id, act["item"])
-    leave(ws, sitting, act, "kept")
+def _keep(ws: Workspace, session: TaskSession, act: Act) -> None:
+    discussion_views.keep(ws, session.person_id, act["item"])
+    leave(ws, session, act, "kept")
 
 
-def _recheck(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    commands.recheck(ws, sitting.person_id, act["item"])
-    sitting.item_id = act["item"]
-    tell(sitting, act, "rechecked")
+def _answer(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        given = str(act["field"]), act.get("value")
+        form_commands.answer(ws, session.person_id, act["item"], *given, basis(session, act))
 
 
-def _open(_ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    sitting.item_id = act["item"]
+def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
+    where = ws, session.person_id, act["item"]
+    commands.submit(*where, act.get("confidence"), expected(session, act))
+    leave(ws, session, act, "submitted")
 
 
-def _queue(ws: Workspace, sitting: TaskSession, _act: Act) -> None:
-    sitting.queue = [
+def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
+    form_commands.take_up(ws, session.person_id, act["item"])
+    taken_up(session, act)
+
+
+def taken_up(session: TaskSession, act: Act) -> None:
+    """Stay at the item, and say that it was begun anew."""
+    session.item_id = act["item"]
+    tell(session, act, "rechecked")
+
+
+def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:
+    session.item_id = act["item"]
+
+
+def _queue(ws: Workspace, session: TaskSession, _act: Act) -> None:
+    session.queue = [
         [
             each.item_id,
             each.position,
@@ -256,15 +276,15 @@ def _queue(ws: Workspace, sitting: TaskSession, _act: Act) -> None:
             status_shown(each),
             each.messages,
         ]
-        for each in queue_service.queue(ws, sitting.person_id, sitting.task)
+        for each in queue_service.queue(ws, session.person_id, session.task)
     ]
 
 
-def _refresh(_ws: Workspace, sitting: TaskSession, _act: Act) -> None:
-    sitting.held = ""
+def _refresh(_ws: Workspace, session: TaskSession, _act: Act) -> None:
+    session.held = ""
 
 
-FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
+ACTS: Handlers = {
     "comment": _comment,
     "flag": _flag,
     "skip": _skip,
@@ -276,7 +296,9 @@ FRAME_ACTS: Mapping[str, Callable[[Workspace, Any, Act], None]] = {
     "back": _back,
     "ask_back": _ask_back,
     "keep": _keep,
-    "recheck": _recheck,
+    "answer": _answer,
+    "submit": _submit,
+    "recheck": _take_up,
     "open": _open,
     "queue": _queue,
     "refresh": _refresh,

@@ -7,13 +7,12 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from annotation.forms.open_item import AnswersView
-from annotation.mapping.views import ItemView, QueueEntry
+from annotation.work.queue_service import ItemView, QueueEntry
 from annotation.work.threads import Message
 from messages import catalogue, say
 
 
-def frame_part(item: ItemView | AnswersView) -> dict[str, Any]:
+def frame_part(item: ItemView) -> dict[str, Any]:
     """Return what the person has done on the item as a whole, and how far the queue is."""
     return {
         "item": item.item_id,

@@ -9,11 +9,11 @@ from pathlib import Path
 from sqlmodel import select
 
 from annotation.exchange.foreign import Foreign, read_labels
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, may
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from annotation.work.submissions import stands
 from annotation.work.validation import Decision, checked_text
 from errors import UserError
@@ -188,10 +188,10 @@ def _give(ws: Workspace, job: _Job) -> str:
         if semantic not in units:  # a draft begun here speaks of older law
             raise UserError("labels_unit", job.label.where, unit=semantic)
         if semantic not in listed:
-            commands.add_unit(*at, units[semantic])
-        commands.label(*at, units[semantic], decision)
+            mapping_commands.add_unit(*at, units[semantic])
+        mapping_commands.label(*at, units[semantic], decision)
     if job.no_provision:
-        commands.set_no_provision(*at, True)
+        mapping_commands.set_no_provision(*at, True)
     if job.label.comment:
         commands.set_comment(*at, job.label.comment)
     if job.label.status == "submitted":

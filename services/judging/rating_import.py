@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.forms import commands as answers
+from annotation.forms import commands as form_commands
 from annotation.judging.rating import RATING, Rating
-from annotation.mapping import commands
 from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, may
+from annotation.work import commands
 from annotation.work.open_item import opened
 from annotation.work.validation import checked_text
 from errors import UserError
@@ -87,8 +87,8 @@ def _give(ws: Workspace, job: _Job) -> bool:
     with opened(*at, (Task.ANSWER_RATING,)) as there:  # as `open_item`, without the queue around it
         if there.draft.status == "submitted":
             return False
-    answers.answer(*at, RATING, Rating.CORRECT if job.line.correct else Rating.INCORRECT)
+    form_commands.answer(*at, RATING, Rating.CORRECT if job.line.correct else Rating.INCORRECT)
     if job.line.comment:
         commands.set_comment(*at, job.line.comment)
-    answers.submit(*at)
+    commands.submit(*at)
     return True

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer, submit
+from annotation.forms.commands import answer
 from annotation.people.members import add_person, list_people
+from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
 from corpus.ocr.blocks import of_json

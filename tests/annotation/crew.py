@@ -7,8 +7,8 @@ from typing import Any
 from annotation.agreement.calibration import Known, set_known_answers
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
 
@@ -41,9 +41,9 @@ def submit(house: House, person: int, item: int, *articles: int) -> None:
     """Open, accept these articles (or "no provision") and submit."""
     queue_service.open_item(house.ws, person, item)
     for number in articles:
-        commands.add_unit(house.ws, person, item, house.units[number])
+        mapping_commands.add_unit(house.ws, person, item, house.units[number])
     if not articles:
-        commands.set_no_provision(house.ws, person, item, True)
+        mapping_commands.set_no_provision(house.ws, person, item, True)
     commands.submit(house.ws, person, item)
 
 

@@ -14,9 +14,9 @@ import pytest
 
 import touchstone
 from annotation.check.project import Problem
-from annotation.mapping import commands as act
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import list_people
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from commands.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT
@@ -70,8 +70,8 @@ def agree_on(workspace: Workspace, items: int) -> None:
     for person in list_people(workspace, "gaon"):
         for entry in queue_service.queue(workspace, person.id)[:items]:
             first = queue_service.open_item(workspace, person.id, entry.item_id).candidates[0]
-            act.label(workspace, person.id, entry.item_id, first.unit_id, "accept")
-            act.submit(workspace, person.id, entry.item_id)
+            mapping_commands.label(workspace, person.id, entry.item_id, first.unit_id, "accept")
+            commands.submit(workspace, person.id, entry.item_id)
 
 
 def test_from_an_empty_folder_to_scores(run: Run, filled: None, tmp_path: Path) -> None:

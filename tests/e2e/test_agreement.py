@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from annotation.mapping.commands import label, submit
+from annotation.mapping.commands import label
 from annotation.people.members import list_people
+from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from storage.db.workspace import Workspace
 from storage.projects import list_projects

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from annotation.mapping.commands import add_unit, submit
+from annotation.mapping.commands import add_unit
 from annotation.people.members import add_person
+from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from services.law.levels import read_levels
 from services.mapping.candidates import build_candidates

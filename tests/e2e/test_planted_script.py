@@ -14,10 +14,9 @@ import app
 from annotation.adjudication import disputes
 from annotation.agreement.calibration import Known, set_known_answers
 from annotation.guidelines import editing
-from annotation.mapping import commands
 from annotation.people import members
 from annotation.people.roles import Role
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from corpus.model import Question, Statute
 from pages.shell.timing import TIMING_VARIABLE
 from services.runs.retrieving import retrieve

@@ -7,16 +7,10 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from annotation.mapping.commands import (
-    add_unit,
-    label,
-    set_comment,
-    set_flag,
-    set_no_provision,
-    submit,
-)
+from annotation.mapping.commands import add_unit, label, set_no_provision
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, add_person
+from annotation.work.commands import set_comment, set_flag, submit
 from annotation.work.queue_service import open_item, queue
 from corpus.model import Level, Question, Statute, Tier, Unit
 from services.mapping.candidates import build_candidates

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.forms import commands
-from annotation.mapping import commands as frame
+from annotation.forms import commands as form_commands
 from annotation.people.members import add_person
+from annotation.work import commands
 from construction.mcq.items import wording_of
 from construction.mcq.model import CANNOT_TELL, Mcq, Pair, Passage
 from corpus.graph.model import EdgeType
@@ -84,7 +84,7 @@ def _made(ws: Workspace, number: int, overlap: int) -> _Ids:
 def answer(house: McqHouse, who: int, item: int, said: Sequence[tuple[str, Any]]) -> None:
     """Answer the fields in order."""
     for field, value in said:
-        commands.answer(house.ws, who, item, field, value)
+        form_commands.answer(house.ws, who, item, field, value)
 
 
 def steps(verdict: str = "keep", right: str = "yes", **more: Any) -> list[tuple[str, Any]]:
@@ -99,7 +99,7 @@ def submitted(
     """Answer the item and submit it; return the annotation's id."""
     answer(house, who, item, steps(verdict, **more))
     if flag:
-        frame.set_flag(house.ws, who, item, flag)
+        commands.set_flag(house.ws, who, item, flag)
     return commands.submit(house.ws, who, item)
 
 

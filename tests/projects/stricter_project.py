@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
+from annotation.work import commands
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -90,7 +91,7 @@ def tag(house: StricterHouse, who: int, name: str, answers: Mapping[str, str]) -
     """Answer a case and submit it; return the annotation's id."""
     for key, option in answers.items():
         value = {"options": [option], "evidence": []}
-        commands.answer(house.ws, who, house.items[name], key, value)
+        form_commands.answer(house.ws, who, house.items[name], key, value)
     return commands.submit(house.ws, who, house.items[name])
 
 

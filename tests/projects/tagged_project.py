@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.editing import new_version
-from annotation.mapping import commands as frame
 from annotation.people.members import add_person
+from annotation.work import commands
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -173,9 +173,9 @@ def tag(
     if answers.get("weapon") != "knife" and "blade" not in changed:
         answers.pop("blade", None)
     for key, value in says(answers, evidence).items():
-        commands.answer(house.ws, who, house.items[at], key, value)
+        form_commands.answer(house.ws, who, house.items[at], key, value)
     if comment:
-        frame.set_comment(house.ws, who, house.items[at], comment)
+        commands.set_comment(house.ws, who, house.items[at], comment)
     return commands.submit(house.ws, who, house.items[at])
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from storage.db.migrate import migrate
@@ -146,7 +146,7 @@ def answer(
 ) -> None:
     """Answer the sub-factors in order."""
     for field, each in said:
-        commands.answer(house.ws, who, item, field, each)
+        form_commands.answer(house.ws, who, item, field, each)
 
 
 def _cases(

@@ -18,9 +18,9 @@ from annotation.agreement.calibration import Known
 from annotation.batches import commands as batches_commands
 from annotation.batches.making import BatchPlan, make_batch
 from annotation.guidelines import editing
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import accounts, invitations, members, sign_in
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from annotation.work.slots import LEASE
 from errors import UserError
 from services.batches.assigning import import_known_answers
@@ -71,7 +71,7 @@ def drafting(house: House) -> tuple[Any, int, int]:
     """Let Ann have a draft with a comment on the first item."""
     where = (house.ws, house.ann, house.items[0])
     queue_service.open_item(*where)
-    commands.label(*where, house.units[1], "accept")
+    mapping_commands.label(*where, house.units[1], "accept")
     commands.set_comment(*where, "mine")
     return where
 
@@ -100,7 +100,7 @@ LONG: dict[str, Callable[[House], object]] = {
     "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a"),
     "secret": lambda h: invitations.look_at(h.ws, HUGE),
     "role": lambda h: members.change_role(h.ws, h.ben, HUGE),
-    "decision": lambda h: commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),
+    "decision": lambda h: mapping_commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),
     "explanation": lambda h: calibration.set_known_answers(
         h.ws, SLUG, [Known("q1", (), no_provision=True, explanation=HUGE)]
     ),
@@ -138,10 +138,19 @@ def test_ten_megabytes_of_reason_decide_nothing(house: House) -> None:
 @pytest.mark.parametrize(
     ("act", "code"),
     [
-        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[1], "maybe"), "decision_unknown"),
-        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[1], ""), "decision_unknown"),
-        (lambda h, ws, ann, q: commands.label(ws, ann, q, h.units[5], "accept"), "unit_not_listed"),
-        (lambda _, ws, ann, q: commands.add_unit(ws, ann, q, 999), "unit_unknown"),
+        (
+            lambda h, ws, ann, q: mapping_commands.label(ws, ann, q, h.units[1], "maybe"),
+            "decision_unknown",
+        ),
+        (
+            lambda h, ws, ann, q: mapping_commands.label(ws, ann, q, h.units[1], ""),
+            "decision_unknown",
+        ),
+        (
+            lambda h, ws, ann, q: mapping_commands.label(ws, ann, q, h.units[5], "accept"),
+            "unit_not_listed",
+        ),
+        (lambda _, ws, ann, q: mapping_commands.add_unit(ws, ann, q, 999), "unit_unknown"),
         (lambda _, ws, ann, q: commands.submit(ws, ann, q, 9), "confidence_unknown"),
     ],
 )
@@ -158,9 +167,9 @@ def test_labels_that_do_not_fit_the_codebook_are_refused(
 def test_ids_that_nothing_has_are_refused(house: House, number: int) -> None:
     where = drafting(house)
     for act in (
-        lambda: commands.label(*where, number, "accept"),
-        lambda: commands.label(house.ws, house.ann, number, house.units[1], "accept"),
-        lambda: commands.label(house.ws, number, house.items[0], house.units[1], "accept"),
+        lambda: mapping_commands.label(*where, number, "accept"),
+        lambda: mapping_commands.label(house.ws, house.ann, number, house.units[1], "accept"),
+        lambda: mapping_commands.label(house.ws, number, house.items[0], house.units[1], "accept"),
         lambda: commands.submit(house.ws, house.ann, number),
         lambda: queue_service.open_item(house.ws, number, house.items[0]),
         lambda: threads.say(house.ws, house.ann, house.items[0], "text", number),

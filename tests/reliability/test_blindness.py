@@ -25,9 +25,9 @@ from annotation.people import accounts, members, sessions
 from annotation.people.authorization import NotAllowedError
 from annotation.people.roles import MAY, Act, Role, may
 from pages.agreement.more_statistics import PARTS
-from pages.mapping.acts import _ACTS as ACTS
-from pages.mapping.acts import MappingSession, carry_out
+from pages.mapping.citation_mapping import PAGE
 from pages.shell import auth_session
+from pages.task.acts import TaskSession, carry_out
 from services.agreement.report import as_csv, as_markdown
 from services.history.export import history_bytes
 from services.law.recheck_list import to_check
@@ -193,7 +193,7 @@ def compare_command(pair: Pair, name: str) -> None:
         same(given[0], given[1], (name, at))
 
 
-@pytest.mark.parametrize("kind", sorted(ACTS))
+@pytest.mark.parametrize("kind", sorted(PAGE.handlers))
 def test_a_forged_message_is_answered_the_same(
     pair: Pair, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,21 +205,23 @@ def test_a_forged_message_is_answered_the_same(
     for seq, item in enumerate(items, 1):
         answers = []
         for house in (left, right):
-            sitting = MappingSession(SLUG, house.ann)
+            sitting = TaskSession(SLUG, house.ann)
             act = {"seq": seq, "kind": kind, "item": item, "unit": house.units[2]}
             act |= {"decision": "accept", "value": True, "text": "t", "reason": "r"}
             act |= {"query": "lamp", "person": house.ben, "hops": 1, "confidence": 3, "replyTo": 1}
             message = {"person": house.ann, "client": "c", "acts": [act]}
-            carry_out(house.ws, sitting, message, "en")
+            carry_out(house.ws, sitting, message, "en", PAGE.handlers)
             answers.append(repr(sitting))
         same(answers[0], answers[1], (kind, item))
 
 
 def test_a_message_signed_with_anothers_id_does_nothing(pair: Pair) -> None:
     left, _ = pair.houses()
-    sitting = MappingSession(SLUG, left.ann)
+    sitting = TaskSession(SLUG, left.ann)
     act = {"seq": 1, "kind": "open", "item": left.items[0]}
-    carry_out(left.ws, sitting, {"person": left.ben, "client": "c", "acts": [act]}, "en")
+    carry_out(
+        left.ws, sitting, {"person": left.ben, "client": "c", "acts": [act]}, "en", PAGE.handlers
+    )
     assert (sitting.seq, sitting.item_id) == (0, None)
 
 

@@ -16,14 +16,13 @@ from sqlalchemy import false, true
 from sqlmodel import select
 
 from annotation.adjudication.discussion_views import open_discussion
-from annotation.forms import commands as forms
-from annotation.forms.open_item import open_item as open_form
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.forms import commands as form_commands
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
+from annotation.work.queue_service import open_item as open_form
 from annotation.work.submissions import stands
-from pages.mapping import acts as mapping_acts
+from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
-from pages.task import form_acts
 from pages.task.viewer_data import frame_part
 from services.law.comparison import snapshots
 from storage.law.imports import keep_statutes
@@ -57,7 +56,7 @@ class Mapping(TwoWorlds):
         return mapping_house.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
-        return mapping_acts.MappingSession(self.slug, person)
+        return task_acts.TaskSession(self.slug, person)
 
     def screen(self, house: Any, item: int) -> Any:
         shown = queue_service.open_item(house.ws, house.ann, item)
@@ -65,14 +64,14 @@ class Mapping(TwoWorlds):
         return shown, frame_part(shown), talk
 
     def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        mapping_acts.carry_out(house.ws, sitting, message, "en")
+        task_acts.carry_out(house.ws, sitting, message, "en", citation_mapping.PAGE.handlers)
 
     def answer(self, house: Any, who: int, item: int, choice: int) -> None:
         shown = queue_service.open_item(house.ws, who, item)
         for each in shown.candidates:
             if each.decision is not None:
-                commands.label(house.ws, who, item, each.unit_id, None)
-        commands.label(house.ws, who, item, shown.candidates[choice].unit_id, "accept")
+                mapping_commands.label(house.ws, who, item, each.unit_id, None)
+        mapping_commands.label(house.ws, who, item, shown.candidates[choice].unit_id, "accept")
         commands.submit(house.ws, who, item, confidence=1 + choice)
 
     def changeable(self, house: Any, item: int) -> bool:
@@ -101,14 +100,14 @@ class Questions(TwoWorlds):
         return mcq_project.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
-        return form_acts.FormSession(self.slug, person, task=self.task)
+        return task_acts.TaskSession(self.slug, person, task=self.task)
 
     def screen(self, house: Any, item: int) -> Any:
         shown = open_form(house.ws, house.ann, item)
         return shown, frame_part(shown), open_discussion(house.ws, house.ann, item)
 
     def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        task_acts.carry_out(house.ws, sitting, message, "en", form_acts.FORM_ACTS)
+        task_acts.carry_out(house.ws, sitting, message, "en", task_acts.ACTS)
 
     def answer(self, house: Any, who: int, item: int, choice: int) -> None:
         shown = open_form(house.ws, who, item)
@@ -117,8 +116,8 @@ class Questions(TwoWorlds):
             mcq_project.answer(house, who, item, mcq_project.steps()[:-2])
         said = {"stored_right": "yes", "verdict": self.VERDICTS[choice], "cause": cause}
         for field, value in said.items():
-            forms.answer(house.ws, who, item, field, value)
-        forms.submit(house.ws, who, item, confidence=1 + choice)
+            form_commands.answer(house.ws, who, item, field, value)
+        commands.submit(house.ws, who, item, confidence=1 + choice)
 
     def changeable(self, house: Any, item: int) -> bool:
         return open_discussion(house.ws, house.ann, item) is not None

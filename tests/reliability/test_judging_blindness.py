@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 import app
-from annotation.forms.open_item import open_item
 from annotation.people.members import list_people
 from annotation.work import threads
+from annotation.work.queue_service import open_item
 from pages.judging.viewer import review_part
-from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, FormSession
+from pages.task.acts import ACTS, TaskSession, carry_out
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
@@ -76,9 +75,9 @@ def test_no_message_opens_a_review_to_a_rater(worlds: list[Answered], kind: str)
     answered = worlds[0]
     item = answered.state().review_item or 0
     act: dict[str, Any] = {"kind": kind, "item": item, "field": "consensus", "value": "correct"}
-    sitting = FormSession(SLUG, answered.ann, task=Task.ANSWER_RATING)
+    sitting = TaskSession(SLUG, answered.ann, task=Task.ANSWER_RATING)
     message = {"client": "x", "person": answered.ann, "acts": [{**act, "seq": 1}]}
-    carry_out(answered.ws, sitting, message, "en", FORM_ACTS)
+    carry_out(answered.ws, sitting, message, "en", ACTS)
     assert "LEFTWORD" not in repr(sitting.told) + repr(sitting.thread)
     if kind == "answer":
         assert [each["seq"] for each in sitting.failed] == [1]

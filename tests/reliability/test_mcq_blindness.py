@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 import app
-from annotation.forms.open_item import open_item
 from annotation.people.members import list_people
 from annotation.work import threads
+from annotation.work.queue_service import open_item
 from pages.mcq.mcq_solvability import fixed_part
-from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, FormSession
+from pages.task.acts import ACTS, TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
@@ -93,9 +92,9 @@ def test_no_message_opens_a_step_before_its_turn(
     worlds: list[McqHouse], act: dict[str, Any]
 ) -> None:
     house, item = worlds[0], worlds[0].items[0]
-    sitting = FormSession(SLUG, house.ann, task=Task.MCQ_SOLVABILITY)
+    sitting = TaskSession(SLUG, house.ann, task=Task.MCQ_SOLVABILITY)
     message = {"client": "x", "person": house.ann, "acts": [{**act, "item": item, "seq": 1}]}
-    carry_out(house.ws, sitting, message, "en", FORM_ACTS)
+    carry_out(house.ws, sitting, message, "en", ACTS)
     assert [each["seq"] for each in sitting.failed] == [1]
     shown = open_item(house.ws, house.ann, item)
     assert dict(shown.answers) == {"alone_answerable": "no"}

@@ -18,8 +18,8 @@ from sqlmodel import col, select
 
 from annotation.adjudication.disputes import decide
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.mapping import commands
-from annotation.work import queue_service, threads
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service, threads
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
@@ -125,7 +125,7 @@ def _chos(house: House, secret: Secret) -> None:
 def _label(house: House, person: int, number: int, article: int) -> None:
     item = house.items[number]
     queue_service.open_item(house.ws, person, item)
-    commands.label(house.ws, person, item, house.units[article], "accept")
+    mapping_commands.label(house.ws, person, item, house.units[article], "accept")
 
 
 def _amend(house: House) -> None:

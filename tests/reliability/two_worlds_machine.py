@@ -27,8 +27,7 @@ from annotation.batches import views
 from annotation.gold import derivation
 from annotation.guidelines import versions
 from annotation.history import reading
-from annotation.mapping import commands as frame
-from annotation.work import threads
+from annotation.work import commands, threads
 from annotation.work.queue_service import last_left, last_submitted, next_item, queue
 from annotation.work.submissions import stands
 from errors import UserError
@@ -134,7 +133,7 @@ class TwoWorlds(RuleBasedStateMachine):
 
     @rule(at=ITEM)
     def ann_takes_back(self, at: int) -> None:
-        self.anns(at, lambda house, item: frame.take_back(house.ws, house.ann, item))
+        self.anns(at, lambda house, item: commands.take_back(house.ws, house.ann, item))
 
     @rule(at=ITEM, kind=st.sampled_from(PRESSED))
     def ann_presses(self, at: int, kind: str) -> None:
@@ -170,7 +169,7 @@ class TwoWorlds(RuleBasedStateMachine):
         item = self.items[at]
 
         def act(side: int, house: Any) -> None:
-            frame.set_comment(house.ws, house.ben, item, SECRETS[side] if secret else "same")
+            commands.set_comment(house.ws, house.ben, item, SECRETS[side] if secret else "same")
             self.answer(house, house.ben, item, (choice + side) % 3 if secret else choice)
 
         if secret:
@@ -184,7 +183,7 @@ class TwoWorlds(RuleBasedStateMachine):
             self.secret.add(item)
             self.both(lambda side, house: threads.say(house.ws, house.ben, item, SECRETS[side]))
         else:
-            self.both(lambda _, house: frame.take_back(house.ws, house.ben, item))
+            self.both(lambda _, house: commands.take_back(house.ws, house.ben, item))
 
     @rule(at=ITEM)
     def ben_asks_back(self, at: int) -> None:

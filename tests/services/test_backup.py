@@ -11,8 +11,8 @@ import pytest
 from sqlmodel import select
 
 from annotation.check.project import check
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from errors import UserError
 from services.backup import back_up, restore
 from services.gold.export import export_gold
@@ -49,10 +49,10 @@ def _house(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr("tests.annotation.house.Workspace", lambda *_: ws)
     house = build(ws.folder, ws.clock)
     for person in (house.ann, house.ben):
-        commands.label(ws, person, house.items[0], house.units[1], "accept")
+        mapping_commands.label(ws, person, house.items[0], house.units[1], "accept")
         commands.set_comment(ws, person, house.items[0], f"배 “{person}”")
         commands.submit(ws, person, house.items[0])
-    commands.label(ws, house.ann, house.items[1], house.units[2], "unsure")
+    mapping_commands.label(ws, house.ann, house.items[1], house.units[2], "unsure")
     return house
 
 

@@ -16,11 +16,11 @@ from unittest.mock import patch
 from sqlmodel import col, select
 
 from annotation.adjudication.discussion_views import keep
-from annotation.forms import commands as forms
-from annotation.forms.open_item import open_item
-from annotation.mapping import commands
+from annotation.forms import commands as form_commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import list_people
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
+from annotation.work.queue_service import open_item
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
@@ -103,15 +103,15 @@ class Work:
         for semantic, decision in units.items():
             unit = self.unit(semantic)
             if unit not in listed:
-                commands.add_unit(self.ws, person, item, unit)
-            commands.label(self.ws, person, item, unit, decision)
+                mapping_commands.add_unit(self.ws, person, item, unit)
+            mapping_commands.label(self.ws, person, item, unit, decision)
         return person, item
 
     def map(self, who: str, name: str, *units: str, confidence: int | None = None) -> None:
         """Accept these units, or say that no provision answers, and submit."""
         person, item = self.label(who, name, dict.fromkeys(units, "accept"))
         if not units:
-            commands.set_no_provision(self.ws, person, item, True)
+            mapping_commands.set_no_provision(self.ws, person, item, True)
         commands.submit(self.ws, person, item, confidence)
 
     def answer(self, who: str, item: int, said: Mapping[str, Any], send: bool = True) -> None:
@@ -119,9 +119,9 @@ class Work:
         person = self.person(who)
         open_item(self.ws, person, item)
         for field, value in said.items():
-            forms.answer(self.ws, person, item, field, value)
+            form_commands.answer(self.ws, person, item, field, value)
         if send:
-            forms.submit(self.ws, person, item, 4)
+            commands.submit(self.ws, person, item, 4)
 
 
 def do_all(ws: Workspace, files: Path) -> None:
@@ -217,7 +217,7 @@ def _mapping(work: Work) -> None:
     commands.submit(work.ws, person, item, 2)
     person, item = work.label(ARA, "en-07", {f"{ACT}6": "accept"})
     commands.undo(work.ws, person, item)
-    commands.label(work.ws, person, item, work.unit(f"{ACT}6"), "reject")
+    mapping_commands.label(work.ws, person, item, work.unit(f"{ACT}6"), "reject")
     commands.skip(work.ws, person, item, "Later.")
     work.map(JUN, "en-04", f"{DECREE}5", f"{DECREE}7")
     person, item = work.person(JUN), work.question("en-04")
@@ -283,7 +283,7 @@ def _questions(work: Work) -> None:
     work.answer(ARA, item, kept)
     commands.take_back(work.ws, ara, item)
     commands.set_flag(work.ws, ara, item, "Two options say the same.")
-    forms.submit(work.ws, ara, item)
+    commands.submit(work.ws, ara, item)
     task = ("--task", Task.MCQ_SOLVABILITY)
     why = ("--reason", "I misread the second provision.")
     work.run("adjudicate", "ask", "mcq-ko-1", "--by", JUN, *why, *task)
@@ -446,7 +446,7 @@ def _amended(work: Work) -> None:
     assert _AMENDED in text
     act.write_text(text.replace(_AMENDED, f"{_AMENDED} It is tested each month."), encoding="utf-8")
     work.run("import", "statutes", str(law))
-    commands.recheck(work.ws, work.person(JUN), work.question("en-09"))
+    mapping_commands.recheck(work.ws, work.person(JUN), work.question("en-09"))
     work.map(JUN, "en-09", f"{ACT}9")
 
 

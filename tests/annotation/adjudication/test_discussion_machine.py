@@ -19,8 +19,7 @@ from annotation.adjudication.sending_back import recall, refer
 from annotation.agreement.ratings import load
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.projects import find_project
 from tests.annotation.crew import submit

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.adjudication.disputes import decide, open_case, queue
 from annotation.check.project import check
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -22,11 +22,11 @@ def submit(house: House, person: int, item: int, accept=(), unsure=(), **more: s
     for decision, numbers in (("accept", accept), ("unsure", unsure)):
         for number in numbers:
             if decision == "accept" and number > 3:
-                commands.add_unit(ws, person, item, house.units[number])
+                mapping_commands.add_unit(ws, person, item, house.units[number])
             else:
-                commands.label(ws, person, item, house.units[number], decision)
+                mapping_commands.label(ws, person, item, house.units[number], decision)
     if not accept and not unsure:
-        commands.set_no_provision(ws, person, item, True)
+        mapping_commands.set_no_provision(ws, person, item, True)
     commands.set_comment(ws, person, item, more.get("comment", ""))
     commands.set_flag(ws, person, item, more.get("flag", ""))
     return commands.submit(ws, person, item)
@@ -179,7 +179,7 @@ def test_sides_on_different_snapshots_are_compared_by_semantic_id(
     for item in (first, second):
         view = queue_service.open_item(ws, house.ben, item)
         assert view.snapshot_id == snapshot
-        commands.label(ws, house.ben, item, view.candidates[0].unit_id, "accept")
+        mapping_commands.label(ws, house.ben, item, view.candidates[0].unit_id, "accept")
         commands.submit(ws, house.ben, item)
     entries = queue(ws, house.judge)
     assert [entry.item_id for entry in entries] == [second]

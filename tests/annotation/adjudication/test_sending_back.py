@@ -11,9 +11,9 @@ from annotation.batches.commands import close
 from annotation.check.project import check
 from annotation.gold.derivation import GoldItem, derive
 from annotation.history.reading import read
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role, deactivate
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from annotation.work.discussions import open_referral
 from errors import UserError
 from storage.projects import find_project
@@ -36,7 +36,7 @@ def answer(
 ) -> None:
     queue_service.open_item(house.ws, person, item)
     for number in articles:
-        commands.add_unit(house.ws, person, item, house.units[number])
+        mapping_commands.add_unit(house.ws, person, item, house.units[number])
     commands.set_comment(house.ws, person, item, comment)
     commands.submit(house.ws, person, item, confidence)
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from annotation.agreement.calibration import Known, accuracy, known_from_gold, set_known_answers
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands
 from errors import UserError
 from tests.annotation.crew import batch, know, submit
 from tests.annotation.house import SLUG, House
@@ -22,7 +23,7 @@ def test_exactly_the_known_units_are_right(house: House) -> None:
     made = batch(house, calibration=1 / 3)
     submit(house, house.ann, house.items[2], 1)
     submit(house, house.ben, house.items[2], 1, 2)
-    commands.label(house.ws, house.cho, house.items[2], house.units[1], "unsure")
+    mapping_commands.label(house.ws, house.cho, house.items[2], house.units[1], "unsure")
     commands.submit(house.ws, house.cho, house.items[2])
     found = accuracy(house.ws, SLUG, house.judge, made)
     assert [(each.person, each.right, each.wrong) for each in found] == [

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.agreement.overview import figures, report
-from annotation.mapping import commands
+from annotation.work import commands
 from errors import UserError
 from evaluation.agreement.sets import Answer
 from storage.projects import create_project

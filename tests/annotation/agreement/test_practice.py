@@ -6,8 +6,7 @@ from annotation.agreement.calibration import Known, accuracy
 from annotation.agreement.practice import UnitFeedback, feedback, latest_feedback
 from annotation.batches.commands import close
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from tests.annotation.crew import batch, know, queue_of, submit
 from tests.annotation.house import SLUG, House

@@ -9,9 +9,9 @@ from annotation.agreement.report import headline, part, report, totals
 from annotation.agreement.times import odd_times
 from annotation.agreement.views import FigureRow, ReportPart, Table, View
 from annotation.batches.making import BatchPlan, make_batch
-from annotation.mapping import commands
 from annotation.people import members
 from annotation.people.authorization import NotAllowedError
+from annotation.work import commands
 from errors import UserError
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, given_back

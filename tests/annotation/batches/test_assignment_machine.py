@@ -23,9 +23,9 @@ from annotation.agreement.calibration import Known, set_known_answers
 from annotation.batches import commands as batches_commands
 from annotation.batches.sampling import Choice
 from annotation.check.project import check
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.authorization import annotator
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from annotation.work.draft import fold, own_events
 from annotation.work.queues import lines
 from annotation.work.slots import LEASE
@@ -140,7 +140,7 @@ class Assignment(RuleBasedStateMachine):
     @rule(who=WHO, which=WHICH)
     def submit(self, who: int, which: int) -> None:
         def act() -> None:
-            commands.set_no_provision(self.house.ws, *self._at(who, which), True)
+            mapping_commands.set_no_provision(self.house.ws, *self._at(who, which), True)
             commands.submit(self.house.ws, *self._at(who, which))
 
         self._work(act)

@@ -22,9 +22,8 @@ from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import batch_named, batch_of, last_batch, list_batches, open_batch
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.tables.core import Person
 from storage.tables.people import BatchItem

@@ -10,7 +10,8 @@ import pytest
 from annotation.adjudication.disputes import decide
 from annotation.check.project import check
 from annotation.gold import derivation
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, statute
@@ -24,7 +25,7 @@ def worked(house: House) -> House:
     decide(house.ws, house.judge, first, [house.units[1]], False, "r", 1)
     submit(house, house.ann, second, (1,))
     commands.take_back(house.ws, house.ann, second)
-    commands.label(house.ws, house.ann, second, house.units[1], "reject")
+    mapping_commands.label(house.ws, house.ann, second, house.units[1], "reject")
     commands.skip(house.ws, house.ben, third, "")
     return house
 

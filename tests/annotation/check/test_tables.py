@@ -15,10 +15,10 @@ from annotation.batches.commands import close, reopen, set_overlap
 from annotation.check import gold_replay
 from annotation.check.project import check
 from annotation.gold import derivation
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.accounts import add_account, set_active
 from annotation.people.members import add_person, change_role, deactivate, rename
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from errors import UserError
 from messages import catalogue
 from storage.projects import create_project, find_project
@@ -80,11 +80,11 @@ def worked(house: House) -> House:
     decide(ws, house.judge, first, [house.units[1]], False, "r", 1)
     decide(ws, house.judge, first, [house.units[2]], False, "r", 1)
     queue_service.open_item(ws, house.ann, second)
-    commands.label(ws, house.ann, second, house.units[1], "accept")
+    mapping_commands.label(ws, house.ann, second, house.units[1], "accept")
     commands.submit(ws, house.ann, second, 4)
     commands.take_back(ws, house.ann, second)
     queue_service.open_item(ws, house.ben, second)
-    commands.label(ws, house.ben, second, house.units[1], "accept")  # holds a slot
+    mapping_commands.label(ws, house.ben, second, house.units[1], "accept")  # holds a slot
     said = threads.say(ws, house.judge, first, "why?")
     threads.say(ws, house.judge, first, "because", said)
     rename(ws, house.ben, "Bento")

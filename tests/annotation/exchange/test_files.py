@@ -21,9 +21,9 @@ from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold.derivation import derive
 from annotation.history.reading import everything
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import members
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from annotation.work.draft import fold, own_events
 from errors import UserError
 from services.gold.export import FILES, export_gold
@@ -79,14 +79,14 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
     unit = house.units[said[3]] if len(said) > 3 and isinstance(said[3], int) else 0
     labels = {"accept": "accept", "reject": "reject", "unsure": "unsure", "clear": None}
     doing: dict[str, Callable[[], Any]] = {
-        "add": lambda: commands.add_unit(*at, unit),
+        "add": lambda: mapping_commands.add_unit(*at, unit),
         "decide": lambda: submit(house, person, item, said[3]),
         "submit": lambda: commands.submit(*at),
         "undo": lambda: commands.undo(*at),
         "take_back": lambda: commands.take_back(*at),
-        "none": lambda: commands.set_no_provision(*at, True),
+        "none": lambda: mapping_commands.set_no_provision(*at, True),
         "open": lambda: queue_service.open_item(*at),
-        "recheck": lambda: commands.recheck(*at),
+        "recheck": lambda: mapping_commands.recheck(*at),
         "comment": lambda: commands.set_comment(*at, said[3]),
         "flag": lambda: commands.set_flag(*at, said[3]),
         "skip": lambda: commands.skip(*at, said[3]),
@@ -98,7 +98,11 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "role": lambda: members.change_role(house.ws, house.cho, "lawyer"),
     }
     with suppress(UserError):
-        (doing[kind] if kind in doing else lambda: commands.label(*at, unit, labels[kind]))()
+        (
+            doing[kind]
+            if kind in doing
+            else lambda: mapping_commands.label(*at, unit, labels[kind])
+        )()
 
 
 def new_law(house: House, snapshots: list[int]) -> None:
@@ -230,7 +234,7 @@ def test_an_item_taken_up_again_goes_by_the_names_of_units(house: House, tmp_pat
         act(house, (kind, 0, 0, number), [1])
     commands.submit(house.ws, house.ann, item)
     new_law(house, [1])
-    commands.recheck(house.ws, house.ann, item)
+    mapping_commands.recheck(house.ws, house.ann, item)
     path = tmp_path / "annotations.jsonl"
     export_annotations(house.ws, SLUG, path)
     said = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -266,7 +270,7 @@ def test_what_is_wrong_in_an_item_taken_up_again_is_refused(
 ) -> None:
     submit(house, house.ann, house.items[0], 1)
     new_law(house, [1])
-    commands.recheck(house.ws, house.ann, house.items[0])
+    mapping_commands.recheck(house.ws, house.ann, house.items[0])
     path = tmp_path / "annotations.jsonl"
     export_annotations(house.ws, SLUG, path)
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]

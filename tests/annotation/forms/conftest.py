@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.forms import registry
+from annotation.work import rules
 from storage.tasks import Task
 from tests.annotation.forms import letters
 from tests.annotation.forms.letters import Letters
@@ -13,5 +13,5 @@ def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
     """Let the task of the tests have its form in the place of the product's."""
     made = Letters()
     monkeypatch.setattr(letters, "FORM", made, raising=False)
-    monkeypatch.setitem(registry._MODULES, Task.ANSWER_RATING, letters.__name__)
+    monkeypatch.setitem(rules._PLACES, Task.ANSWER_RATING, f"{letters.__name__}.FORM")
     return made

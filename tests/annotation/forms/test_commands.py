@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.forms.adjudication import settle, settled
-from annotation.forms.open_item import open_item
 from annotation.forms.submissions import form_submissions, submissions_so_far
-from annotation.mapping import commands as frame
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from annotation.work.item_session import Basis, ChangedElsewhereError, DecidedMeanwhileError
+from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
@@ -34,8 +34,8 @@ def test_a_submission_keeps_the_answers_and_what_was_shown(house: House) -> None
     (a,) = letters(house, "a")
     view = open_item(house.ws, house.ann, a)
     assert (view.external_id, view.title, view.shown) == ("a", "Letter a", {"face": 1})
-    commands.answer(house.ws, house.ann, a, "vowel", True)
-    commands.answer(house.ws, house.ann, a, "why", "  it sounds  ")
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "why", "  it sounds  ")
     commands.submit(house.ws, house.ann, a, 4, open_item(house.ws, house.ann, a).revision)
     view = open_item(house.ws, house.ann, a)
     assert view.answers == {"vowel": True, "why": "it sounds"}
@@ -45,40 +45,40 @@ def test_a_submission_keeps_the_answers_and_what_was_shown(house: House) -> None
 
 def test_others_answers_are_read_when_all_are_in(house: House) -> None:
     (a,) = letters(house, "a")
-    commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
     commands.submit(house.ws, house.ann, a)
     assert standing(house) == {}
     with house.ws.reading() as session:
         assert submissions_so_far(session, find_project(session, SLUG).id, RATING) == {a: 1}
-    commands.answer(house.ws, house.ben, a, "vowel", False)
+    form_commands.answer(house.ws, house.ben, a, "vowel", False)
     commands.submit(house.ws, house.ben, a)
     assert standing(house) == {a: [{"vowel": True}, {"vowel": False}]}
 
 
 def test_undo_takes_back_answer_by_answer_and_then_nothing(house: House) -> None:
     (a,) = letters(house, "a")
-    commands.answer(house.ws, house.ann, a, "vowel", True)
-    commands.answer(house.ws, house.ann, a, "vowel", False)
-    commands.answer(house.ws, house.ann, a, "vowel", False)  # says nothing new
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "vowel", False)
+    form_commands.answer(house.ws, house.ann, a, "vowel", False)  # says nothing new
     seen = []
     for _ in range(2):
-        frame.undo(house.ws, house.ann, a)
+        commands.undo(house.ws, house.ann, a)
         seen.append(dict(open_item(house.ws, house.ann, a).answers))
     assert seen == [{"vowel": True}, {}]
     with pytest.raises(UserError) as refused:
-        frame.undo(house.ws, house.ann, a)
+        commands.undo(house.ws, house.ann, a)
     assert refused.value.code == "nothing_to_undo"
 
 
 def test_an_answer_is_emptied_and_a_withdrawn_submission_leaves_the_draft(house: House) -> None:
     (a,) = letters(house, "a")
-    commands.answer(house.ws, house.ann, a, "vowel", True)
-    commands.answer(house.ws, house.ann, a, "why", "because")
-    commands.answer(house.ws, house.ann, a, "why", None)
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "why", "because")
+    form_commands.answer(house.ws, house.ann, a, "why", None)
     commands.submit(house.ws, house.ann, a)
     with pytest.raises(UserError, match="submitted"):
-        commands.answer(house.ws, house.ann, a, "vowel", False)
-    frame.take_back(house.ws, house.ann, a)
+        form_commands.answer(house.ws, house.ann, a, "vowel", False)
+    commands.take_back(house.ws, house.ann, a)
     assert open_item(house.ws, house.ann, a).answers == {"vowel": True}
     assert check(house.ws, SLUG) == []
 
@@ -87,7 +87,7 @@ def test_an_answer_is_emptied_and_a_withdrawn_submission_leaves_the_draft(house:
 def test_what_the_form_does_not_take_leaves_nothing(house: House, field: str, value: Any) -> None:
     (a,) = letters(house, "a")
     with pytest.raises(UserError):
-        commands.answer(house.ws, house.ann, a, field, value)
+        form_commands.answer(house.ws, house.ann, a, field, value)
     assert open_item(house.ws, house.ann, a).answers == {}
 
 
@@ -97,7 +97,7 @@ def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
     with pytest.raises(UserError) as refused:
         commands.submit(house.ws, house.ann, a)
     assert refused.value.code == "nothing_decided"
-    commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
     with pytest.raises(UserError) as refused:
         commands.submit(house.ws, house.ann, a, revision=shown)
     assert refused.value.code == "draft_changed"
@@ -105,28 +105,28 @@ def test_nothing_unfit_and_nothing_unseen_is_submitted(house: House) -> None:
 
 def test_an_answer_made_from_another_answer_never_takes_the_place_of_a_third(house: House) -> None:
     (a,) = letters(house, "a")
-    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))
+    form_commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))
     with pytest.raises(UserError) as refused:
-        commands.answer(house.ws, house.ann, a, "vowel", False, Basis(None))
+        form_commands.answer(house.ws, house.ann, a, "vowel", False, Basis(None))
     assert refused.value.code == "changed_elsewhere"
-    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))  # it says so already
-    commands.answer(house.ws, house.ann, a, "vowel", False, Basis(True))
+    form_commands.answer(house.ws, house.ann, a, "vowel", True, Basis(None))  # it says so already
+    form_commands.answer(house.ws, house.ann, a, "vowel", False, Basis(True))
     assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
 
 
 def test_an_answer_made_from_an_older_draft_takes_no_other_ones_place(house: House) -> None:
     (a,) = letters(house, "a")
     shown = open_item(house.ws, house.ann, a).revision
-    commands.answer(house.ws, house.ann, a, "vowel", True, Basis(revision=shown))
+    form_commands.answer(house.ws, house.ann, a, "vowel", True, Basis(revision=shown))
     with pytest.raises(UserError) as refused:
-        commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=shown))
+        form_commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=shown))
     assert refused.value.code == "draft_changed"
-    commands.answer(
+    form_commands.answer(
         house.ws, house.ann, a, "vowel", True, Basis(revision=shown)
     )  # it says so already
     now = open_item(house.ws, house.ann, a)
     assert now.answers == {"vowel": True}
-    commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=now.revision))
+    form_commands.answer(house.ws, house.ann, a, "vowel", False, Basis(revision=now.revision))
     assert open_item(house.ws, house.ann, a).answers == {"vowel": False}
 
 
@@ -138,14 +138,12 @@ def test_each_task_has_its_own_queue_and_its_own_acts(house: House) -> None:
     assert [each.question for each in queued] == ["Letter a", "Letter b"]
     assert queue_service.next_item(house.ws, house.ann, after=a) == b
     for refused in (
-        lambda: frame.label(house.ws, house.ann, a, house.units[1], "accept"),
-        lambda: frame.set_no_provision(house.ws, house.ann, a, True),
-        lambda: frame.submit(house.ws, house.ann, a),
-        lambda: frame.recheck(house.ws, house.ann, a),
-        lambda: queue_service.open_item(house.ws, house.ann, a),
-        lambda: commands.answer(house.ws, house.ann, house.items[0], "vowel", True),
-        lambda: commands.submit(house.ws, house.ann, house.items[0]),
-        lambda: open_item(house.ws, house.ann, house.items[0]),
+        lambda: mapping_commands.label(house.ws, house.ann, a, house.units[1], "accept"),
+        lambda: mapping_commands.set_no_provision(house.ws, house.ann, a, True),
+        lambda: mapping_commands.recheck(house.ws, house.ann, a),
+        lambda: open_item(house.ws, house.ann, a, Task.CITATION_MAPPING),
+        lambda: form_commands.answer(house.ws, house.ann, house.items[0], "vowel", True),
+        lambda: open_item(house.ws, house.ann, house.items[0], RATING),
     ):
         with pytest.raises(UserError) as error:
             refused()
@@ -159,7 +157,7 @@ def test_what_the_form_keeps_from_somebody_is_not_there(house: House, form: Lett
     assert queue_service.next_item(house.ws, house.ann, task=RATING) == b
     for refused in (
         lambda: open_item(house.ws, house.ann, a),
-        lambda: commands.answer(house.ws, house.ann, a, "vowel", True),
+        lambda: form_commands.answer(house.ws, house.ann, a, "vowel", True),
     ):
         with pytest.raises(UserError) as error:
             refused()
@@ -173,7 +171,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
         settle(house.ws, judge, a, {"vowel": True}, "heard it")
     assert refused.value.code == "not_complete"
     for who, said in ((house.ann, True), (house.ben, False)):
-        commands.answer(house.ws, who, a, "vowel", said)
+        form_commands.answer(house.ws, who, a, "vowel", said)
         commands.submit(house.ws, who, a)
     for answers, why in (({}, "x"), ({"vowel": 3}, "x"), ({"vowel": True}, " ")):
         with pytest.raises(UserError):
@@ -185,7 +183,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
     assert len(found[a].annotation_ids) == 2
     with pytest.raises(UserError) as refused:
-        frame.take_back(house.ws, house.ann, a)
+        commands.take_back(house.ws, house.ann, a)
     assert refused.value.code == "item_settled"
     assert check(house.ws, SLUG) == []
 
@@ -195,17 +193,17 @@ def test_what_showed_something_for_good_is_not_undone_and_nothing_before_it(
 ) -> None:
     monkeypatch.setattr(form, "seals", frozenset({"vowel"}), raising=False)
     (a,) = letters(house, "a")
-    frame.set_comment(house.ws, house.ann, a, "hm")
-    commands.answer(house.ws, house.ann, a, "vowel", True)
-    commands.answer(house.ws, house.ann, a, "why", "heard")
-    frame.undo(house.ws, house.ann, a)
+    commands.set_comment(house.ws, house.ann, a, "hm")
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "why", "heard")
+    commands.undo(house.ws, house.ann, a)
     view = open_item(house.ws, house.ann, a)
     assert (view.answers, view.can_undo) == ({"vowel": True}, False)
     with pytest.raises(UserError) as refused:
-        frame.undo(house.ws, house.ann, a)
+        commands.undo(house.ws, house.ann, a)
     assert refused.value.code == "nothing_to_undo"
     commands.submit(house.ws, house.ann, a)
-    frame.take_back(house.ws, house.ann, a)
+    commands.take_back(house.ws, house.ann, a)
     view = open_item(house.ws, house.ann, a)
     assert (view.answers, view.comment, view.can_undo) == ({"vowel": True}, "hm", False)
     assert check(house.ws, SLUG) == []
@@ -224,11 +222,11 @@ def test_what_the_form_keeps_of_an_answer_is_what_it_was_made_from(
             session, item, field, value.strip() if field == "why" else value, answers
         ),
     )
-    commands.answer(house.ws, house.ann, a, "vowel", True)
-    commands.answer(house.ws, house.ann, a, "why", " heard ", Basis(None))
-    commands.answer(house.ws, house.ann, a, "why", "heard it", Basis(" heard "))
+    form_commands.answer(house.ws, house.ann, a, "vowel", True)
+    form_commands.answer(house.ws, house.ann, a, "why", " heard ", Basis(None))
+    form_commands.answer(house.ws, house.ann, a, "why", "heard it", Basis(" heard "))
     with pytest.raises(ChangedElsewhereError) as refused:
-        commands.answer(house.ws, house.ann, a, "why", None, Basis("heard"))
+        form_commands.answer(house.ws, house.ann, a, "why", None, Basis("heard"))
     assert refused.value.now == "heard it"
     assert open_item(house.ws, house.ann, a).answers["why"] == "heard it"
 
@@ -236,7 +234,7 @@ def test_what_the_form_keeps_of_an_answer_is_what_it_was_made_from(
 def test_a_settlement_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:
     (a,) = letters(house, "a")
     for person in (house.ann, house.ben):
-        commands.answer(house.ws, person, a, "vowel", person == house.ann)
+        form_commands.answer(house.ws, person, a, "vowel", person == house.ann)
         commands.submit(house.ws, person, a)
     here = house.ws, house.judge, a
     first = settle(*here, {"vowel": True}, "heard it", before=None)

@@ -6,7 +6,7 @@ from pathlib import Path
 from annotation.adjudication.disputes import decide
 from annotation.agreement.overview import report
 from annotation.gold.derivation import GoldItem, derive
-from annotation.mapping import commands
+from annotation.work import commands
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build, given_back
 from tests.conftest import FakeClock

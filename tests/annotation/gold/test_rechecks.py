@@ -6,9 +6,9 @@ import pytest
 
 from annotation.adjudication.disputes import decide
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from corpus.model import Statute
 from errors import UserError
 from storage.law.imports import keep_statutes
@@ -69,7 +69,7 @@ def test_a_rejection_is_in_doubt_only_when_the_unit_was_reworded(house: House) -
     item = house.items[0]
     for person in (house.ann, house.ben):
         for number in (CHANGED, MOVED, REMOVED):
-            commands.label(house.ws, person, item, house.units[number], "reject")
+            mapping_commands.label(house.ws, person, item, house.units[number], "reject")
         submit(house, person, item, (4,))
     amend(house)
     found = told(rechecks(house.ws, house.judge))
@@ -81,8 +81,8 @@ def test_an_annotator_is_shown_their_own_decisions_and_nobody_elses(house: House
     for person in (house.ann, house.ben):
         submit(house, person, first, (1,))
     submit(house, house.ben, second, (3,))
-    commands.label(house.ws, house.ann, second, house.units[2], "accept")
-    commands.label(house.ws, house.ann, third, house.units[1], "unsure")
+    mapping_commands.label(house.ws, house.ann, second, house.units[2], "accept")
+    mapping_commands.label(house.ws, house.ann, third, house.units[1], "unsure")
     commands.skip(house.ws, house.ann, third, "later")
     amend(house)
     mine = rechecks(house.ws, house.ann)
@@ -98,7 +98,7 @@ def test_an_annotator_is_shown_their_own_decisions_and_nobody_elses(house: House
 def test_drafts_and_items_not_complete_are_not_shown_to_the_adjudicator(house: House) -> None:
     first, second, _ = house.items
     submit(house, house.ann, first, (1,))
-    commands.label(house.ws, house.ben, second, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ben, second, house.units[1], "accept")
     amend(house)
     assert rechecks(house.ws, house.judge) == []
 
@@ -118,7 +118,7 @@ def test_decisions_made_on_the_newer_law_are_not_in_doubt(house: House) -> None:
     propose(house, 2, 1, 4, 5)
     for person in (house.ann, house.ben):
         view = queue_service.open_item(house.ws, person, house.items[0])
-        commands.label(house.ws, person, view.item_id, view.candidates[0].unit_id, "accept")
+        mapping_commands.label(house.ws, person, view.item_id, view.candidates[0].unit_id, "accept")
         commands.submit(house.ws, person, view.item_id)
     assert rechecks(house.ws, house.judge) == []
     assert rechecks(house.ws, house.ann) == []

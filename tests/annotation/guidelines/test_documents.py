@@ -7,8 +7,8 @@ import pytest
 
 from annotation.guidelines.builtin_documents import TASK
 from annotation.guidelines.documents import text_of, version_in
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.projects import create_project
 from storage.tables.core import Annotation
@@ -111,7 +111,7 @@ def test_a_draft_is_told_that_there_is_a_newer_version(house: House) -> None:
     assert queue_service.open_item(ws, ann, item).begun_under == ("", "")
     keep(house, 2, en="Two.")
     assert queue_service.open_item(ws, ann, item).begun_under == ("", "")  # nothing begun yet
-    commands.label(ws, ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, ann, item, house.units[1], "accept")
     view = queue_service.open_item(ws, ann, item)
     assert (view.begun_under, view.guideline_version) == ((first, ""), now(house))
     commands.submit(ws, ann, item)

@@ -22,9 +22,9 @@ from annotation.guidelines.migration import migrate_answers, migrations, preview
 from annotation.guidelines.migration_plan import AGAIN, FATES, SAME, Fate
 from annotation.guidelines.versions import decisions, list_versions
 from annotation.history.reading import everything
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import members
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import DocumentMigration, Referral
@@ -65,7 +65,7 @@ def test_what_stays_the_same_is_carried_by_the_new_version(house: House) -> None
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[0], 1)
     commands.set_comment(house.ws, house.cho, house.items[1], "mine")
-    commands.set_no_provision(house.ws, house.cho, house.items[1], True)
+    mapping_commands.set_no_provision(house.ws, house.cho, house.items[1], True)
     commands.submit(house.ws, house.cho, house.items[1], confidence=4)
     before = gold(house), overview.report(house.ws, SLUG).figures
     version = edit(house)
@@ -88,9 +88,9 @@ def test_what_stays_the_same_is_carried_by_the_new_version(house: House) -> None
 
 def test_an_answer_to_be_given_again_comes_back_with_the_reason(house: House) -> None:
     ws, ann, item = house.ws, house.ann, house.items[0]
-    commands.label(ws, ann, item, house.units[1], "accept")
-    commands.label(ws, ann, item, house.units[2], "unsure")
-    commands.label(ws, ann, item, house.units[3], "reject")
+    mapping_commands.label(ws, ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, ann, item, house.units[2], "unsure")
+    mapping_commands.label(ws, ann, item, house.units[3], "reject")
     commands.submit(ws, ann, item)
     submit(house, ann, house.items[1], 1)
     edit(house)
@@ -101,7 +101,7 @@ def test_an_answer_to_be_given_again_comes_back_with_the_reason(house: House) ->
     assert view.begun_under == ("", "")
     statuses = [each.status for each in queue_service.queue(ws, ann)]
     assert statuses == ["draft", "submitted", "todo"]
-    commands.label(ws, ann, item, house.units[2], "accept")
+    mapping_commands.label(ws, ann, item, house.units[2], "accept")
     commands.submit(ws, ann, item)
     assert queue_service.open_item(ws, ann, item).again is None
     assert check(ws, SLUG) == []
@@ -110,8 +110,8 @@ def test_an_answer_to_be_given_again_comes_back_with_the_reason(house: House) ->
 
 def test_answers_become_other_answers(house: House) -> None:
     ws, ann, item = house.ws, house.ann, house.items[0]
-    commands.label(ws, ann, item, house.units[1], "accept")
-    commands.label(ws, ann, item, house.units[2], "unsure")
+    mapping_commands.label(ws, ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, ann, item, house.units[2], "unsure")
     commands.submit(ws, ann, item)
     edit(house, kind="codebook")
     assert move(house, {"unsure": "reject", "reject": SAME}, kind="codebook") == {"mapped": 1}
@@ -135,8 +135,8 @@ def test_what_would_say_nothing_any_more_is_given_back(house: House, said: tuple
 
 def test_accepting_beside_no_provision_is_given_back(house: House) -> None:
     ws, item = house.ws, house.items[0]
-    commands.label(ws, house.ann, item, house.units[1], "unsure")
-    commands.set_no_provision(ws, house.ann, item, True)
+    mapping_commands.label(ws, house.ann, item, house.units[1], "unsure")
+    mapping_commands.set_no_provision(ws, house.ann, item, True)
     commands.submit(ws, house.ann, item)
     edit(house)
     assert move(house, {"unsure": "accept"}) == {"again": 1}
@@ -239,7 +239,7 @@ def test_a_migration_is_nobodys_work(house: House, clock: FakeClock) -> None:
             if migrate:
                 edit(other)
                 move(other)
-            commands.add_unit(other.ws, other.ann, other.items[1], other.units[1])
+            mapping_commands.add_unit(other.ws, other.ann, other.items[1], other.units[1])
             made = commands.submit(other.ws, other.ann, other.items[1])
             with other.ws.reading() as session:
                 seconds = session.get_one(Annotation, made).seconds
@@ -277,9 +277,9 @@ def act(house: House, said: tuple[Any, ...], version: list[int]) -> None:
     person, item = (house.ann, house.ben, house.cho)[said[1]], house.items[said[2]]
     at = (house.ws, person, item)
     if said[0] == "label":
-        commands.label(*at, house.units[said[3]], said[4])
+        mapping_commands.label(*at, house.units[said[3]], said[4])
     elif said[0] == "none":
-        commands.set_no_provision(*at, True)
+        mapping_commands.set_no_provision(*at, True)
     elif said[0] == "skip":
         commands.skip(*at, "later")
     elif said[0] == "judge":

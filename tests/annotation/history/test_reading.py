@@ -17,10 +17,9 @@ from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.history.details import TABLES
 from annotation.history.reading import FAMILIES, Entry, Filter, asked, everything, read
-from annotation.mapping import commands
 from annotation.people import members
 from annotation.tagging.suggestion_visibility import set_suggestions
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from services.cases.standard_groups import choose_query
 from services.law.levels import set_levels

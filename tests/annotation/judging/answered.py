@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms import commands, open_item
+from annotation.forms import commands as form_commands
 from annotation.judging.state import CaseState, states_of
 from annotation.people.members import add_person
+from annotation.work import commands, queue_service
 from services.judging.importing import import_cases, import_verdicts
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -60,9 +61,9 @@ class Answered:
 
     def say(self, person: int, item: int, said: Mapping[str, Any]) -> int:
         """Answer the fields of an item and submit."""
-        open_item.open_item(self.ws, person, item)
+        queue_service.open_item(self.ws, person, item)
         for field, value in said.items():
-            commands.answer(self.ws, person, item, field, value)
+            form_commands.answer(self.ws, person, item, field, value)
         return commands.submit(self.ws, person, item)
 
     def judge(self, *lines: Mapping[str, Any]) -> None:

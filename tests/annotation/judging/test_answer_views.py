@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import commands, open_item
+from annotation.forms import commands as form_commands
 from annotation.judging.answer_views import OpenCase, blind_case, open_case
 from annotation.people.authorization import NotAllowedError
 from annotation.people.members import add_person
+from annotation.work import queue_service
 from errors import UserError
 from storage.projects import create_project
 from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
@@ -26,7 +27,7 @@ def answered(tmp_path: Path, clock: FakeClock) -> Answered:
 def opened(answered: Answered) -> OpenCase:
     """Open the review of the first answer as its reviewer."""
     where = answered.ws, answered.adjudicator
-    item = open_item.open_item(*where, answered.state().review_item or 0)
+    item = queue_service.open_item(*where, answered.state().review_item or 0)
     return open_case(*where, item)
 
 
@@ -52,7 +53,7 @@ def test_an_answer_of_another_project_is_refused(answered: Answered) -> None:
 
 def test_only_reviewers_open_a_case(answered: Answered) -> None:
     where = answered.ws, answered.adjudicator
-    item = open_item.open_item(*where, answered.state().review_item or 0)
+    item = queue_service.open_item(*where, answered.state().review_item or 0)
     assert open_case(answered.ws, answered.researcher, item).system == "small"
     with pytest.raises(NotAllowedError):
         open_case(answered.ws, answered.ann, item)
@@ -83,7 +84,7 @@ def test_the_verdicts_are_those_that_the_review_was_begun_on(answered: Answered)
     assert (found.verdicts[2].other, found.verdicts[2].swapped) == ("large", True)
     assert found.verdict is True
     item = answered.state().review_item or 0
-    commands.answer(answered.ws, answered.adjudicator, item, "consensus", "correct")
+    form_commands.answer(answered.ws, answered.adjudicator, item, "consensus", "correct")
     answered.judge(verdict("q1", False), verdict("q1", False, "two"))
     assert opened(answered).verdict is True, "a draft in progress keeps what it was begun on"
 

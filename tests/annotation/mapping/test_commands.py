@@ -2,8 +2,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
@@ -24,14 +24,14 @@ def _code(act, *args) -> str:
 
 def _submit(house: House, person: int, item: int, *numbers: int) -> int:
     for number in numbers:
-        commands.label(house.ws, person, item, house.units[number], "accept")
+        mapping_commands.label(house.ws, person, item, house.units[number], "accept")
     return commands.submit(house.ws, person, item)
 
 
 def test_labels_replace_each_other_and_undo_steps_back(house: House) -> None:
     ws, item, unit = house.ws, house.items[0], house.units[1]
     for decision in ("accept", "reject", "unsure"):
-        commands.label(ws, house.ann, item, unit, decision)
+        mapping_commands.label(ws, house.ann, item, unit, decision)
     assert _decisions(house, house.ann, item) == {unit: "unsure"}
     for expected in ({unit: "reject"}, {unit: "accept"}, {}):
         commands.undo(ws, house.ann, item)
@@ -41,10 +41,10 @@ def test_labels_replace_each_other_and_undo_steps_back(house: House) -> None:
 
 def test_an_act_that_changes_nothing_is_not_one_that_undo_takes_back(house: House) -> None:
     ws, item, unit = house.ws, house.items[0], house.units[1]
-    commands.label(ws, house.ann, item, unit, "accept")
-    commands.label(ws, house.ann, item, unit, "accept")
+    mapping_commands.label(ws, house.ann, item, unit, "accept")
+    mapping_commands.label(ws, house.ann, item, unit, "accept")
     commands.set_comment(ws, house.ann, item, "  ")
-    commands.set_no_provision(ws, house.ann, item, False)
+    mapping_commands.set_no_provision(ws, house.ann, item, False)
     commands.undo(ws, house.ann, item)
     assert _decisions(house, house.ann, item) == {}
 
@@ -53,9 +53,9 @@ def test_undo_takes_back_every_kind_of_act(house: House) -> None:
     ws, item, ann = house.ws, house.items[0], house.ann
     before = queue_service.open_item(ws, ann, item)
     acts = (
-        lambda: commands.label(ws, ann, item, house.units[2], "reject"),
-        lambda: commands.add_unit(ws, ann, item, house.units[5]),
-        lambda: commands.set_no_provision(ws, ann, item, True),
+        lambda: mapping_commands.label(ws, ann, item, house.units[2], "reject"),
+        lambda: mapping_commands.add_unit(ws, ann, item, house.units[5]),
+        lambda: mapping_commands.set_no_provision(ws, ann, item, True),
         lambda: commands.set_comment(ws, ann, item, "why"),
         lambda: commands.set_flag(ws, ann, item, "cut off"),
         lambda: commands.skip(ws, ann, item, "later"),
@@ -74,7 +74,9 @@ def test_a_submission_is_taken_back_by_its_own_act_and_leaves_the_draft(house: H
     commands.set_comment(ws, ann, item, "clear")
     first = _submit(house, ann, item, 1, 3)
     assert queue_service.open_item(ws, ann, item).status == "submitted"
-    assert _code(commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
+    assert (
+        _code(mapping_commands.label, ws, ann, item, house.units[1], "reject") == "item_submitted"
+    )
     assert _code(commands.submit, ws, ann, item) == "item_submitted"
     assert _code(commands.undo, ws, ann, item) == "item_submitted"
     assert (view := queue_service.open_item(ws, ann, item)).can_take_back and not view.can_undo
@@ -107,26 +109,28 @@ def test_undo_on_an_item_without_an_act_does_nothing_anywhere(house: House) -> N
 def test_a_submission_must_decide_something_and_not_contradict_itself(house: House) -> None:
     ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
     assert _code(commands.submit, ws, ann, item) == "nothing_decided"
-    commands.label(ws, ann, item, unit, "reject")
+    mapping_commands.label(ws, ann, item, unit, "reject")
     assert _code(commands.submit, ws, ann, item) == "nothing_decided"
-    commands.label(ws, ann, item, unit, "accept")
-    commands.set_no_provision(ws, ann, item, True)
+    mapping_commands.label(ws, ann, item, unit, "accept")
+    mapping_commands.set_no_provision(ws, ann, item, True)
     assert _code(commands.submit, ws, ann, item) == "accept_beside_none"
-    commands.label(ws, ann, item, unit, None)
+    mapping_commands.label(ws, ann, item, unit, None)
     assert commands.submit(ws, ann, item)
-    commands.label(ws, house.ben, item, unit, "unsure")
+    mapping_commands.label(ws, house.ben, item, unit, "unsure")
     assert commands.submit(ws, house.ben, item)
 
 
 def test_a_third_annotator_finds_the_item_full(house: House) -> None:
     ws, item = house.ws, house.items[0]
-    commands.label(ws, house.cho, item, house.units[1], "accept")
+    mapping_commands.label(ws, house.cho, item, house.units[1], "accept")
     _submit(house, house.ann, item, 1)
     assert item in [entry.item_id for entry in queue_service.queue(ws, house.cho)]
     _submit(house, house.ben, item, 2)
     assert item not in [entry.item_id for entry in queue_service.queue(ws, house.cho)]
     assert _code(commands.submit, ws, house.cho, item) == "item_full"
-    assert _code(commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
+    assert (
+        _code(mapping_commands.label, ws, house.cho, item, house.units[2], "accept") == "item_full"
+    )
     assert _code(queue_service.open_item, ws, house.cho, item) == "item_full"
     given_back(house, house.ben, item)
     commands.take_back(ws, house.ben, item)
@@ -137,13 +141,15 @@ def test_a_third_annotator_finds_the_item_full(house: House) -> None:
 def test_everything_unknown_is_refused(house: House) -> None:
     ws, item, ann, unit = house.ws, house.items[0], house.ann, house.units[1]
     for nobody in (0, -1, 99, 2**70, "1", None):
-        assert _code(commands.label, ws, nobody, item, unit, "accept") == "person_unknown"
-        assert _code(commands.label, ws, ann, nobody, unit, "accept") == "item_unknown"
-        assert _code(commands.label, ws, ann, item, nobody, "accept") == "unit_not_listed"
-        assert _code(commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
-    assert _code(commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
-    assert _code(commands.label, ws, ann, item, house.units[5], "accept") == "unit_not_listed"
-    assert _code(commands.label, ws, house.judge, item, unit, "accept") == "not_allowed"
+        assert _code(mapping_commands.label, ws, nobody, item, unit, "accept") == "person_unknown"
+        assert _code(mapping_commands.label, ws, ann, nobody, unit, "accept") == "item_unknown"
+        assert _code(mapping_commands.label, ws, ann, item, nobody, "accept") == "unit_not_listed"
+        assert _code(mapping_commands.add_unit, ws, ann, item, nobody) == "unit_unknown"
+    assert _code(mapping_commands.label, ws, ann, item, unit, "maybe") == "decision_unknown"
+    assert (
+        _code(mapping_commands.label, ws, ann, item, house.units[5], "accept") == "unit_not_listed"
+    )
+    assert _code(mapping_commands.label, ws, house.judge, item, unit, "accept") == "not_allowed"
 
 
 def test_people_of_another_project_are_refused(house: House) -> None:
@@ -163,7 +169,7 @@ def test_a_unit_of_another_snapshot_cannot_be_added(house: House) -> None:
     with ws.reading() as session:
         query = "SELECT id FROM unit WHERE snapshot_id = :s ORDER BY id"
         newer = session.execute(text(query), {"s": second}).scalars().first()
-    assert _code(commands.add_unit, ws, house.ann, item, newer) == "unit_unknown"
+    assert _code(mapping_commands.add_unit, ws, house.ann, item, newer) == "unit_unknown"
 
 
 def test_texts_are_bounded(house: House) -> None:
@@ -205,7 +211,7 @@ def test_the_database_itself_refuses_to_change_what_people_did(house: House, tab
 
 def test_new_candidates_do_not_move_a_draft_that_was_begun(house: House) -> None:
     ws, (begun, opened, _) = house.ws, house.items
-    commands.label(ws, house.ann, begun, house.units[2], "accept")
+    mapping_commands.label(ws, house.ann, begun, house.units[2], "accept")
     queue_service.open_item(ws, house.ann, opened)
     second = keep_statutes(ws, SLUG, [statute(" Changed.")], "second").snapshot_id
     propose(house, second, 1, 4)
@@ -217,9 +223,9 @@ def test_new_candidates_do_not_move_a_draft_that_was_begun(house: House) -> None
 
 def test_what_was_changed_after_it_was_shown_is_not_submitted(house: House) -> None:
     ws, item, ann = house.ws, house.items[0], house.ann
-    commands.label(ws, ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, ann, item, house.units[1], "accept")
     shown = queue_service.open_item(ws, ann, item).revision
-    commands.label(ws, ann, item, house.units[2], "accept")
+    mapping_commands.label(ws, ann, item, house.units[2], "accept")
     assert _code(commands.submit, ws, ann, item, None, shown) == "draft_changed"
     assert len(_decisions(house, ann, item)) == 2
     commands.undo(ws, ann, item)
@@ -228,8 +234,8 @@ def test_what_was_changed_after_it_was_shown_is_not_submitted(house: House) -> N
 
 def test_what_others_do_changes_no_revision(house: House) -> None:
     ws, item = house.ws, house.items[0]
-    commands.label(ws, house.ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, house.ann, item, house.units[1], "accept")
     shown = queue_service.revision(ws, house.ann, item)
-    commands.label(ws, house.ben, item, house.units[2], "reject")
+    mapping_commands.label(ws, house.ben, item, house.units[2], "reject")
     assert queue_service.revision(ws, house.ann, item) == shown
     assert commands.submit(ws, house.ann, item, None, shown)

@@ -10,9 +10,9 @@ from annotation.adjudication.disputes import decide, open_case
 from annotation.check.project import check
 from annotation.gold.derivation import derive
 from annotation.gold.rechecks import rechecks
-from annotation.mapping import commands
-from annotation.mapping.views import ItemView
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
+from annotation.work.queue_service import ItemView
 from errors import UserError
 from storage.law.imports import keep_statutes
 from storage.law.snapshot_use import put_in_use
@@ -52,10 +52,10 @@ def agreed(house: House) -> House:
 
 def take_up(house: House, person: int, *accepted: str) -> None:
     item = house.items[0]
-    commands.recheck(house.ws, person, item)
+    mapping_commands.recheck(house.ws, person, item)
     for place in accepted:
         view = queue_service.open_item(house.ws, person, item)
-        commands.label(house.ws, person, item, unit(view, place), "accept")
+        mapping_commands.label(house.ws, person, item, unit(view, place), "accept")
     commands.submit(house.ws, person, item)
 
 
@@ -67,7 +67,7 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
     assert derive(ws, SLUG, 1)[0].settled
     assert len(rechecks(ws, agreed.judge)) == 3
     assert queue_service.open_item(ws, agreed.ann, item).outrun
-    commands.recheck(ws, agreed.ann, item)
+    mapping_commands.recheck(ws, agreed.ann, item)
     view = queue_service.open_item(ws, agreed.ann, item)
     assert (view.status, view.snapshot_id, view.outrun, view.can_undo) == ("draft", 2, False, False)
     assert (view.comment, view.dropped) == ("mine", ("Lake Act Article 3",))
@@ -78,11 +78,11 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
     }
     assert queue_service.queue(ws, agreed.ann)[0].status == "draft"
     assert code(commands.undo, ws, agreed.ann, item) == "nothing_to_undo"
-    assert code(commands.recheck, ws, agreed.ann, item) == "nothing_to_recheck"
+    assert code(mapping_commands.recheck, ws, agreed.ann, item) == "nothing_to_recheck"
     for place in ("1", "2-1"):
-        commands.label(ws, agreed.ann, item, unit(view, place), "accept")
+        mapping_commands.label(ws, agreed.ann, item, unit(view, place), "accept")
     commands.undo(ws, agreed.ann, item)
-    commands.label(ws, agreed.ann, item, unit(view, "2-1"), "accept")
+    mapping_commands.label(ws, agreed.ann, item, unit(view, "2-1"), "accept")
     commands.submit(ws, agreed.ann, item)
     assert not derive(ws, SLUG)[0].settled
     take_up(agreed, agreed.ben, "1", "2-1")
@@ -96,7 +96,10 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
 
 def test_without_candidates_from_the_law_in_use_the_submission_stays(agreed: House) -> None:
     amend(agreed)
-    assert code(commands.recheck, agreed.ws, agreed.ann, agreed.items[0]) == "candidates_missing"
+    assert (
+        code(mapping_commands.recheck, agreed.ws, agreed.ann, agreed.items[0])
+        == "candidates_missing"
+    )
     view = queue_service.open_item(agreed.ws, agreed.ann, agreed.items[0])
     assert (view.status, view.outrun) == ("submitted", True)
 
@@ -112,7 +115,7 @@ def test_law_that_says_the_same_asks_for_nothing(agreed: House) -> None:
 def test_a_rejection_asks_again_only_where_the_words_are_others(house: House) -> None:
     first, second, _ = house.items
     for item, rejected in ((first, 3), (second, 1)):
-        commands.label(house.ws, house.ann, item, house.units[rejected], "reject")
+        mapping_commands.label(house.ws, house.ann, item, house.units[rejected], "reject")
         submit(house, house.ann, item, (4,))
     amend(house)
     propose(house, 2, 1, 4)
@@ -140,9 +143,9 @@ def test_no_provision_is_said_again_where_something_new_is_suggested(house: Hous
     assert {each.decision for each in entry.decisions} == {"no_provision"}
     assert len(rechecks(ws, house.ann)) == 1
     for person in (house.ann, house.ben):
-        commands.recheck(ws, person, item)
+        mapping_commands.recheck(ws, person, item)
         assert not queue_service.open_item(ws, person, item).no_provision
-        commands.set_no_provision(ws, person, item, True)
+        mapping_commands.set_no_provision(ws, person, item, True)
         commands.submit(ws, person, item)
     assert derive(ws, SLUG)[0].no_provision
     for person in (house.ann, house.ben, house.judge):
@@ -163,13 +166,13 @@ def test_no_provision_holds_where_nothing_new_is_suggested(house: House) -> None
 
 def test_a_draft_and_one_set_aside_are_taken_up_too(house: House) -> None:
     ws, item = house.ws, house.items[0]
-    commands.label(ws, house.ann, item, house.units[1], "accept")
-    commands.label(ws, house.ann, item, house.units[2], "accept")
+    mapping_commands.label(ws, house.ann, item, house.units[1], "accept")
+    mapping_commands.label(ws, house.ann, item, house.units[2], "accept")
     commands.skip(ws, house.ann, item, "later")
     amend(house)
     propose(house, 2, 1, 4)
     assert queue_service.open_item(ws, house.ann, item).outrun
-    commands.recheck(ws, house.ann, item)
+    mapping_commands.recheck(ws, house.ann, item)
     view = queue_service.open_item(ws, house.ann, item)
     assert view.status == "draft" == queue_service.queue(ws, house.ann)[0].status
     assert marks(view) == {"1": ("amended", "", None), "2-1": ("moved", "Article 2", None)}
@@ -182,7 +185,7 @@ def test_back_on_the_first_law_the_item_can_be_taken_up_there(agreed: House) -> 
     take_up(agreed, agreed.ann, "1", "2-1")
     with ws.writing() as session:
         put_in_use(session, 1, 1, ws.clock())
-    commands.recheck(ws, agreed.ann, item)
+    mapping_commands.recheck(ws, agreed.ann, item)
     view = queue_service.open_item(ws, agreed.ann, item)
     assert view.snapshot_id == 1
     assert marks(view) == {
@@ -200,7 +203,7 @@ def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> N
     amend(house)
     propose(house, 2, 1, 5)
     assert derive(ws, SLUG)[0].pending == ("amended",)
-    assert code(commands.recheck, ws, house.ann, item) == "item_settled"
+    assert code(mapping_commands.recheck, ws, house.ann, item) == "item_settled"
     assert not queue_service.open_item(ws, house.ann, item).outrun
     case = open_case(ws, house.judge, item)
     assert case.snapshot_id == 2

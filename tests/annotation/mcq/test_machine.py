@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from annotation.check.project import check
-from annotation.forms import commands
-from annotation.forms.open_item import AnswersView, open_item
-from annotation.mapping import commands as frame
+from annotation.forms import commands as form_commands
 from annotation.mcq.solvability import ASKED, SEALS, Stage, stage_of
 from annotation.mcq.views import own_view
+from annotation.work import commands
+from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG, build
@@ -55,16 +55,16 @@ class Question(RuleBasedStateMachine):
         assert check(self.house.ws, SLUG) == []
         self.folder.cleanup()
 
-    def look(self) -> AnswersView:
+    def look(self) -> ItemView:
         return open_item(*self.where)
 
     @rule(said=SAID)
     def answer(self, said: tuple[str, Any]) -> None:
-        self.attempt(commands.answer, *said)
+        self.attempt(form_commands.answer, *said)
 
     @rule(field=st.sampled_from(list(VALUES)))
     def clear(self, field: str) -> None:
-        self.attempt(commands.answer, field, None)
+        self.attempt(form_commands.answer, field, None)
 
     @rule()
     def answer_what_is_asked(self) -> None:
@@ -73,22 +73,22 @@ class Question(RuleBasedStateMachine):
         sensible: dict[str, Any] = {"alone_choice": 4, "both_choice": 1}
         for field in ASKED[stage]:
             first = "no" if field == "alone_answerable" else VALUES[field][0]
-            self.attempt(commands.answer, field, sensible.get(field, first))
+            self.attempt(form_commands.answer, field, sensible.get(field, first))
         gate = {Stage.ALONE: "revealed", Stage.BOTH: "compared"}.get(stage)
         if gate:
-            self.attempt(commands.answer, gate, True)
+            self.attempt(form_commands.answer, gate, True)
 
     @rule()
     def undo(self) -> None:
-        self.attempt(frame.undo)
+        self.attempt(commands.undo)
 
     @rule()
     def take_back(self) -> None:
-        self.attempt(frame.take_back)
+        self.attempt(commands.take_back)
 
     @rule()
     def comment(self) -> None:
-        self.attempt(frame.set_comment, "hm")
+        self.attempt(commands.set_comment, "hm")
 
     @precondition(lambda self: self.furthest == 2)
     @rule()

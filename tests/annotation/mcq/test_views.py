@@ -9,14 +9,13 @@ import pytest
 
 from annotation.adjudication.giving_back import give_back
 from annotation.check.project import check
-from annotation.forms import commands
 from annotation.forms.adjudication import settle
-from annotation.forms.open_item import open_item
-from annotation.mapping import commands as frame
 from annotation.mcq.disputes import disputes, open_dispute
 from annotation.mcq.solvability import Fix
 from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from annotation.mcq.views import McqView, own_view
+from annotation.work import commands
+from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.projects import find_project
 from tests.conftest import FakeClock
@@ -91,13 +90,13 @@ def test_a_step_that_was_opened_cannot_be_undone(house: McqHouse) -> None:
     answer(house, house.ann, item, [*ALONE, ("revealed", True)])
     seen = open_item(house.ws, house.ann, item)
     assert not seen.can_undo
-    assert code(frame.undo, house.ws, house.ann, item) == "nothing_to_undo"
+    assert code(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
     answer(house, house.ann, item, BOTH)
-    frame.undo(house.ws, house.ann, item)
+    commands.undo(house.ws, house.ann, item)
     assert "both_sure" not in open_item(house.ws, house.ann, item).answers
     for _ in BOTH[:-1]:
-        frame.undo(house.ws, house.ann, item)
-    assert code(frame.undo, house.ws, house.ann, item) == "nothing_to_undo"
+        commands.undo(house.ws, house.ann, item)
+    assert code(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
     seen = open_item(house.ws, house.ann, item)
     assert dict(seen.answers) == {**dict(ALONE), "revealed": True}
     assert code(answer, house, house.ann, item, [("alone_choice", 1)]) == "mcq_closed"
@@ -107,11 +106,11 @@ def test_a_step_that_was_opened_cannot_be_undone(house: McqHouse) -> None:
 def test_a_submission_that_was_taken_back_leaves_the_steps_closed(house: McqHouse) -> None:
     item = house.items[0]
     submitted(house, house.ann, item)
-    frame.take_back(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert view(house, house.ann, item).votes is None
     assert code(answer, house, house.ann, item, [("both_choice", 0)]) == "mcq_closed"
     answer(house, house.ann, item, [("verdict", "drop"), ("cause", "unclear")])
-    frame.undo(house.ws, house.ann, item)
+    commands.undo(house.ws, house.ann, item)
     assert dict(open_item(house.ws, house.ann, item).answers)["verdict"] == "drop"
     assert check(house.ws, SLUG) == []
 
@@ -213,7 +212,7 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     submitted(house, house.ben, item, "drop", cause="unclear")
     seen = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
     give_back(house.ws, house.judge, item, house.ben, "Look again.")
-    frame.take_back(house.ws, house.ben, item)
+    commands.take_back(house.ws, house.ben, item)
     answer(house, house.ben, item, [("cause", "outdated")])
     commands.submit(house.ws, house.ben, item)
     said = {"verdict": "keep"}, "why", seen

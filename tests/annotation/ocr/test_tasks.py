@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
-from annotation.forms.commands import answer, submit, take_up
-from annotation.forms.open_item import AnswersView, open_item
-from annotation.mapping import commands as frame
+from annotation.forms.commands import answer, take_up
 from annotation.ocr.verification import correction_shown
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
+from annotation.work.commands import submit
+from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from storage.projects import find_project
 from storage.subjects import Subject, add_items, show_anew
@@ -44,7 +44,7 @@ def to_verify(house: House, person: int) -> list[int]:
     return [each.item_id for each in queue_service.queue(house.ws, person, VERIFICATION)]
 
 
-def verification(house: House, person: int) -> AnswersView:
+def verification(house: House, person: int) -> ItemView:
     (only,) = to_verify(house, person)
     return open_item(house.ws, person, only)
 
@@ -89,7 +89,7 @@ def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
 def test_a_correction_that_is_taken_back_is_not_verified(house: House, item: int):
     corrected(house, house.ann, item)
     opened = verification(house, house.ben).item_id
-    frame.take_back(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
     assert to_verify(house, house.ben) == []
     with pytest.raises(UserError):
         answer(house.ws, house.ben, opened, "blocks", [])
@@ -100,8 +100,8 @@ def test_a_correction_that_is_taken_back_is_not_verified(house: House, item: int
 
 def test_whoever_ever_corrected_a_page_does_not_verify_it(house: House, item: int):
     corrected(house, house.ann, item)
-    frame.take_back(house.ws, house.ann, item)
-    frame.skip(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ann, item)
+    commands.skip(house.ws, house.ann, item)
     corrected(house, house.ben, item)
     assert to_verify(house, house.ann) == to_verify(house, house.ben) == []
     assert verification(house, house.cho).external_id == "annex-1"
@@ -129,10 +129,10 @@ def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: Hou
     done = verification(house, house.ben).item_id
     corrected(house, house.ben, done, "Lamps!")
     with pytest.raises(UserError) as caught:
-        frame.take_back(house.ws, house.ann, item)
+        commands.take_back(house.ws, house.ann, item)
     assert caught.value.code == "ocr_verified"
-    frame.take_back(house.ws, house.ben, done)
-    frame.take_back(house.ws, house.ann, item)
+    commands.take_back(house.ws, house.ben, done)
+    commands.take_back(house.ws, house.ann, item)
     assert open_item(house.ws, house.ann, item).status == "draft"
 
 
@@ -140,8 +140,8 @@ def test_a_verification_of_a_correction_that_was_replaced_is_not_submitted(house
     corrected(house, house.ann, item)
     began = verification(house, house.ben)
     answer(house.ws, house.ben, began.item_id, "blocks", [block("Lamps!")])
-    frame.set_comment(house.ws, house.ben, began.item_id, "see line 1")
-    frame.take_back(house.ws, house.ann, item)
+    commands.set_comment(house.ws, house.ben, began.item_id, "see line 1")
+    commands.take_back(house.ws, house.ann, item)
     number = corrected(house, house.ann, item, "Lamps are lit.")
     assert open_item(house.ws, house.ben, began.item_id).outrun
     with pytest.raises(UserError) as caught:
@@ -162,7 +162,7 @@ def test_a_verification_of_a_correction_that_was_replaced_is_not_submitted(house
 def test_a_draft_of_an_engine_that_another_follows_can_still_be_corrected(house: House, item: int):
     open_item(house.ws, house.ann, item)
     answer(house.ws, house.ann, item, "blocks", [block("Lamps.")])
-    frame.skip(house.ws, house.ann, item)
+    commands.skip(house.ws, house.ann, item)
     with house.ws.writing() as session:
         show_anew(session, item, {"draft": 4}, house.ws.clock())
     assert open_item(house.ws, house.ann, item).outrun

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import accounts
 from annotation.people.members import deactivate
+from annotation.work import commands
 from errors import UserError
 from storage.tables.core import Person
 from storage.tables.people import AccountEvent
@@ -77,7 +78,7 @@ def test_a_steward_is_administrator_of_the_project_they_start(house: House) -> N
 def test_a_deactivated_account_may_do_nothing_and_what_it_did_stays(house: House) -> None:
     account = accounts.add_account(house.ws, "ann", "Ann", PHRASE).id
     seat(house, house.ann, account)
-    commands.set_no_provision(house.ws, house.ann, house.items[0], True)
+    mapping_commands.set_no_provision(house.ws, house.ann, house.items[0], True)
     accounts.set_active(house.ws, "ann", False)
     accounts.set_active(house.ws, "ann", False)
     assert code(commands.submit, house.ws, house.ann, house.items[0]) == "person_inactive"

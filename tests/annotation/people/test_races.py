@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import accounts
 from annotation.people.invitations import Newcomer, invite, take_as, take_as_newcomer
 from annotation.people.members import add_person, change_role, deactivate, list_people
@@ -95,10 +95,10 @@ def test_the_operator_may_close_any_account(house: House) -> None:
 
 def test_another_role_counts_at_the_next_act(house: House) -> None:
     act = (house.ann, house.items[0], house.units[1], "accept")
-    commands.label(house.ws, *act)
+    mapping_commands.label(house.ws, *act)
     change_role(house.ws, house.ann, "researcher")
     with pytest.raises(UserError) as caught:
-        commands.label(house.ws, *act)
+        mapping_commands.label(house.ws, *act)
     assert caught.value.code == "not_allowed"
     change_role(house.ws, house.ann, "lawyer")
-    commands.label(house.ws, *act)
+    mapping_commands.label(house.ws, *act)

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import commands
-from annotation.forms.open_item import open_item
-from annotation.mapping import commands as frame
 from annotation.tagging.case_views import TagCase, next_along, own_case, progress
+from annotation.work import commands
+from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.tables.cases import FactorSuggestion
 from tests.conftest import FakeClock
@@ -50,7 +49,7 @@ def test_suggestions_come_one_by_one_after_answering(house: TaggingHouse) -> Non
     assert house.text[yes.start : yes.end] == yes.quote == "갚을 의사가 없었다"
     assert (loose.state, loose.quote, loose.start) == ("unquoted", "", None)
     assert seen(house, house.ben).suggestions == {}
-    frame.undo(house.ws, house.ann, house.items[0])
+    commands.undo(house.ws, house.ann, house.items[0])
     assert sorted(seen(house).suggestions) == ["deceived"]
 
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.check.project import check
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.forms.adjudication import settle
-from annotation.forms.open_item import open_item
 from annotation.guidelines.editing import new_version
 from annotation.tagging.codebook import MOST_EVIDENCE, checked
+from annotation.work import commands
+from annotation.work.queue_service import open_item
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
 from errors import UserError
@@ -147,7 +148,7 @@ def test_a_condition_that_does_not_hold_is_refused(house: TaggingHouse) -> None:
         house, house.ann, item, [("deceived", value("no")), ("insanity", value("not_mentioned"))]
     )
     refused("tag_idle", commands.submit, house.ws, house.ann, item)
-    commands.answer(house.ws, house.ann, item, "manner", None)
+    form_commands.answer(house.ws, house.ann, item, "manner", None)
     commands.submit(house.ws, house.ann, item)
 
 
@@ -187,7 +188,7 @@ def test_groups_shown_anew_change_what_is_asked(house: TaggingHouse) -> None:
         shown = {"typology": 2, "groups": ["traffic.other"], "suggestions": "after", "suggested": 0}
         show_anew(session, item, shown, house.ws.clock())
     refused("tag_field", commands.submit, house.ws, house.ann, item)
-    commands.answer(house.ws, house.ann, item, "deceived", None)
+    form_commands.answer(house.ws, house.ann, item, "deceived", None)
     answer(house, house.ann, item, [("drunk", value("yes"))])
     commands.submit(house.ws, house.ann, item)
 

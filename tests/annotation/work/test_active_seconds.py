@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.work import queue_service
 from annotation.work.draft import IDLE_CAP, active_seconds, measure
 from tests.annotation.house import House
@@ -56,7 +56,7 @@ def test_seconds_of_a_submission_are_measured_from_the_log(house: House, clock: 
     clock.now += timedelta(seconds=60)
     queue_service.open_item(house.ws, house.ann, second)
     clock.now += timedelta(seconds=30)
-    commands.label(house.ws, house.ann, second, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ann, second, house.units[1], "accept")
     with house.ws.reading() as session:
         now = clock.now
         assert active_seconds(session, house.ann, first, now) == pytest.approx(60, abs=3)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from annotation.work.draft import latest_event
 from annotation.work.item_session import Basis, ChangedElsewhereError
 from errors import UserError
@@ -24,7 +24,9 @@ def _where(house: House) -> tuple[Any, int, int]:
 # Of each act: the act itself, what nothing said looks like, and three things to say.
 ACTS: dict[str, tuple[Act, Any, tuple[Any, Any, Any]]] = {
     "label": (
-        lambda house, said, basis: commands.label(*_where(house), house.units[1], said, basis),
+        lambda house, said, basis: mapping_commands.label(
+            *_where(house), house.units[1], said, basis
+        ),
         None,
         ("accept", "reject", "unsure"),
     ),
@@ -88,25 +90,25 @@ def test_an_act_of_an_older_draft_takes_no_other_ones_place(house: House, name: 
 
 
 def test_no_provision_said_and_taken_back_elsewhere(house: House) -> None:
-    commands.set_no_provision(*_where(house), True, Basis(False))
+    mapping_commands.set_no_provision(*_where(house), True, Basis(False))
     with pytest.raises(ChangedElsewhereError) as caught:
-        commands.set_no_provision(*_where(house), False, Basis(False))
+        mapping_commands.set_no_provision(*_where(house), False, Basis(False))
     assert caught.value.now is True
-    commands.set_no_provision(*_where(house), False, Basis(True))
+    mapping_commands.set_no_provision(*_where(house), False, Basis(True))
 
 
 def test_a_provision_added_here_and_rejected_elsewhere(house: House) -> None:
-    commands.add_unit(*_where(house), house.units[5], Basis(None))
-    commands.label(*_where(house), house.units[5], "reject", Basis("accept"))
+    mapping_commands.add_unit(*_where(house), house.units[5], Basis(None))
+    mapping_commands.label(*_where(house), house.units[5], "reject", Basis("accept"))
     with pytest.raises(ChangedElsewhereError) as caught:
-        commands.add_unit(*_where(house), house.units[5], Basis(None))
+        mapping_commands.add_unit(*_where(house), house.units[5], Basis(None))
     assert caught.value.now == "reject"
 
 
 def test_an_act_on_something_else_meets_nothing(house: House) -> None:
-    commands.label(*_where(house), house.units[1], "accept", Basis(None))
+    mapping_commands.label(*_where(house), house.units[1], "accept", Basis(None))
     commands.set_comment(*_where(house), "why", Basis(""))
-    commands.label(*_where(house), house.units[2], "reject", Basis(None))
+    mapping_commands.label(*_where(house), house.units[2], "reject", Basis(None))
     assert queue_service.open_item(*_where(house)).comment == "why"
 
 
@@ -118,7 +120,7 @@ def test_what_a_screen_sent_and_what_was_kept_of_it_are_the_same(house: House, s
 
 
 def test_undo_names_the_act_that_was_not_seen(house: House) -> None:
-    commands.label(*_where(house), house.units[1], "accept")
+    mapping_commands.label(*_where(house), house.units[1], "accept")
     shown = queue_service.open_item(*_where(house)).revision
     commands.set_comment(*_where(house), "theirs")
     with pytest.raises(ChangedElsewhereError) as caught:

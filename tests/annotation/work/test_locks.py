@@ -17,9 +17,9 @@ from annotation.batches.commands import set_overlap
 from annotation.check.project import check
 from annotation.gold.derivation import derive
 from annotation.history.reading import read
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role, deactivate, reactivate
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from errors import UserError
 from storage.law.imports import keep_statutes
 from tests.annotation.crew import batch, leader, submit
@@ -307,8 +307,8 @@ def test_checking_again_is_open_where_the_amendment_touches_what_was_said(house:
     propose(house, 2)
     assert derive(house.ws, SLUG, by=house.ann)[0].pending == ("amended",)
     assert derive(house.ws, SLUG, by=house.ann)[1].outcome == "agreed"
-    assert code(commands.recheck, house.ws, house.ann, other) == "answers_all_in"
-    commands.recheck(house.ws, house.ann, touched)
+    assert code(mapping_commands.recheck, house.ws, house.ann, other) == "answers_all_in"
+    mapping_commands.recheck(house.ws, house.ann, touched)
     assert queue_service.open_item(house.ws, house.ann, touched).status == "draft"
 
 

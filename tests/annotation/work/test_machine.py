@@ -21,8 +21,8 @@ from annotation.adjudication import disputes
 from annotation.agreement import overview
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from errors import UserError
 from services.gold.export import FILES, export_gold
 from storage.law.imports import keep_statutes
@@ -111,14 +111,16 @@ class Desk(RuleBasedStateMachine):
         if number > 3 and number not in added:
             number_id = self._unit(number, sheet)
             try:
-                commands.label(*self._at(who, item), number_id, said)
+                mapping_commands.label(*self._at(who, item), number_id, said)
             except UserError:
                 return
             raise AssertionError("a unit that is not on the list was labelled")
         self._draft(
             who,
             item,
-            lambda ws, person, at: commands.label(ws, person, at, self._unit(number, sheet), said),
+            lambda ws, person, at: mapping_commands.label(
+                ws, person, at, self._unit(number, sheet), said
+            ),
             model,
         )
 
@@ -133,7 +135,9 @@ class Desk(RuleBasedStateMachine):
         self._draft(
             who,
             item,
-            lambda ws, person, at: commands.add_unit(ws, person, at, self._unit(number, sheet)),
+            lambda ws, person, at: mapping_commands.add_unit(
+                ws, person, at, self._unit(number, sheet)
+            ),
             model,
         )
 
@@ -144,7 +148,7 @@ class Desk(RuleBasedStateMachine):
             item,
             "none",
             value,
-            lambda ws, person, at: commands.set_no_provision(ws, person, at, value),
+            lambda ws, person, at: mapping_commands.set_no_provision(ws, person, at, value),
         )
 
     @rule(who=PEOPLE, item=ITEMS, words=WORDS)
@@ -249,7 +253,7 @@ class Desk(RuleBasedStateMachine):
         self._act(
             who,
             item,
-            lambda ws, person, at: commands.recheck(ws, person, at),
+            lambda ws, person, at: mapping_commands.recheck(ws, person, at),
             model,
             refused=refused,
         )

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.law.imports import keep_questions
 from tests.annotation.house import ANSWER, SLUG, House, build, question
@@ -16,7 +16,7 @@ from tests.conftest import FakeClock
 
 
 def _submit(house: House, person: int, item: int, number: int = 1) -> None:
-    commands.label(house.ws, person, item, house.units[number], "accept")
+    mapping_commands.label(house.ws, person, item, house.units[number], "accept")
     commands.submit(house.ws, person, item)
 
 
@@ -45,8 +45,8 @@ def test_an_item_shows_question_citations_and_candidates_with_reasons(house: Hou
 
 def test_added_units_stand_behind_the_candidates(house: House) -> None:
     item = house.items[0]
-    commands.add_unit(house.ws, house.ann, item, house.units[5])
-    commands.add_unit(house.ws, house.ann, item, house.units[2])
+    mapping_commands.add_unit(house.ws, house.ann, item, house.units[5])
+    mapping_commands.add_unit(house.ws, house.ann, item, house.units[2])
     view = queue_service.open_item(house.ws, house.ann, item)
     assert [(c.unit_id, c.added, c.rank, c.decision) for c in view.candidates] == [
         (house.units[1], False, 1, None),
@@ -112,11 +112,11 @@ def test_what_one_annotator_sees_does_not_depend_on_what_another_says(tmp_path: 
         house = build(tmp_path / name, FakeClock())
         ws, item = house.ws, house.items[0]
         other = "reject" if decision == "accept" else "accept"
-        commands.label(ws, house.ben, item, house.units[number], decision)
-        commands.label(ws, house.ben, item, house.units[3], other)
+        mapping_commands.label(ws, house.ben, item, house.units[number], decision)
+        mapping_commands.label(ws, house.ben, item, house.units[3], other)
         commands.set_comment(ws, house.ben, item, comment)
         commands.submit(ws, house.ben, item)
-        commands.label(ws, house.ann, item, house.units[1], "reject")
+        mapping_commands.label(ws, house.ann, item, house.units[1], "reject")
         return (
             queue_service.open_item(ws, house.ann, item),
             queue_service.queue(ws, house.ann),
@@ -219,7 +219,7 @@ def test_items_without_candidates_say_how_to_make_them(house: House) -> None:
         queue_service.open_item(house.ws, house.ann, item)
     assert caught.value.code == "candidates_missing"
     with pytest.raises(UserError) as caught:
-        commands.set_no_provision(house.ws, house.ann, item, True)
+        mapping_commands.set_no_provision(house.ws, house.ann, item, True)
     assert caught.value.code == "candidates_missing"
 
 

@@ -13,8 +13,8 @@ import pytest
 from sqlmodel import select
 
 from annotation.check.project import check
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation
@@ -76,7 +76,7 @@ def _rows(house: House) -> list[Annotation]:
 
 def test_one_person_in_two_processes_submits_once(house: House) -> None:
     item = house.items[0]
-    commands.label(house.ws, house.ann, item, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ann, item, house.units[1], "accept")
     assert _race(house, [house.ann] * 3, item) == ["item_submitted", "item_submitted", "saved"]
     assert [(row.person_id, row.kind) for row in _rows(house)] == [(house.ann, "submit")]
     assert check(house.ws, SLUG) == []
@@ -85,14 +85,14 @@ def test_one_person_in_two_processes_submits_once(house: House) -> None:
 def test_three_people_racing_for_two_places_fill_two(house: House) -> None:
     item, everyone = house.items[0], [house.ann, house.ben, house.cho]
     for person in everyone:
-        commands.label(house.ws, person, item, house.units[1], "accept")
+        mapping_commands.label(house.ws, person, item, house.units[1], "accept")
     assert _race(house, everyone, item) == ["item_full", "saved", "saved"]
     assert len(_rows(house)) == 2
 
 
 def test_threads_that_submit_and_take_back_leave_one_chain(house: House) -> None:
     item = house.items[0]
-    commands.label(house.ws, house.ann, item, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ann, item, house.units[1], "accept")
 
     def act(turn: int) -> str:
         workspace = Workspace(house.ws.folder)
@@ -101,7 +101,7 @@ def test_threads_that_submit_and_take_back_leave_one_chain(house: House) -> None
                 commands.take_back(workspace, house.ann, item)
             else:
                 commands.submit(workspace, house.ann, item)
-                commands.label(workspace, house.ann, item, house.units[1], "accept")
+                mapping_commands.label(workspace, house.ann, item, house.units[1], "accept")
         except UserError as error:
             return error.code
         return "done"

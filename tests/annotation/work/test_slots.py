@@ -8,8 +8,7 @@ import pytest
 from sqlmodel import select
 
 from annotation.batches.commands import add_people, close, remove_person, reopen, set_overlap
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from annotation.work.slots import LEASE
 from errors import UserError
 from storage.db.workspace import Workspace

@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.adjudication.disputes import open_case
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people import members
 from annotation.people.authorization import require
 from annotation.people.roles import Act
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from annotation.work.threads import say, thread
 from annotation.work.validation import TEXT_LIMIT
 from errors import UserError
@@ -51,7 +51,7 @@ def test_a_draft_or_a_skip_opens_nothing(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, 1)
     say(house.ws, house.ann, item, "Article 1.")
-    commands.label(house.ws, house.ben, item, house.units[2], "accept")
+    mapping_commands.label(house.ws, house.ben, item, house.units[2], "accept")
     assert texts(house, house.ben, item) == []
     commands.skip(house.ws, house.ben, item, "later")
     assert texts(house, house.ben, item) == []
@@ -72,8 +72,8 @@ def test_who_withdraws_owes_the_item_again_and_that_they_could_read_stays_visibl
     assert code(say, house.ws, house.ben, item, "And this?", first) == "message_unknown"
     say(house.ws, house.ann, item, "Said while Ben owes it.")
     assert texts(house, house.ben, item) == ["Why?"]
-    commands.label(house.ws, house.ben, item, house.units[2], "unsure")
-    commands.label(house.ws, house.ben, item, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ben, item, house.units[2], "unsure")
+    mapping_commands.label(house.ws, house.ben, item, house.units[1], "accept")
     commands.submit(house.ws, house.ben, item)
     sides = {side.person.id: side for side in open_case(house.ws, house.judge, item).sides}
     assert (sides[house.ben].taken_back, sides[house.ben].read_before) == (1, 1)

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.mapping import commands
-from annotation.work import queue_service
+from annotation.mapping import commands as mapping_commands
+from annotation.work import commands, queue_service
 from annotation.work.validation import LEAST, MOST, checked_confidence, confidence_of
 from errors import UserError
 from tests.annotation.house import House
 
 
 def prepared(house: House, item: int) -> int:
-    commands.label(house.ws, house.ann, item, house.units[1], "accept")
+    mapping_commands.label(house.ws, house.ann, item, house.units[1], "accept")
     return item
 
 

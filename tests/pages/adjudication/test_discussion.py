@@ -7,9 +7,9 @@ import pytest
 from annotation.adjudication import discussion_views, disputes, giving_back
 from annotation.adjudication.sending_back import refer
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role
-from annotation.work import queue_service, threads
+from annotation.work import commands, queue_service, threads
 from messages import say
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
@@ -142,10 +142,10 @@ def _say(
     ids = {each.semantic_id: each.unit_id for each in seen.beyond}
     for unit in queue_service.open_item(ws, ara, item).candidates:
         if unit.decision:
-            commands.label(ws, ara, item, unit.unit_id, None)
+            mapping_commands.label(ws, ara, item, unit.unit_id, None)
     for semantic_id, decision in decisions.items():
-        commands.add_unit(ws, ara, item, ids[semantic_id])
-        commands.label(ws, ara, item, ids[semantic_id], decision)
+        mapping_commands.add_unit(ws, ara, item, ids[semantic_id])
+        mapping_commands.label(ws, ara, item, ids[semantic_id], decision)
     commands.set_flag(ws, ara, item, "")
     commands.submit(ws, ara, item)
 

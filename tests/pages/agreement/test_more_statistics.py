@@ -11,9 +11,9 @@ from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
 from annotation.agreement.views import FigureRow, ItemLine
 from annotation.batches.making import BatchPlan, make_batch
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from evaluation.agreement.statistic import Finding, Reason
 from evaluation.figure import Figure
 from messages import say
@@ -149,7 +149,7 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
     )
     for entry in queue_service.queue(workspace, small.ara.id):
         unit = small.unit(entry.external_id, "제1조")
-        commands.label(workspace, small.ara.id, entry.item_id, unit, "accept")
+        mapping_commands.label(workspace, small.ara.id, entry.item_id, unit, "accept")
         commands.submit(workspace, small.ara.id, entry.item_id)
     found = table(opened(small, small.sora, "calibration"), "Reading")
     assert found["Annotator"].tolist() == ["Kim Ara"]

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.check.project import check
 from annotation.exchange.files import annotations_bytes
 from annotation.gold.derivation import derive
-from annotation.mapping.views import CandidateView
+from annotation.mapping.candidate_views import CandidateView
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.queue_service import open_item, queue
 from pages.shell.guard import plain

@@ -10,13 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.forms.commands import answer
-from annotation.forms.open_item import open_item
 from annotation.guidelines.editing import new_version
 from annotation.people.members import list_people
+from annotation.work.queue_service import open_item
 from errors import UserError
 from messages import LANGUAGES
 from pages.judging.judge_review import tell_matrix
-from pages.task.form_acts import FormSession
+from pages.task.acts import TaskSession
 from services.judging.importing import import_cases
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
@@ -120,7 +120,7 @@ def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
 
 def matrix(answered: Answered) -> dict[str, dict[str, list[str]]]:
     """Return the matrix as its reviewer is told it, with names in the place of items."""
-    sitting = FormSession(SLUG, answered.adjudicator)
+    sitting = TaskSession(SLUG, answered.adjudicator)
     tell_matrix(answered.ws, sitting, {})
     names = {each.review_item: each.case.external_id[1] for each in answered.states()}
     return {

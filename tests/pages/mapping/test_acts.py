@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from annotation.mapping.views import ItemView
 from annotation.work import queue_service
+from annotation.work.queue_service import ItemView
 from annotation.work.threads import thread
-from pages.mapping.acts import MappingSession, carry_out
-from pages.mapping.viewer_data import moving_part
-from pages.task.viewer_data import thread_part
+from pages.mapping.citation_mapping import PAGE
+from pages.task.acts import TaskSession, carry_out
+from pages.task.viewer_data import frame_part, thread_part
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, small_project
@@ -25,16 +25,16 @@ def small(tmp_path: Path, clock: FakeClock) -> Small:
 
 
 @pytest.fixture
-def sitting(small: Small) -> MappingSession:
-    return MappingSession(SLUG, small.ara.id, small.items["q1"])
+def sitting(small: Small) -> TaskSession:
+    return TaskSession(SLUG, small.ara.id, small.items["q1"])
 
 
 def message(small: Small, *acts: dict[str, Any], client: str = "c1") -> dict[str, Any]:
     return {"client": client, "person": small.ara.id, "have": "", "acts": list(acts)}
 
 
-def send(small: Small, sitting: MappingSession, *acts: dict[str, Any], client: str = "c1") -> None:
-    carry_out(small.workspace, sitting, message(small, *acts, client=client), "en")
+def send(small: Small, sitting: TaskSession, *acts: dict[str, Any], client: str = "c1") -> None:
+    carry_out(small.workspace, sitting, message(small, *acts, client=client), "en", PAGE.handlers)
 
 
 def view(small: Small, external_id: str = "q1") -> ItemView:
@@ -51,13 +51,13 @@ def decisions(small: Small) -> list[str | None]:
     return [candidate.decision for candidate in view(small).candidates]
 
 
-def test_acts_are_carried_out_in_the_order_of_their_numbers(small: Small, sitting: MappingSession):
+def test_acts_are_carried_out_in_the_order_of_their_numbers(small: Small, sitting: TaskSession):
     send(small, sitting, label(small, 2, 0, "reject"), label(small, 1, 0, "accept"))
     assert decisions(small)[0] == "reject"
     assert sitting.answer() == {"client": "c1", "seq": 2, "failed": []}
 
 
-def test_a_repeated_message_changes_nothing(small: Small, sitting: MappingSession):
+def test_a_repeated_message_changes_nothing(small: Small, sitting: TaskSession):
     first = label(small, 1, 0, "accept")
     send(small, sitting, first)
     send(small, sitting, first, label(small, 2, 0, None))
@@ -66,7 +66,7 @@ def test_a_repeated_message_changes_nothing(small: Small, sitting: MappingSessio
     assert sitting.seq == 2
 
 
-def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting: MappingSession):
+def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     submit = {"seq": 2, "kind": "submit", "item": item, "externalId": "q1"}
@@ -77,12 +77,12 @@ def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting
     assert view(small).status == "submitted"
 
 
-def test_a_number_twice_in_one_message_counts_once(small: Small, sitting: MappingSession):
+def test_a_number_twice_in_one_message_counts_once(small: Small, sitting: TaskSession):
     send(small, sitting, label(small, 1, 0, "accept"), label(small, 1, 0, "reject"))
     assert decisions(small)[0] == "accept"
 
 
-def test_a_failure_stops_the_batch(small: Small, sitting: MappingSession):
+def test_a_failure_stops_the_batch(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     unknown = {"seq": 2, "kind": "label", "item": item, "unit": 10**9, "decision": "reject"}
     submit = {"seq": 3, "kind": "submit", "item": item}
@@ -94,7 +94,7 @@ def test_a_failure_stops_the_batch(small: Small, sitting: MappingSession):
     assert "is not on this item's list" in sitting.failed[0]["message"]
 
 
-def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: MappingSession):
+def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: TaskSession):
     send(small, sitting, {"seq": 1, "kind": "submit", "item": small.items["q1"]})
     assert sitting.failed
     send(small, sitting, label(small, 2, 0, "accept"))
@@ -102,14 +102,14 @@ def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: Ma
     assert decisions(small)[0] == "accept"
 
 
-def test_another_viewer_counts_anew(small: Small, sitting: MappingSession):
+def test_another_viewer_counts_anew(small: Small, sitting: TaskSession):
     send(small, sitting, label(small, 7, 0, "accept"), client="c1")
     send(small, sitting, label(small, 1, 0, "reject"), client="c2")
     assert decisions(small)[0] == "reject"
 
 
 def test_acts_of_whoever_sat_here_before_are_dropped(small: Small):
-    sitting = MappingSession(SLUG, small.jun.id, small.items["q1"])
+    sitting = TaskSession(SLUG, small.jun.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     other = queue_service.open_item(small.workspace, small.jun.id, small.items["q1"])
     assert decisions(small)[0] is None
@@ -127,23 +127,23 @@ def test_acts_of_whoever_sat_here_before_are_dropped(small: Small):
         {"acts": [{"seq": 1, "kind": "erase"}]},
     ],
 )
-def test_what_is_no_act_is_left_alone(small: Small, sitting: MappingSession, sent: Any):
+def test_what_is_no_act_is_left_alone(small: Small, sitting: TaskSession, sent: Any):
     if isinstance(sent, dict):
         sent = {"client": "c1", "person": small.ara.id, **sent}
-    carry_out(small.workspace, sitting, sent, "en")
+    carry_out(small.workspace, sitting, sent, "en", PAGE.handlers)
     assert sitting.seq == 0
     assert view(small).status == "todo"
 
 
 def test_an_act_without_its_parts_is_told_as_a_defect(
-    small: Small, sitting: MappingSession, caplog: pytest.LogCaptureFixture
+    small: Small, sitting: TaskSession, caplog: pytest.LogCaptureFixture
 ):
     send(small, sitting, {"seq": 1, "kind": "label"})
     assert "Internal error" in sitting.failed[0]["message"]
     assert caplog.records[0].name == "touchstone"
 
 
-def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: MappingSession):
+def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     send(
         small,
@@ -158,7 +158,7 @@ def test_every_note_of_an_item_can_be_made_and_undone(small: Small, sitting: Map
     assert view(small).no_provision is False
 
 
-def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: MappingSession):
+def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: TaskSession):
     skipped = {"seq": 1, "kind": "skip", "item": small.items["q1"], "reason": "later"}
     send(small, sitting, skipped)
     assert sitting.item_id == small.items["q2"]
@@ -169,7 +169,7 @@ def test_skip_goes_on_and_one_can_go_back_and_undo_it(small: Small, sitting: Map
     assert view(small).status == "todo"
 
 
-def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: MappingSession):
+def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: TaskSession):
     send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
     send(small, sitting, {"seq": 3, "kind": "undo", "item": small.items["q2"]})
     assert [failed["code"] for failed in sitting.failed] == ["nothing_to_undo"]
@@ -178,7 +178,7 @@ def test_undo_does_not_reach_behind_the_open_item(small: Small, sitting: Mapping
 
 
 def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(
-    small: Small, sitting: MappingSession
+    small: Small, sitting: TaskSession
 ):
     item = small.items["q1"]
     send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
@@ -197,33 +197,32 @@ def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(
     ("how", "code"), [({}, "nothing_left"), ({"submitted": True}, "nothing_submitted")]
 )
 def test_where_nothing_was_left_there_is_no_way_back(
-    small: Small, sitting: MappingSession, how: dict[str, Any], code: str
+    small: Small, sitting: TaskSession, how: dict[str, Any], code: str
 ):
     send(small, sitting, {"seq": 1, "kind": "back", "item": small.items["q1"], **how})
     assert [failed["code"] for failed in sitting.failed] == [code]
     assert sitting.item_id == small.items["q1"]
 
 
-def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: MappingSession):
+def test_search_finds_a_unit_that_can_be_added(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     send(small, sitting, {"seq": 1, "kind": "search", "item": item, "query": "피난 안내"})
-    assert sitting.found is not None
-    query, hits = sitting.found
-    assert query == "피난 안내"
-    assert hits[0].label == "제3조"
-    send(small, sitting, {"seq": 2, "kind": "add", "item": item, "unit": hits[0].unit_id})
+    found = sitting.told["found"]
+    assert found["query"] == "피난 안내"
+    assert found["hits"][0]["label"] == "제3조"
+    send(small, sitting, {"seq": 2, "kind": "add", "item": item, "unit": found["hits"][0]["unit"]})
     added = {each.label: each.decision for each in view(small).candidates}
     assert added["제3조"] == "accept"
 
 
-def test_the_queue_tells_where_every_item_stands(small: Small, sitting: MappingSession):
+def test_the_queue_tells_where_every_item_stands(small: Small, sitting: TaskSession):
     send(small, sitting, label(small, 1, 0, "accept"), {"seq": 2, "kind": "queue"})
     assert sitting.queue is not None
     assert [row[4] for row in sitting.queue] == ["draft", *["todo"] * 5]
     assert sitting.queue[1][:3] == [small.items["q2"], 2, "q2"]
 
 
-def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitting: MappingSession):
+def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     act = {"seq": 1, "kind": "say", "item": item, "text": "Which paragraph?", "replyTo": None}
     send(small, sitting, act)
@@ -242,10 +241,10 @@ def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, sitti
     assert json.loads(json.dumps(told)) == told
 
 
-def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sitting: MappingSession):
+def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sitting: TaskSession):
     act = {"seq": 1, "kind": "say", "item": small.items["q1"], "text": "Once."}
     send(small, sitting, act)
-    anew = MappingSession(SLUG, small.ara.id, small.items["q1"])
+    anew = TaskSession(SLUG, small.ara.id, small.items["q1"])
     send(small, anew, act)
     assert anew.failed == []
     assert [each.text for each in thread(small.workspace, small.ara.id, small.items["q1"])] == [
@@ -253,7 +252,7 @@ def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sittin
     ]
 
 
-def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: MappingSession):
+def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     send(small, sitting, none, {"seq": 2, "kind": "submit", "item": item, "confidence": "5"})
@@ -261,15 +260,15 @@ def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: Mapp
     assert view(small).status == "draft"
     send(small, sitting, {"seq": 3, "kind": "submit", "item": item, "confidence": 5})
     assert view(small).confidence == 5
-    assert moving_part(view(small))["confidence"] == 5
+    assert frame_part(view(small))["confidence"] == 5
 
 
 def submission(small: Small, seq: int, revision: str | None) -> dict[str, Any]:
     return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
 
 
-def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: MappingSession):
-    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
+def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: TaskSession):
+    other = TaskSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown = view(small).revision
     send(small, other, label(small, 1, 1, "accept"), client="c2")
@@ -277,14 +276,14 @@ def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting
     assert "changed in another window" in sitting.failed[0]["message"]
     assert (view(small).status, decisions(small)[:2]) == ("draft", ["accept", "accept"])
     assert sitting.item_id == small.items["q1"], "it stays, to be looked at again"
-    send(small, sitting, submission(small, 3, moving_part(view(small))["revision"]))
+    send(small, sitting, submission(small, 3, frame_part(view(small))["revision"]))
     assert view(small).status == "submitted"
 
 
 def test_an_own_act_on_top_does_not_hide_what_another_window_did(
-    small: Small, sitting: MappingSession
+    small: Small, sitting: TaskSession
 ):
-    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
+    other = TaskSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown = view(small).revision
     send(small, other, label(small, 1, 1, "accept"), client="c2")
@@ -294,7 +293,7 @@ def test_an_own_act_on_top_does_not_hide_what_another_window_did(
 
 
 def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
-    small: Small, sitting: MappingSession
+    small: Small, sitting: TaskSession
 ):
     """A newer message may replace the answer that told of a failure."""
     bad = {**label(small, 1, 0, "accept"), "unit": 999}
@@ -308,8 +307,8 @@ def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(
     assert (sitting.failed, decisions(small)[1]) == ([], "accept")
 
 
-def test_two_windows_meet_over_a_label(small: Small, sitting: MappingSession):
-    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
+def test_two_windows_meet_over_a_label(small: Small, sitting: TaskSession):
+    other = TaskSession(SLUG, small.ara.id, small.items["q1"])
     send(small, other, {**label(small, 1, 0, "reject"), "was": None}, client="c2")
     send(
         small, sitting, {**label(small, 1, 0, "accept"), "was": None}, label(small, 2, 1, "accept")
@@ -323,10 +322,8 @@ def test_two_windows_meet_over_a_label(small: Small, sitting: MappingSession):
     assert (sitting.failed, decisions(small)[0]) == ([], "unsure")
 
 
-def test_undo_does_not_take_back_what_another_window_did_unseen(
-    small: Small, sitting: MappingSession
-):
-    other = MappingSession(SLUG, small.ara.id, small.items["q1"])
+def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, sitting: TaskSession):
+    other = TaskSession(SLUG, small.ara.id, small.items["q1"])
     send(small, sitting, label(small, 1, 0, "accept"))
     shown, item = view(small).revision, small.items["q1"]
     send(small, other, label(small, 1, 1, "reject"), client="c2")
@@ -341,7 +338,7 @@ def test_undo_does_not_take_back_what_another_window_did_unseen(
 
 @pytest.mark.parametrize("together", [True, False])
 def test_acts_still_on_their_way_make_no_submission_stale(
-    small: Small, sitting: MappingSession, together: bool
+    small: Small, sitting: TaskSession, together: bool
 ):
     shown = view(small).revision
     item = small.items["q1"]
@@ -372,7 +369,7 @@ FIELDS = {"comment": "text", "flag": "reason", "skip": "reason", "say": "text", 
 @pytest.mark.parametrize("kind", FIELDS)
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_text_in_any_field_is_refused_in_words_or_kept_as_text(
-    small: Small, sitting: MappingSession, kind: str, bad: str, caplog: pytest.LogCaptureFixture
+    small: Small, sitting: TaskSession, kind: str, bad: str, caplog: pytest.LogCaptureFixture
 ):
     item = small.items["q1"]
     send(small, sitting, label(small, 1, 0, "accept"))
@@ -396,7 +393,7 @@ def test_bad_text_in_any_field_is_refused_in_words_or_kept_as_text(
 @pytest.mark.parametrize("wrong", [None, "1", -1, 2**70, 1.5, [1], {"a": 1}, True])
 @pytest.mark.parametrize("field", ["item", "replyTo", "confidence"])
 def test_no_forged_number_reaches_anything(
-    small: Small, sitting: MappingSession, field: str, wrong: Any
+    small: Small, sitting: TaskSession, field: str, wrong: Any
 ):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}

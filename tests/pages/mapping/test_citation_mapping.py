@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from annotation.work.threads import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
@@ -48,7 +48,7 @@ def test_it_opens_the_first_item_with_its_candidates(small: Small):
 def test_it_comes_back_to_the_draft_that_was_left(small: Small):
     item = small.items["q3"]
     unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    commands.label(small.workspace, small.ara.id, item, unit, "unsure")
+    mapping_commands.label(small.workspace, small.ara.id, item, unit, "unsure")
     commands.set_comment(small.workspace, small.ara.id, item, "which paragraph?")
     data = told(page("citation_mapping", small, small.ara).run())
     assert data["fixed"]["externalId"] == "q3"
@@ -60,7 +60,7 @@ def test_it_comes_back_to_the_draft_that_was_left(small: Small):
 def test_nobody_elses_draft_is_told(small: Small):
     item = small.items["q1"]
     unit = queue_service.open_item(small.workspace, small.ara.id, item).candidates[0].unit_id
-    commands.label(small.workspace, small.ara.id, item, unit, "accept")
+    mapping_commands.label(small.workspace, small.ara.id, item, unit, "accept")
     data = told(page("citation_mapping", small, small.jun).run())
     assert data["fixed"]["externalId"] == "q1"
     assert data["moving"]["decisions"] == {}
@@ -82,7 +82,7 @@ def test_an_address_that_names_no_item_leads_to_the_next_one(small: Small, item:
 
 def test_a_finished_queue_says_so(small: Small):
     for item in small.items.values():
-        commands.set_no_provision(small.workspace, small.ara.id, item, True)
+        mapping_commands.set_no_provision(small.workspace, small.ara.id, item, True)
         commands.submit(small.workspace, small.ara.id, item)
     at = page("citation_mapping", small, small.ara).run()
     data = told(at)
@@ -122,7 +122,7 @@ def test_an_address_that_names_no_item_opens_the_next_one(small: Small, named: s
 
 def test_the_thread_is_counted_for_who_may_read_it(small: Small):
     item = small.items["q1"]
-    commands.set_no_provision(small.workspace, small.ara.id, item, True)
+    mapping_commands.set_no_provision(small.workspace, small.ara.id, item, True)
     commands.submit(small.workspace, small.ara.id, item, 4)
     say(small.workspace, small.ara.id, item, "None of them, I think.")
 
@@ -134,6 +134,6 @@ def test_the_thread_is_counted_for_who_may_read_it(small: Small):
 
     assert moving(small.ara) == (1, 4)
     assert moving(small.jun) == (0, None)
-    commands.set_no_provision(small.workspace, small.jun.id, item, True)
+    mapping_commands.set_no_provision(small.workspace, small.jun.id, item, True)
     commands.submit(small.workspace, small.jun.id, item)
     assert moving(small.jun) == (1, None)

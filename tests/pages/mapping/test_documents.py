@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from annotation.guidelines.builtin_documents import TASK
-from annotation.mapping import commands
-from annotation.work import queue_service
-from pages.mapping.documents import documents_part
+from annotation.work import commands, queue_service
+from pages.mapping.citation_mapping import PAGE
+from pages.task.page import documents_part
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 from tests.conftest import FakeClock
@@ -22,7 +22,9 @@ def small(tmp_path: Path, clock: FakeClock) -> Small:
 def test_the_viewer_is_told_the_current_text_and_what_changed_since(small: Small):
     ws, person, item = small.workspace, small.ara.id, small.items["q1"]
     commands.set_comment(ws, person, item, "begun")
-    first = documents_part(ws, person, queue_service.open_item(ws, person, item), "en")["guideline"]
+    first = documents_part(ws, person, PAGE, queue_service.open_item(ws, person, item), "en")[
+        "guideline"
+    ]
     assert first["changes"] == []
     assert first["meanings"]["accept"].startswith("The answer rests")
     with ws.writing() as session:
@@ -33,7 +35,7 @@ def test_the_viewer_is_told_the_current_text_and_what_changed_since(small: Small
         )
         session.add(row)
     view = queue_service.open_item(ws, person, item)
-    told = documents_part(ws, person, view, "en")["guideline"]
+    told = documents_part(ws, person, PAGE, view, "en")["guideline"]
     assert told["version"].startswith("2-")
     assert told["blocks"][1]["pieces"] == [["<script>alert(1)</script> ", False], ["only", True]]
     assert (told["note"], told["since"][:28]) == ("shorter", "What changed since version 1")
@@ -51,5 +53,5 @@ def test_the_codebook_names_the_options(small: Small):
         session.add(
             Document.model_validate(where | {"language": "mul", "text": text, "at": ws.clock()})
         )
-    words = documents_part(ws, person, None, "ko")["words"]
+    words = documents_part(ws, person, PAGE, None, "ko")["words"]
     assert (words["accept"], words["reject"]) == ("근거 있음", "제외")

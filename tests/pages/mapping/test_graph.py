@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.mapping.acts import MappingSession, carry_out
+from pages.mapping.citation_mapping import PAGE
 from pages.mapping.graph import graph_part, look
+from pages.task.acts import TaskSession, carry_out
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import ACT, DECREE, project_with_graph
@@ -37,13 +38,18 @@ def test_types_and_hops_are_the_viewers_choice(workspace: Workspace):
 def test_a_graph_that_is_not_there_is_told_and_holds_up_no_decision(workspace: Workspace):
     small = small_project(workspace)
     unit = small.unit("q1", "제1조")
-    sitting = MappingSession(SLUG, small.ara.id, small.items["q1"])
+    sitting = TaskSession(SLUG, small.ara.id, small.items["q1"])
     item = small.items["q1"]
     acts = [
         {"seq": 1, "kind": "graph", "item": item, "node": "화재안전법_1조"},
         {"seq": 2, "kind": "label", "item": item, "unit": unit, "decision": "accept"},
     ]
-    carry_out(workspace, sitting, {"client": "c", "person": small.ara.id, "acts": acts}, "en")
+    carry_out(
+        workspace,
+        sitting,
+        {"client": "c", "person": small.ara.id, "acts": acts},
+        "en",
+        PAGE.handlers,
+    )
     assert sitting.failed == []
-    assert sitting.graph is not None
-    assert "no citation graph" in graph_part(sitting.graph, "en")["error"]
+    assert "no citation graph" in sitting.told["graph"]["error"]

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from annotation.work import queue_service
-from pages.mapping.acts import MappingSession, carry_out
-from pages.mapping.viewer_data import fixed_part, moving_part
+from pages.mapping.citation_mapping import PAGE
+from pages.mapping.viewer_data import fixed_part
+from pages.task.acts import TaskSession, carry_out
+from pages.task.viewer_data import frame_part
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.conftest import house as house_fixture
 from tests.annotation.gold.test_rechecks import amend
@@ -32,17 +34,17 @@ def test_an_outrun_item_is_taken_up_by_an_act(
     amend(house)
     propose(house, 2, 1, 5)
     before = queue_service.open_item(house.ws, house.ann, item)
-    assert moving_part(before)["outrun"]
+    assert frame_part(before)["outrun"]
     assert {each["since"] for each in fixed_part(before, language)["candidates"]} == {""}
-    sitting = MappingSession(SLUG, house.ann, item)
+    sitting = TaskSession(SLUG, house.ann, item)
     act: dict[str, Any] = {"seq": 1, "kind": "recheck", "item": item, "externalId": "q1"}
     message = {"client": "c", "person": house.ann, "have": "", "acts": [act]}
-    carry_out(house.ws, sitting, message, language)
-    carry_out(house.ws, sitting, message, language)
+    carry_out(house.ws, sitting, message, language, PAGE.handlers)
+    carry_out(house.ws, sitting, message, language, PAGE.handlers)
     assert (sitting.failed, sitting.item_id) == ([], item)
     assert sitting.notice == {"what": "rechecked", "externalId": "q1", "item": item}
     after = queue_service.open_item(house.ws, house.ann, item)
-    assert not moving_part(after)["outrun"]
+    assert not frame_part(after)["outrun"]
     told = fixed_part(after, language)
     assert told["dropped"] == ["Lake Act Article 3"]
     assert [each["since"] for each in told["candidates"] if each["since"]] == [
@@ -55,8 +57,10 @@ def test_what_cannot_be_taken_up_is_said(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, (1,))
     amend(house)
-    sitting = MappingSession(SLUG, house.ann, item)
+    sitting = TaskSession(SLUG, house.ann, item)
     act = {"seq": 1, "kind": "recheck", "item": item}
-    carry_out(house.ws, sitting, {"client": "c", "person": house.ann, "acts": [act]}, "en")
+    carry_out(
+        house.ws, sitting, {"client": "c", "person": house.ann, "acts": [act]}, "en", PAGE.handlers
+    )
     assert "Data page" in sitting.failed[0]["message"]
     assert queue_service.open_item(house.ws, house.ann, item).status == "submitted"

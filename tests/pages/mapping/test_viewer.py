@@ -12,9 +12,9 @@ import pytest
 import pages
 from messages import LANGUAGES
 from pages.mapping.viewer import MAPPING
-from pages.mapping.viewer_data import ui_words
 from pages.shell.bundle import STATUTE_TEXT
 from pages.task.viewer import FORM_SCRIPTS, FRAME_SCRIPTS, FRAME_STYLES
+from pages.task.viewer_data import ui_words
 from pages.task.viewer_data import ui_words as frame_words
 
 HERE = Path(pages.__file__).parent
@@ -101,7 +101,7 @@ def test_scripts_stay_small(script: Path):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_that_a_script_uses_is_in_the_catalogue(language: str):
-    known = ui_words(language)
+    known = ui_words("mapping", language)
     missing = [
         word
         for word in sorted(used_words())
@@ -117,7 +117,7 @@ def test_every_word_of_the_viewer_is_used():
     made = ("flag_", "skip_", "ask_back_", *stems)  # keys that scripts put together
     unused = [
         key
-        for key in ui_words("en")
+        for key in ui_words("mapping", "en")
         if f'"{key}"' not in text
         and not re.search(rf"words\.{key}\b", text)
         and not key.startswith(made)

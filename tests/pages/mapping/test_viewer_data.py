@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from annotation.mapping.views import CitationView, WhyView
+from annotation.mapping.candidate_views import CitationView, WhyView
 from annotation.work import queue_service
 from corpus.citations.model import Reason, Status
 from corpus.model import Tier
 from messages import LANGUAGES, catalogue, say
-from pages.mapping.viewer_data import _citation, _reasons, fixed_part, item_key, moving_part
+from pages.mapping.citation_mapping import PAGE
+from pages.mapping.viewer_data import _citation, _reasons, decided_part, fixed_part
+from pages.task.page import item_key
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import small_project
@@ -27,7 +29,7 @@ def test_an_item_is_told_whole_and_as_json(tmp_path: Path, clock: FakeClock):
     assert cited == [citation.text for citation in item.citations]
     for told, candidate in zip(fixed["candidates"], item.candidates, strict=True):
         assert "".join(piece for piece, _ in told["pieces"]) == candidate.text
-    assert json.loads(json.dumps([fixed, moving_part(item)])) == [fixed, moving_part(item)]
+    assert json.loads(json.dumps([fixed, decided_part(item)])) == [fixed, decided_part(item)]
 
 
 def test_cards_and_citations_are_tied(tmp_path: Path, clock: FakeClock):
@@ -45,7 +47,7 @@ def test_the_key_changes_with_the_language_and_the_candidates(tmp_path: Path, cl
         queue_service.open_item(small.workspace, small.ara.id, small.items[each])
         for each in ("q1", "q2")
     )
-    assert len({item_key(one, "en"), item_key(one, "ko"), item_key(two, "en")}) == 3
+    assert len({item_key(PAGE, *each) for each in ((one, "en"), (one, "ko"), (two, "en"))}) == 3
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

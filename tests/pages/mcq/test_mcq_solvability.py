@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.forms import commands
-from annotation.mapping import commands as frame
 from annotation.mcq.state import Fate, mcq_states
 from annotation.people.members import list_people
+from annotation.work import commands
 from messages import LANGUAGES, say
 from pages.shell.guard import plain
 from storage.projects import find_project
@@ -90,7 +89,7 @@ def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(
 def test_what_another_person_opened_and_said_is_not_told(house: McqHouse) -> None:
     item = house.items[0]
     submitted(house, house.ann, item, "drop", cause="unclear", reason="ANN SAYS")
-    frame.set_comment(house.ws, house.ben, item, "mine")
+    commands.set_comment(house.ws, house.ben, item, "mine")
     here = json.dumps(told(house, house.ben, item), ensure_ascii=False)
     assert SECOND not in here
     assert "ANN SAYS" not in here

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.forms.commands import answer, submit
+from annotation.forms.commands import answer
 from annotation.history import reading
 from annotation.people.members import PersonView, add_person
 from annotation.work import queue_service
+from annotation.work.commands import submit
 from messages import say
 from pages.history.history import in_words
 from services.ocr.importing import import_pages

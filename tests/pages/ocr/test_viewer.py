@@ -11,8 +11,8 @@ import pytest
 from annotation.work import queue_service
 from messages import LANGUAGES
 from pages.ocr.task_page import OCR, region_part, script
-from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, FormSession
+from pages.task.acts import ACTS as FORM_ACTS
+from pages.task.acts import TaskSession, carry_out
 from pages.task.viewer_data import ui_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
@@ -76,15 +76,15 @@ def test_every_word_of_the_viewer_is_used():
 
 
 @pytest.fixture
-def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, FormSession, int]:
+def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, TaskSession, int]:
     workspace = Workspace(tmp_path / "workspace", clock)
     ara, _ = empty_project(workspace)
     import_pages(workspace, SLUG, written(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn()))))
     (entry,) = queue_service.queue(workspace, ara.id, Task.OCR_CORRECTION)
-    return workspace, FormSession(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
+    return workspace, TaskSession(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
 
 
-def ask(where: tuple[Workspace, FormSession, int], **act: Any) -> FormSession:
+def ask(where: tuple[Workspace, TaskSession, int], **act: Any) -> TaskSession:
     workspace, sitting, item = where
     acts = [{"seq": sitting.seq + 1, "kind": "region", "item": item, **act}]
     message = {"client": "c", "person": sitting.person_id, "have": "", "acts": acts}
@@ -92,7 +92,7 @@ def ask(where: tuple[Workspace, FormSession, int], **act: Any) -> FormSession:
     return sitting
 
 
-def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, FormSession, int]):
+def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, TaskSession, int]):
     told = ask(sitting, box=[300, 225, 1350, 320]).told["region"]
     assert "건축물" in "".join(block["text"] for block in told["blocks"])
     assert ask(sitting, box=[0, 0, 0, 0]).told == {}
@@ -100,12 +100,12 @@ def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, FormSession, int
 
 @pytest.mark.parametrize("box", [[0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []])
 def test_a_box_with_nothing_of_the_page_in_it_is_said(
-    sitting: tuple[Workspace, FormSession, int], box: list[int]
+    sitting: tuple[Workspace, TaskSession, int], box: list[int]
 ):
     (failed,) = ask(sitting, box=box).failed
     assert "defect" not in failed["message"]
 
 
-def test_the_item_of_others_is_not_read(sitting: tuple[Workspace, FormSession, int]):
+def test_the_item_of_others_is_not_read(sitting: tuple[Workspace, TaskSession, int]):
     (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
     assert "999" in failed["message"]

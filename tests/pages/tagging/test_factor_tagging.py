@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from annotation.forms.open_item import open_item
 from annotation.people.members import list_people
+from annotation.work.queue_service import open_item
 from messages import LANGUAGES, say
 from pages.tagging.factor_tagging import PAGE
-from pages.task.acts import carry_out
-from pages.task.form_acts import FORM_ACTS, FormSession
+from pages.task.acts import ACTS, TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
@@ -38,7 +37,7 @@ def told(house: TaggingHouse, who: int, item: int, language: str = "en") -> dict
     return found
 
 
-def acted(house: TaggingHouse, sitting: FormSession, **act: Any) -> FormSession:
+def acted(house: TaggingHouse, sitting: TaskSession, **act: Any) -> TaskSession:
     """Carry out one act of Ann's on her first case."""
     number = sitting.seq + 1
     message = {
@@ -47,15 +46,15 @@ def acted(house: TaggingHouse, sitting: FormSession, **act: Any) -> FormSession:
         "have": "",
         "acts": [{"seq": number, "item": house.items[0], **act}],
     }
-    acts = {**FORM_ACTS, **PAGE.acts}
+    acts = {**ACTS, **PAGE.acts}
     carry_out(house.ws, sitting, message, "en", acts)
     assert not sitting.failed
     return sitting
 
 
-def sat(house: TaggingHouse) -> FormSession:
+def sat(house: TaggingHouse) -> TaskSession:
     open_item(house.ws, house.ann, house.items[0])
-    return FormSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
+    return TaskSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -9,7 +9,8 @@ from streamlit.testing.v1 import AppTest
 from annotation.agreement.calibration import Known, set_known_answers
 from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
-from annotation.mapping.commands import label, set_no_provision, submit
+from annotation.mapping.commands import label, set_no_provision
+from annotation.work.commands import submit
 from services.batches.assigning import deadline_of
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock

@@ -11,9 +11,8 @@ import pytest
 
 from annotation.check.project import check
 from annotation.history.reading import Filter, everything, read
-from annotation.mapping import commands
 from annotation.people import members
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from errors import UserError
 from services.exchange.label_import import LabelsReport, import_labels
 from tests.annotation.conftest import house
@@ -132,7 +131,7 @@ def test_an_import_that_fails_midway_leaves_nothing_behind(
         return submit(*at)
 
     said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
-    monkeypatch.setattr("annotation.mapping.commands.submit", fail_second)
+    monkeypatch.setattr("annotation.work.commands.submit", fail_second)
     with pytest.raises(UserError, match="adjudicator has decided"):
         import_labels(*said)
     assert len(calls) == 2, "the first label was submitted by then"
@@ -148,9 +147,7 @@ def test_an_import_that_is_killed_midway_leaves_nothing_behind(
     said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
     house.ws.engine.dispose()
     # Skipping comes after a submission.
-    monkeypatch.setattr(
-        "annotation.mapping.commands.skip", lambda *_: os.kill(os.getpid(), SIGKILL)
-    )
+    monkeypatch.setattr("annotation.work.commands.skip", lambda *_: os.kill(os.getpid(), SIGKILL))
     child = multiprocessing.get_context("fork").Process(target=import_labels, args=said)
     child.start()
     child.join(60)

@@ -10,9 +10,9 @@ import pytest
 from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep
 from annotation.adjudication.sending_back import refer
-from annotation.mapping import commands
 from annotation.people import members
 from annotation.people.members import change_role
+from annotation.work import commands
 from services.gold.datasheet import Sheet, pseudonyms
 from services.gold.export import FILES, export_gold
 from tests.annotation.conftest import house

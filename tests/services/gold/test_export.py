@@ -13,8 +13,9 @@ import pytest
 
 from annotation.adjudication import disputes
 from annotation.gold.derivation import derive
-from annotation.mapping.commands import add_unit, label, set_comment, set_no_provision, submit
+from annotation.mapping.commands import add_unit, label, set_no_provision
 from annotation.people.members import add_person
+from annotation.work.commands import set_comment, submit
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.gold import export as module

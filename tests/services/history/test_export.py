@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from annotation.history.reading import everything
-from annotation.mapping import commands
 from annotation.people import members
+from annotation.work import commands
 from errors import UserError
 from services.history.export import export_history, history_bytes
 from tests.annotation.conftest import house  # noqa: F401

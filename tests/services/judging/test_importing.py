@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from annotation.forms import open_item as answers_desk
 from annotation.work import queue_service
+from annotation.work import queue_service as answers_desk
 from errors import UserError
 from services.judging.importing import Brought, import_cases, import_verdicts
 from services.judging.rating_import import import_ratings

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import open_item
 from annotation.judging.answer_views import OpenCase, open_case
 from annotation.people.authorization import NotAllowedError
+from annotation.work import queue_service
 from services.judging.judge_prompt import asked
 from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
 from services.models.prompts import save_prompt
@@ -35,7 +35,7 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
 
 def opened(answered: Answered) -> OpenCase:
     where = answered.ws, answered.adjudicator
-    return open_case(*where, open_item.open_item(*where, answered.state().review_item or 0))
+    return open_case(*where, queue_service.open_item(*where, answered.state().review_item or 0))
 
 
 def told(answered: Answered) -> list[str]:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.adjudication.disputes import decide
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
-from annotation.work import queue_service
+from annotation.work import commands, queue_service
 from corpus.model import Question
 from services.law.importing import LawReport, import_statutes
 from services.mapping.candidates import build_candidates
@@ -64,7 +64,7 @@ class LawProject:
     def again(self, name: str, person: int, *accepted: str) -> None:
         """Take a question up again as somebody who annotates, and submit it anew."""
         item = self.items[name]
-        commands.recheck(self.ws, person, item)
+        mapping_commands.recheck(self.ws, person, item)
         answer(self.ws, person, item, *accepted)
 
 
@@ -107,9 +107,9 @@ def answer(ws: Workspace, person: int, item: int, *accepted: str) -> None:
     view = queue_service.open_item(ws, person, item)
     listed = {each.semantic_id: each.unit_id for each in view.candidates}
     for unit in accepted:
-        commands.label(ws, person, item, listed[unit], "accept")
+        mapping_commands.label(ws, person, item, listed[unit], "accept")
     if not accepted:
-        commands.set_no_provision(ws, person, item, True)
+        mapping_commands.set_no_provision(ws, person, item, True)
     commands.submit(ws, person, item)
 
 

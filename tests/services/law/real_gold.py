@@ -9,8 +9,9 @@ from pathlib import Path
 
 from sqlmodel import Session, col, select
 
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
+from annotation.work import commands
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
@@ -52,11 +53,11 @@ def real_gold(folder: Path, data: Path) -> tuple[Workspace, Path, str, str]:
         listed = suggested[shown[each.item_id]]
         for name in known:
             if units[name] not in listed:
-                commands.add_unit(ws, ann, each.item_id, units[name])
-            commands.label(ws, ann, each.item_id, units[name], "accept")
+                mapping_commands.add_unit(ws, ann, each.item_id, units[name])
+            mapping_commands.label(ws, ann, each.item_id, units[name], "accept")
             rests.setdefault(name, each.question.external_id)
         if not known:
-            commands.set_no_provision(ws, ann, each.item_id, True)
+            mapping_commands.set_no_provision(ws, ann, each.item_id, True)
         commands.submit(ws, ann, each.item_id)
     unit, question = sorted(rests.items())[0]
     copy = folder / "amended"

@@ -16,7 +16,7 @@ from sqlmodel import col, select
 import services.mapping.candidate_methods as proposing
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.mapping import commands
+from annotation.mapping import commands as mapping_commands
 from annotation.work import queue_service
 from corpus.compare.model import LawChange
 from errors import UserError
@@ -255,7 +255,7 @@ def test_a_project_that_somebody_only_began_gets_them_too(tmp_path: Path, clock:
     here = law_project(tmp_path, clock, annotated=False)
     for name in ("q3", "q4"):
         queue_service.open_item(here.ws, here.ann, here.items[name])
-        commands.set_no_provision(here.ws, here.ann, here.items[name], True)
+        mapping_commands.set_no_provision(here.ws, here.ann, here.items[name], True)
     here.bring("second", harbour=HARBOUR, market=SCALES)
     assert overview(here.ws, SLUG).ready == len(here.items)
     assert queue_service.open_item(here.ws, here.ann, here.items["q4"]).outrun

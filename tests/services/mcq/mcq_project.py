@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.people.members import add_person
+from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
 from llm.batch import Progress
 from services.law.graph.citation_graph import build
@@ -167,5 +168,5 @@ def checks(ws: Workspace, mcq: int, *who: int, verdict: str = "keep", **more: An
     said |= {"stored_right": "yes", "verdict": verdict} | more
     for person in who:
         for field, value in said.items():
-            commands.answer(ws, person, item, field, value)
+            form_commands.answer(ws, person, item, field, value)
         commands.submit(ws, person, item)

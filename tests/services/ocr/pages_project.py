@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer, submit
+from annotation.forms.commands import answer
 from annotation.people.members import add_person
+from annotation.work.commands import submit
 from services.ocr.importing import ImportOptions, import_pages
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace

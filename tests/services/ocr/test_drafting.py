@@ -6,8 +6,7 @@ from pathlib import Path
 import jiwer
 import pytest
 
-from annotation.forms.open_item import open_item
-from annotation.work.queue_service import queue
+from annotation.work.queue_service import open_item, queue
 from corpus.ocr.blocks import of_json
 from corpus.ocr.plain import text_of
 from errors import UserError

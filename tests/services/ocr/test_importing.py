@@ -8,8 +8,7 @@ from PIL import Image
 from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session, select, text
 
-from annotation.forms.open_item import open_item
-from annotation.work.queue_service import queue
+from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.views import image_of, page_view

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.forms.commands import take_up
-from annotation.mapping import commands as frame
+from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
 from errors import UserError
 from services.law.importing import keep_law
@@ -121,8 +121,8 @@ def test_a_document_corrected_again_comes_in_anew(here: PagesProject) -> None:
     here.verify(1, [paragraph("잘못")])
     publish_pages(here.ws, SLUG)
     keep_law(here.ws, SLUG, [*law(here).values(), _other()], "more law", None)
-    frame.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
-    frame.take_back(here.ws, here.ann, here.item(1))
+    commands.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
+    commands.take_back(here.ws, here.ann, here.item(1))
     here.correct(1, [paragraph("바로잡음")])
     assert publish_pages(here.ws, SLUG).waiting == {"guide": 1}  # Ben has not seen that
     take_up(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
@@ -140,7 +140,7 @@ def test_a_page_verified_anew_with_the_same_text_is_in_the_corpus_again(
     here.verify(1, [paragraph("글")])
     first = publish_pages(here.ws, SLUG)
     before = _source(here, first.snapshot_id or 0)
-    frame.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
+    commands.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
     here.verify(1, [paragraph("글")])
     assert ocr_report(here.ws, SLUG).states["verified"] == 1
     again = publish_pages(here.ws, SLUG)

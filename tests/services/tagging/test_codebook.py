@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import commands
+from annotation.work import commands
 from construction.tagging.editing import find, put
 from errors import UserError
 from services.tagging.codebook import held, outlook, save_codebook, written

@@ -9,10 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 from annotation.cases.typologies import save
-from annotation.forms import commands
+from annotation.forms import commands as form_commands
 from annotation.people.members import add_person
 from annotation.tagging.form import asking_of
 from annotation.tagging.suggestion_visibility import items_shown, set_suggestions
+from annotation.work import commands
 from errors import UserError
 from services.tagging.items import MadeItems, make_items
 from storage.projects import find_project
@@ -91,7 +92,7 @@ def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Gro
         for key, sub in asked.items():
             said = "not_mentioned" if sub.claim else "not_stated"
             value = {"options": [said], "evidence": []}
-            commands.answer(house.ws, who, item, key, value)
+            form_commands.answer(house.ws, who, item, key, value)
         commands.submit(house.ws, who, item)
     save(house.ws, SLUG, SMALL.replace("insult", "affront"), "renamed", 2, house.researcher)
     assert make_items(house.ws, SLUG, ["honour.affront"]).moved == 1

@@ -1,0 +1,111 @@
+"""The rules of each task, found by its name: what differs between tasks that share all else.
+
+No task's module is imported before it is asked for, so that its rules may build on those who ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
+
+from sqlmodel import Session
+
+from annotation.people.authorization import ProjectMember
+from annotation.work.draft import Draft
+from annotation.work.slots import SlotState
+from errors import UserError
+from storage.mapping.candidates import ShownSet
+from storage.tasks import Task
+
+# Where each task's rules are: a module, and the name in it.
+_PLACES: dict[Task, str] = {
+    Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
+    Task.ANSWER_RATING: "annotation.judging.rating.FORM",
+    Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
+    Task.JUDGE_REVIEW: "annotation.judging.review.FORM",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
+    Task.OCR_CORRECTION: "annotation.ocr.correction.FORM",
+    Task.OCR_VERIFICATION: "annotation.ocr.verification.FORM",
+}
+
+
+class ItemContext(Protocol):
+    """What rules may read of an item in the transaction that submits it or takes it back."""
+
+    @property
+    def session(self) -> Session:
+        """The writing transaction."""
+
+    @property
+    def room(self) -> SlotState:
+        """The item's slots, and its task."""
+
+    @property
+    def item_id(self) -> int:
+        """The item."""
+
+    @property
+    def at(self) -> datetime:
+        """The time of the act."""
+
+    @property
+    def draft(self) -> Draft:
+        """The person's draft before the act."""
+
+    @property
+    def candidates(self) -> ShownSet:
+        """What the item showed when the draft was begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An item that somebody has open: they, their room on it, and their draft at that time."""
+
+    session: Session
+    who: ProjectMember
+    room: SlotState
+    draft: Draft
+    now: datetime
+
+
+class TaskRules:
+    """The rules of one task; a task extends it and is listed in this module."""
+
+    task: ClassVar[Task]
+
+    def content(self, at: Opened) -> dict[str, Any]:
+        """Return the fields of an `ItemView` that depend on the task, by name."""
+        raise NotImplementedError
+
+    def validate(self, writer: ItemContext) -> None:
+        """Raise UserError where the draft cannot be submitted, naming what is missing."""
+        raise NotImplementedError
+
+    def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
+        """Store what a submission says, in its transaction."""
+        raise NotImplementedError
+
+    def submitted(self, writer: ItemContext, annotation_id: int) -> None:
+        """Do what follows from a submission, in its transaction."""
+
+    def withdrawn(self, writer: ItemContext) -> None:
+        """Raise UserError where the person can no longer take their submission back."""
+
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
+        """Return the items of the task that the person is not to work on now."""
+        return frozenset()
+
+
+def rules_of(task: str) -> TaskRules:
+    """Return the rules of a task."""
+    module, _, name = _PLACES[Task(task)].rpartition(".")
+    found: TaskRules = getattr(import_module(module), name)
+    return found
+
+
+def refuse_hidden(session: Session, who: ProjectMember, room: SlotState) -> None:
+    """Raise UserError for an item that its task keeps from the person, unless they submitted it."""
+    if not room.mine and room.item_id in rules_of(room.task).hidden(session, who):
+        raise UserError("item_not_yours")

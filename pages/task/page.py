@@ -1,0 +1,177 @@
+"""The page of a task: its viewer in the frame of work, the same machine for every task."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from annotation.work import queue_service
+from annotation.work.queue_service import ItemView
+from annotation.work.slots import act_of
+from errors import UserError
+from pages.shell import timing
+from pages.shell.context import Context
+from pages.shell.guard import guarded, show
+from pages.shell.notices import allowed
+from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
+from pages.task.batch_banner import draw_batch
+from pages.task.documents import guideline_part, options_of
+from pages.task.viewer import Viewer, rerun_button
+from pages.task.viewer_data import finished_part, frame_part, thread_part, ui_words
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+
+_ITEM = "item"  # the viewer names the open item in the address
+_ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
+
+Part = Callable[[Workspace, int, ItemView, str], dict[str, Any]]
+
+
+def _one_stage(_item: ItemView) -> str:
+    return ""
+
+
+def _answers(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+    return {"answers": dict(item.answers)}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPage:
+    """The page of one task.
+
+    `fixed` returns what is drawn of an item beside the person's own answers, for (workspace,
+    person id, item, language); it is sent again only when the item, its versions or its `stage`
+    change. What is not to be seen before something is answered is left out of it until the stage
+    says so: what the browser does not have, nobody can look up there. `acts` are the task's own,
+    `moving` returns the person's answers, `banner` draws what there is to say above the viewer,
+    and the viewer knows an option of the codebook by its key behind `option_prefix`.
+    """
+
+    task: Task
+    viewer: Viewer
+    fixed: Part
+    stage: Callable[[ItemView], str] = _one_stage
+    acts: Handlers = field(default_factory=dict)
+    moving: Part = _answers
+    banner: Callable[[Context, int | None], None] = draw_batch
+    option_prefix: str = "option_"
+
+    @property
+    def handlers(self) -> Handlers:
+        """What carries out each kind of act that its viewer sends."""
+        return {**ACTS, **self.acts}
+
+    def render(self, context: Context) -> None:
+        """Draw the page: the open item, or the next one, or that everything is done."""
+        rerun_button(context.say("mapping.rerun"))
+        act = act_of(self.task)
+        if not context.may(act):
+            st.title(context.say(f"app.pages.{self.task}"), anchor=False)
+            allowed(context, act)
+            return
+        _work(context, self)
+
+
+@st.fragment
+def _work(context: Context, page: TaskPage) -> None:
+    """Draw the viewer. A fragment, so that an answer draws this and nothing else again."""
+    with guarded(context.language):
+        session = _open_session(context, page.task)
+        item = _open_item(context, session)
+        page.banner(context, None if item is None else item.item_id)
+        data = _data(context, page, session, item)
+        page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
+    timing.finish(page.task)
+
+
+def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:
+    timing.start()
+    carry_out(context.workspace, session, page.viewer.sent(), context.language, page.handlers)
+
+
+def _open_session(context: Context, task: Task) -> TaskSession:
+    """Return the browser session's work on the task; another person or project begins anew."""
+    key = f"{task}_session"
+    session = st.session_state.get(key)
+    if isinstance(session, TaskSession) and (session.project, session.person_id) == (
+        context.project,
+        context.person.id,
+    ):
+        return session
+    first = session is None
+    anew = TaskSession(context.project, context.person.id, task=task)
+    named = st.query_params.get(_ITEM, "")
+    if first and _ITEM_ID.fullmatch(named):
+        anew.item_id = int(named)
+    st.session_state[key] = anew
+    return anew
+
+
+def _open_item(context: Context, session: TaskSession) -> ItemView | None:
+    """Return the open item. One that cannot be opened is said, and the next one taken."""
+    where = context.workspace, context.person.id
+    if session.item_id is not None:
+        try:
+            return queue_service.open_item(*where, session.item_id, session.task)
+        except UserError as error:
+            show(error, context.language)
+    session.item_id = queue_service.next_item(*where, task=session.task)
+    if session.item_id is None:
+        return None
+    return queue_service.open_item(*where, session.item_id, session.task)
+
+
+def _data(
+    context: Context, page: TaskPage, session: TaskSession, item: ItemView | None
+) -> dict[str, Any]:
+    """Return what the viewer is told; the fixed part only if the viewer does not hold it."""
+    workspace, person, language = context.workspace, context.person.id, context.language
+    if item is None:
+        entries = queue_service.queue(workspace, person, page.task)
+        key = f"finished|{language}|{len(entries)}"
+        last = queue_service.last_submitted(workspace, person, page.task)
+        fixed, moving = finished_part(entries, last is not None)
+    else:
+        key = item_key(page, item, language)
+        moving = {**frame_part(item), **page.moving(workspace, person, item, language)}
+        fixed = {}
+    data: dict[str, Any] = {
+        "person": session.person_id,
+        "key": key,
+        "moving": moving,
+        "ack": session.answer(),
+    }
+    if session.held != key:
+        if item is not None:
+            shown = page.fixed(workspace, person, item, language)
+            fixed = {"id": item.item_id, "externalId": item.external_id, **shown}
+        data |= {"fixed": fixed, **documents_part(workspace, person, page, item, language)}
+    session.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
+    if session.thread:
+        data["thread"] = thread_part(*session.thread, person, language)
+    data |= {"queue": session.queue, "notice": session.notice, **session.told}
+    session.queue = session.thread = session.notice = None
+    session.told = {}
+    return data
+
+
+def item_key(page: TaskPage, item: ItemView, language: str) -> str:
+    """Return what identifies the fixed part: it changes when the part would."""
+    told = f"{item.guideline_version}|{item.codebook_version}|{item.begun_under[0]}"
+    return f"{item.item_id}|{item.candidate_set_id}|{language}|{told}|{page.stage(item)}"
+
+
+def documents_part(
+    ws: Workspace, person_id: int, page: TaskPage, item: ItemView | None, language: str
+) -> dict[str, Any]:
+    """Return the viewer's words, the options as the codebook names them, and the guideline."""
+    where = ws, person_id, page.task
+    begun = ("", "") if item is None else item.begun_under
+    words = dict(ui_words(page.viewer.name, language))
+    for option in options_of(*where, language):
+        words[page.option_prefix + option.key] = option.label[language]
+    return {"words": words, "guideline": guideline_part(*where, begun, language)}
