@@ -1,8 +1,14 @@
-"""Percentile bootstrap: how far a statistic would move if other observations had been drawn."""
+"""Percentile bootstrap intervals: how far a statistic moves if other observations are drawn.
+
+One rule holds for all of them: an interval without width is no interval. Where every resample is
+alike (all values equal, a single observation), resampling says nothing of what other observations
+would have been, and 1.000 [1.000, 1.000] would claim that it does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -13,11 +19,38 @@ from evaluation.figure import Figure
 RESAMPLES = 1000
 CONFIDENCE = 0.95
 _CELLS_AT_ONCE = 4_000_000  # bounds memory to about 64 MB; part of what makes a result repeatable
+_NO_WIDTH = 1e-12  # of an interval, up to rounding
+_DRAW_BY_KIND = 500, 12  # observations, and times as many as there are values among them
 _CELLS_KEPT = 2_000_000  # picks kept for the next values as many as these: at most 4 × 16 MB
 
 Array = NDArray[np.float64]
 Statistic = Callable[[Array], Array]
 Picks = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A percentile interval; `undefined` counts the resamples in which there is no value."""
+
+    low: float | None
+    high: float | None
+    undefined: int = 0
+
+
+def percentile(values: Array) -> Interval:
+    """Return the 95 % percentile interval of the values of resamples.
+
+    Resamples without a value (NaN) are left out, and counted. None where no width is left.
+    """
+    known = values[np.isfinite(values)]
+    undefined = len(values) - len(known)
+    if not len(known):
+        return Interval(None, None, undefined)
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(known, (tail, 1 - tail))
+    if high - low <= _NO_WIDTH:
+        return Interval(None, None, undefined)
+    return Interval(float(low), float(high), undefined)
 
 
 def mean(samples: Array) -> Array:
@@ -37,33 +70,42 @@ def bootstrap(
     `statistic` takes a matrix whose rows are resamples of `values` (with replacement, each as long
     as `values`) and returns one number per row. To resample things that are not numbers, pass
     their positions as values. A row for which the statistic is undefined (NaN) is left out.
-    Equal arguments give an equal interval. Returns (None, None) when there are no values, or no
-    resample has a statistic. Raises ValueError for a value that is not finite.
+    Equal arguments give an equal interval. Returns (None, None) when there are no values, no
+    resample has a statistic, or all have the same one. Raises ValueError for a value that is not
+    finite.
     """
     data = np.asarray(values, dtype=np.float64)
     if not np.isfinite(data).all():
         raise ValueError("only finite values can be resampled; leave unscored ones out")
     if data.size == 0:
         return None, None
-    statistics = _resampled(data, statistic, n, seed)
-    known = statistics[np.isfinite(statistics)]
-    if known.size == 0:
-        return None, None
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(known, (tail, 1 - tail))
-    return float(low), float(high)
+    around = percentile(_resampled(data, statistic, n, seed))
+    return (None, None) if around.low is None or around.high is None else (around.low, around.high)
 
 
-def mean_figure(name: str, values: Sequence[float | None]) -> Figure:
-    """Return the mean of the scored `values` with their number and interval.
+def mean_figure(
+    name: str, values: Sequence[float | None], n: int = RESAMPLES, seed: int = 0
+) -> Figure:
+    """Return the mean of the scored `values` with their number and interval over `n` resamples.
 
-    None marks an unscored observation: it counts neither in the mean nor in n. Without any scored
-    observation the figure's value is None.
+    None marks an unscored observation: it counts neither in the mean nor in the figure's n. Without
+    any scored observation the figure's value is None; with `n` 0, and where all values are equal,
+    it has no interval. Of many observations with few values (as shares of right answers have) is
+    drawn how often each value comes, which is the same distribution and takes fewer numbers.
     """
     scored = np.array([value for value in values if value is not None], dtype=np.float64)
-    low, high = bootstrap(scored)
-    value = float(scored.mean()) if scored.size else None
-    return Figure(name, value, int(scored.size), low, high)
+    if not scored.size:
+        return Figure(name, None, 0)
+    value, size = float(scored.mean()), int(scored.size)
+    kinds, counts = np.unique(scored, return_counts=True)
+    if len(kinds) == 1 or not n:
+        return Figure(name, value, size)
+    many, times = _DRAW_BY_KIND
+    if size <= many or size < times * len(kinds):
+        return Figure(name, value, size, *bootstrap(scored, n=n, seed=seed))
+    drawn = np.random.default_rng(seed).multinomial(size, counts / size, size=n)
+    around = percentile(drawn @ kinds / size)
+    return Figure(name, value, size, around.low, around.high)
 
 
 def _resampled(data: Array, statistic: Statistic, n: int, seed: int) -> Array:

@@ -38,8 +38,6 @@ from storage.law.corpus import load_items
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Annotation, Person
 
-_NO_WIDTH = 1e-12  # of an interval, up to rounding
-
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -127,12 +125,9 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
     or every resample alike.
     """
     return [
-        _without_empty_interval(figure)
-        for figure in (
-            mean_figure("exact_match", [exact_match(item) for item in answers]),
-            mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
-            _alpha(answers),
-        )
+        mean_figure("exact_match", [exact_match(item) for item in answers]),
+        mean_figure("jaccard", [mean_jaccard(item) for item in answers]),
+        _alpha(answers),
     ]
 
 
@@ -144,13 +139,6 @@ def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
     ]
     found = measure(Ratings.of(triples, Scale.SETS), KrippendorffAlpha("masi")).figure
     return replace(found, name="alpha")
-
-
-def _without_empty_interval(figure: Figure) -> Figure:
-    """An interval without width would claim certainty that the data do not give."""
-    if figure.low is None or figure.high is None or figure.high - figure.low > _NO_WIDTH:
-        return figure
-    return Figure(figure.name, figure.value, figure.n)
 
 
 def _progress(
@@ -184,9 +172,7 @@ def _progress(
                 drafts=at["draft"],
                 skipped=at["skipped"],
                 left=at["todo"],
-                unsure_share=_without_empty_interval(
-                    mean_figure("unsure_share", unsure.get(number, []))
-                ),
+                unsure_share=mean_figure("unsure_share", unsure.get(number, [])),
                 median_seconds=median(spent) if spent else None,
             )
         )

@@ -121,24 +121,37 @@ def _shared(old: str, new: str) -> int:
     return shared
 
 
-def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Yield (same, start and end in `a`, start and end in `b`) for runs that agree or do not."""
+def shared_runs(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]] | None:
+    """Return the runs of a longest common subsequence: start in `a`, start in `b`, length.
+
+    None where the table of the alignment would be too large.
+    """
     if len(a) * len(b) > _MAX_CELLS:
-        yield a == b, 0, len(a), 0, len(b)
-        return
+        return None
     numbers: dict[str, int] = {}  # numbers, as an alignment of strings compares their hashes
-    i = k = 0
-    opcodes = Indel.opcodes(
+    steps = Indel.opcodes(
         [numbers.setdefault(each, len(numbers)) for each in a],
         [numbers.setdefault(each, len(numbers)) for each in b],
     )
-    for step in opcodes:
-        if step.tag != "equal":
-            continue
-        if (i, k) != (step.src_start, step.dest_start):
-            yield False, i, step.src_start, k, step.dest_start
-        yield True, step.src_start, step.src_end, step.dest_start, step.dest_end
-        i, k = step.src_end, step.dest_end
+    return [
+        (step.src_start, step.dest_start, step.src_end - step.src_start)
+        for step in steps
+        if step.tag == "equal"
+    ]
+
+
+def _blocks(a: Sequence[str], b: Sequence[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Yield (same, start and end in `a`, start and end in `b`) for runs that agree or do not."""
+    runs = shared_runs(a, b)
+    if runs is None:
+        yield a == b, 0, len(a), 0, len(b)
+        return
+    i = k = 0
+    for left, right, length in runs:
+        if (i, k) != (left, right):
+            yield False, i, left, k, right
+        i, k = left + length, right + length
+        yield True, left, i, right, k
     if (i, k) != (len(a), len(b)):
         yield False, i, len(a), k, len(b)
 

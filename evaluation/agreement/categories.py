@@ -11,9 +11,9 @@ from scipy.sparse import csr_array, hstack
 from evaluation.agreement.ratings import Array, Ratings, Scale
 from evaluation.agreement.set_likeness import members_of
 from evaluation.agreement.statistic import Finding, Reason
-from evaluation.agreement.tally import Tally, percentile
+from evaluation.agreement.tally import Tally
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
+from evaluation.interval import RESAMPLES, percentile
 
 KEY = "specific"
 

@@ -18,8 +18,8 @@ from scipy.sparse import csr_array
 from evaluation.agreement.categories import CategoryAgreement, per_category
 from evaluation.agreement.ratings import MISSING, Array, Ratings
 from evaluation.agreement.statistic import Finding, Statistic, measure
-from evaluation.agreement.tally import Interval, Tally, percentile
-from evaluation.interval import RESAMPLES
+from evaluation.agreement.tally import Tally
+from evaluation.interval import RESAMPLES, Interval, percentile
 
 
 def measure_in_groups(

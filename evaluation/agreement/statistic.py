@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.tally import Interval, Tally
+from evaluation.agreement.tally import Tally
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
+from evaluation.interval import RESAMPLES, Interval
 
 
 class Reason(StrEnum):

@@ -15,38 +15,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from evaluation.agreement.ratings import Array
-from evaluation.interval import CONFIDENCE
+from evaluation.interval import Interval, percentile
 
 Formula = Callable[[Array], Array]  # rows of sums → one value per row, NaN where undefined
 _CELLS_AT_ONCE = 16_000_000  # bounds memory to about 130 MB
-_NO_WIDTH = 1e-12  # of an interval, up to rounding
 _DRAW_BY_KIND = 12  # a binomial draw per kind costs about as much as this many draws of an item
-
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """A percentile interval; `undefined` counts the resamples in which there is no value."""
-
-    low: float | None
-    high: float | None
-    undefined: int = 0
-
-
-def percentile(values: Array) -> Interval:
-    """Return the 95 % percentile interval of the values of resamples.
-
-    Resamples without a value (NaN) are left out, and counted. An interval without width would
-    claim a certainty that resampling cannot give (one item, or all resamples alike): None.
-    """
-    known = values[np.isfinite(values)]
-    undefined = len(values) - len(known)
-    if not len(known):
-        return Interval(None, None, undefined)
-    tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(known, (tail, 1 - tail))
-    if high - low <= _NO_WIDTH:
-        return Interval(None, None, undefined)
-    return Interval(float(low), float(high), undefined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +41,7 @@ class Tally:
         return np.concatenate([self._of(drawn) for drawn in self._draws(resamples, rng)])
 
     def interval(self, resamples: int, seed: int) -> Interval:
-        """Return the 95 % percentile interval over resamples of the items.
-
-        See `percentile`.
-        """
+        """Return the 95 % percentile interval over resamples of the items."""
         return percentile(self.resampled(resamples, seed))
 
     def _of(self, times: NDArray[np.int64]) -> Array:

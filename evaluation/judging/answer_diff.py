@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
-from rapidfuzz.distance import Indel
+from corpus.compare.diff import shared_runs
 
 _WORD = re.compile(
     r"제\d+(?:조의\d+|[조항호목편장절관])"  # a place in a law; 제3조제2항 is two of them
@@ -54,8 +54,6 @@ _SLIGHT = frozenset(
         "등",
     )
 )
-# Cells of the alignment table, one bit each: beyond it words are told apart without their order.
-_MAX_CELLS = 400_000_000
 
 Stretch = tuple[int, int, "DiffKind"]  # where it starts and ends, and what it is
 
@@ -127,20 +125,9 @@ def _word(text: str, start: int) -> _Word:
 
 
 def _aligned(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of the words that a longest common subsequence pairs."""
-    if len(a) * len(b) > _MAX_CELLS:
-        return []
-    numbers: dict[str, int] = {}  # numbers, as an alignment of strings compares their hashes
-    steps = Indel.opcodes(
-        [numbers.setdefault(each, len(numbers)) for each in a],
-        [numbers.setdefault(each, len(numbers)) for each in b],
-    )
-    return [
-        (step.src_start + n, step.dest_start + n)
-        for step in steps
-        if step.tag == "equal"
-        for n in range(step.src_end - step.src_start)
-    ]
+    """Return the places of the words that an alignment pairs; none in texts too long for one."""
+    runs = shared_runs(a, b) or []
+    return [(i + n, k + n) for i, k, length in runs for n in range(length)]
 
 
 def _common_end(text: str, word: _Word, other: str, pair: _Word) -> int:

@@ -71,18 +71,12 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
         pairs=len(both),
         half_asked=len(said) - len(both),
         consistent=share_figure("consistent", same, len(both)),
-        shown_first=_mean("shown_first", [_shown_first(each) for each in both]),
+        shown_first=mean_figure("shown_first", [_shown_first(each) for each in both]),
         to_first=to_first,
         to_second=to_second,
         p=_sign_test(to_first, to_second),
-        wins=_mean("wins", [_worth(each.winner) for each in both]),
+        wins=mean_figure("wins", [_worth(each.winner) for each in both]),
     )
-
-
-def _mean(name: str, values: Sequence[float | None]) -> Figure:
-    """Return the mean over pairs, without an interval where all pairs say the same."""
-    found = mean_figure(name, values)
-    return Figure(name, found.value, found.n) if found.low == found.high else found
 
 
 def _turned(pair: Pair, shown: Winner) -> bool:

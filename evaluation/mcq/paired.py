@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evaluation.figure import Figure
-from evaluation.mcq.resampling import mean_figure
+from evaluation.interval import mean_figure
 from evaluation.mcq.votes import Ballots, Of, Setting, answered, expected, right
 
 

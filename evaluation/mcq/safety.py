@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluation.figure import Figure
-from evaluation.mcq.resampling import mean_figure
+from evaluation.interval import mean_figure
 from evaluation.mcq.votes import (
     Ballots,
     Cell,

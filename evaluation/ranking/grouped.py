@@ -100,15 +100,9 @@ def _figures(
     for query in queries:
         groups.setdefault(query.group, []).append(query.id)
     return tuple(
-        _figure(name, [_mean(table[each][name] for each in ids) for ids in groups.values()])
+        mean_figure(name, [_mean(table[each][name] for each in ids) for ids in groups.values()])
         for name in names
     )
-
-
-def _figure(name: str, values: Sequence[float | None]) -> Figure:
-    """Return the mean with its interval; of one group there is none, whose like nobody has seen."""
-    figure = mean_figure(name, values)
-    return figure if figure.n > 1 else Figure(name, figure.value, figure.n)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 from evaluation.agreement.sets import jaccard
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
+from evaluation.interval import RESAMPLES, mean_figure
 from evaluation.proportion import share_figure
 from evaluation.tagging.ratings import Answer
-from evaluation.tagging.shares import mean_of_cases
 
 _CONFUSIONS = 3  # as many as are worth reading in a report
 
@@ -80,7 +79,7 @@ def accuracy(
     return ModelAccuracy(
         right=_right("model_right", unaided),
         baseline=_baseline(unaided),
-        likeness=mean_of_cases("model_likeness", likeness, resamples, seed),
+        likeness=mean_figure("model_likeness", likeness, resamples, seed),
         aided=_right("model_right_aided", aided),
         quoted=share_figure("model_quoted", sum(each.quoted for each in stating), len(stating)),
         missing=len(compared) - len(said),

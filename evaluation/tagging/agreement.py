@@ -20,9 +20,8 @@ from evaluation.agreement.ratings import MISSING, Ratings, Scale
 from evaluation.agreement.raw import MeanJaccard, RawAgreement
 from evaluation.agreement.statistic import Finding, Statistic, measure
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
+from evaluation.interval import RESAMPLES, mean_figure
 from evaluation.tagging.ratings import Gathered, Question, Said
-from evaluation.tagging.shares import means_of_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +116,16 @@ def _alpha(gathered: Gathered, ratings: Ratings, resamples: int, seed: int) -> F
 def _shares(gathered: Gathered, resamples: int, seed: int) -> list[Figure]:
     """Return how often each option is chosen, and last that nothing is stated."""
     options = (*gathered.question.options, gathered.question.silent)
-    rows = [
-        [sum(option in answer for answer in answers) / len(answers) for option in options]
-        for answers in gathered.by_case.values()
-    ]
     names = [*("prevalence" for _ in options[1:]), "unstated"]
-    return means_of_cases(names, rows, resamples, seed)
+    return [
+        mean_figure(
+            name,
+            [
+                sum(option in answer for answer in answers) / len(answers)
+                for answers in gathered.by_case.values()
+            ],
+            resamples,
+            seed,
+        )
+        for name, option in zip(names, options, strict=True)
+    ]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES
-from evaluation.tagging.shares import mean_of_cases
+from evaluation.interval import RESAMPLES, mean_figure
 
 Spans = tuple[tuple[int, int], ...]  # start and end, end exclusive, in characters of the text
 Marked = tuple[Hashable, Hashable, Spans]  # case, person, passages
@@ -37,8 +36,8 @@ def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0)
     alike = [sum(pairs) / len(pairs) for pairs in shares if pairs]
     meeting = [sum(share > 0 for share in pairs) / len(pairs) for pairs in shares if pairs]
     return Overlap(
-        likeness=mean_of_cases("evidence_likeness", alike, resamples, seed),
-        meeting=mean_of_cases("evidence_meeting", meeting, resamples, seed),
+        likeness=mean_figure("evidence_likeness", alike, resamples, seed),
+        meeting=mean_figure("evidence_meeting", meeting, resamples, seed),
         one_sided=sum(any(spans) and not all(spans) for spans in by_case.values()),
     )
 

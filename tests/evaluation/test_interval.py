@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation import interval
+from evaluation.figure import Figure
 from evaluation.interval import bootstrap, mean_figure
 
 
@@ -18,7 +19,9 @@ def interval_of(values, **options) -> tuple[float, float]:
     return low, high
 
 
-VALUES = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30)
+VALUES = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30).filter(
+    lambda values: max(values) - min(values) > 1e-6
+)
 
 
 @given(VALUES)
@@ -61,10 +64,11 @@ def test_any_statistic_by_row_can_be_resampled():
 
 
 def test_undefined_resamples_are_left_out():
-    ratio = bootstrap(
-        [0.0, 1.0], statistic=lambda rows: np.where(rows.sum(axis=-1) > 0, 1.0, np.nan)
+    most = bootstrap(
+        [0.0, 1.0, 2.0],
+        statistic=lambda rows: np.where(rows.sum(axis=-1) > 0, rows.max(-1), np.nan),
     )
-    assert ratio == (1.0, 1.0)
+    assert most == (1.0, 2.0)
     assert bootstrap([1.0], statistic=lambda rows: rows.sum(axis=-1) * np.nan) == (None, None)
 
 
@@ -81,3 +85,40 @@ def test_a_figure_leaves_unscored_observations_out_and_says_n():
     assert (figure.low, figure.high) == interval_of([1.0, 0.0, 1.0])
     nothing = mean_figure("Recall@10", [None])
     assert nothing.as_json() == {"value": None, "n": 0, "ci": None}
+
+
+@pytest.mark.parametrize("values", [[1.0], [0.0] * 9, [0.1 + 0.2, 0.3] * 5, [1.0] * 1000])
+def test_where_all_is_alike_there_is_no_interval(values):
+    """One rule for every mean: resampling equal values would claim a certainty it cannot give."""
+    figure = mean_figure("Recall@10", values)
+    assert figure.value == pytest.approx(values[0]) and figure.n == len(values)
+    assert (figure.low, figure.high) == (None, None)
+    assert bootstrap(values) == (None, None)
+
+
+def test_nothing_is_drawn_where_no_interval_is_asked_for():
+    assert mean_figure("x", [0.0, 1.0], n=0) == Figure("x", 0.5, 2)
+
+
+@pytest.mark.parametrize(
+    "values", [[0.0, 1.0] * 300, [1.0] * 90 + [0.0] * 510, [0.25, 0.5, 1] * 200]
+)
+def test_drawing_how_often_each_value_comes_is_the_bootstrap_of_the_mean(values):
+    figure = mean_figure("x", values, n=20_000)
+    low, high = interval_of(values, n=20_000)
+    assert figure.value == pytest.approx(np.mean(values)) and figure.n == len(values)
+    assert figure.low == pytest.approx(low, abs=0.004)
+    assert figure.high == pytest.approx(high, abs=0.004)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=1, max_size=60), st.booleans())
+def test_the_interval_holds_the_mean_and_repeats(values, many):
+    values = values * 20 if many else values
+    figure = mean_figure("x", values)
+    assert figure == mean_figure("x", values)
+    if len(set(values)) == 1:
+        assert figure == Figure("x", values[0], len(values))
+        return
+    assert figure.value is not None and figure.low is not None and figure.high is not None
+    assert min(values) <= figure.low <= figure.value <= figure.high <= max(values)

@@ -12,6 +12,7 @@ from typing import Any
 
 FOLDER = Path(__file__).resolve().parent.parent / "fixtures" / "version_before"
 WORKSPACE, EXPORTS, COMMANDS = "workspace.zip", "exports.zip", "commands.json"
+MEANT = "exports_meant.zip"  # files of EXPORTS that were meant to change, as they are since then
 _DAY = (2026, 1, 5, 9, 0, 0)
 _OPTION = re.compile(r"--?[a-z][a-z0-9-]*")
 
@@ -40,10 +41,15 @@ def kept_workspace(folder: Path) -> Path:
     return folder
 
 
+def kept_exports() -> Mapping[str, bytes]:
+    """Return what the version before exported, but for what was meant to change since."""
+    return {**unpacked(EXPORTS), **unpacked(MEANT)}
+
+
 def kept_files(name: str) -> dict[str, bytes]:
     """Return the files that the export of that name wrote, by their place in its folder."""
     start = f"{name}/"
-    found = unpacked(EXPORTS).items()
+    found = kept_exports().items()
     return {place.removeprefix(start): each for place, each in found if place.startswith(start)}
 
 

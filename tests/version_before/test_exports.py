@@ -11,7 +11,15 @@ import pytest
 
 from tests.commands.called import command_line
 from tests.version_before.exports import PRINTED, WRITTEN, printed, write
-from tests.version_before.kept import EXPORTS, kept_files, kept_workspace, printed_place, unpacked
+from tests.version_before.kept import (
+    EXPORTS,
+    MEANT,
+    kept_exports,
+    kept_files,
+    kept_workspace,
+    printed_place,
+    unpacked,
+)
 
 WORK = {
     *("adjudication.decided", "batch.made", "candidates.built", "case_query.chosen"),
@@ -55,6 +63,7 @@ def test_nothing_that_is_kept_is_left_out() -> None:
     assert {f"{place.partition('/')[0]}/" for place in places} == known
     shown = {place for place in unpacked(EXPORTS) if place.startswith("printed/")}
     assert shown == {printed_place(command) for command in PRINTED}
+    assert unpacked(MEANT).keys() <= unpacked(EXPORTS).keys()
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -67,7 +76,7 @@ def test_an_export_is_what_it_was(name: str, workspace: Path, tmp_path: Path) ->
 
 @pytest.mark.parametrize("command", PRINTED)
 def test_a_figure_is_what_it_was(command: str, workspace: Path) -> None:
-    found, before = printed(command, workspace), unpacked(EXPORTS)[printed_place(command)]
+    found, before = printed(command, workspace), kept_exports()[printed_place(command)]
     holds(json.loads(found), json.loads(before), command)
 
 

@@ -105,7 +105,7 @@ def test_json_has_every_number(run: Run, file: str) -> None:
         1,
     )
     assert row["wins"] + row["ties"] + row["losses"] == row["n"] and 0 < row["p_holm"] <= 1
-    assert row["low"] <= row["value"] <= row["high"] and row["index_bytes"] > 0
+    assert (row["low"], row["high"]) == (None, None) and row["index_bytes"] > 0  # one question
     assert shown["rows"][0]["p"] is None  # the baseline
     listed = json.loads(run("list", "--json")[1])["experiments"]
     assert [(each["number"], each["lines_run"]) for each in listed] == [(1, 3)]

@@ -45,8 +45,7 @@ def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
     told = command_line(tmp_path / "w", *words, *more)
     # Five differences of one sign: 2 of the 32 sign patterns are as far from zero.
     assert told.stdout.splitlines()[0] == (
-        "RR@10        1.000 [1.000, 1.000]  n=6  difference 0.833 [0.500, 1.000]  p=0.0625"
-        "  5 won, 1 tied, 0 lost"
+        "RR@10        1.000  n=6  difference 0.833 [0.500, 1.000]  p=0.0625  5 won, 1 tied, 0 lost"
     )
     found = json.loads(command_line(tmp_path / "w", "--json", *words, *more).stdout)
     assert list(found) == ["RR@10", "FullCov@5"]

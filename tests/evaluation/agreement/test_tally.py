@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from evaluation.agreement import tally as module
-from evaluation.agreement.tally import Interval, Tally
-from evaluation.interval import bootstrap
+from evaluation.agreement.tally import Tally
+from evaluation.interval import Interval, bootstrap
 
 
 def mean_of(values: list[float], times: list[int]) -> Tally:

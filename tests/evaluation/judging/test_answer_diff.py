@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.compare import diff
 from evaluation.judging import answer_diff as module
 from evaluation.judging.answer_diff import Compared, DiffKind, Piece, compare
 
@@ -87,7 +88,7 @@ def test_hangul_that_is_not_composed_is_the_same_word() -> None:
 
 
 def test_texts_too_long_to_align_are_still_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MAX_CELLS", 3)
+    monkeypatch.setattr(diff, "_MAX_CELLS", 3)
     found = compare("층마다 소화기", "층마다 소화전")
     assert (marked(found.one), found.shared) == ("<층마다> [소화기]", 0)
 
