@@ -23,9 +23,9 @@ from annotation.work.slots import load_slots, refuse_acts
 from annotation.work.submissions import Submission, add_labels, chain_head, named
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnnotationAnswer
 from storage.tables.core import (
     Annotation,
+    AnnotationAnswer,
     AnnotationLabel,
     CandidateSet,
     Person,

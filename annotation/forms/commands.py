@@ -18,8 +18,7 @@ from annotation.work.item_session import ItemWriter, drafting, end_skips
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
-from storage.tables.answers import AnnotationAnswer
-from storage.tables.core import Item
+from storage.tables.core import AnnotationAnswer, Item
 
 
 def answer(

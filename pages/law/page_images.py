@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from services.ocr.views import image_of
-from storage.ocr.unit_pages import PageOfUnit
+from storage.ocr.pages import PageOfUnit
 
 
 def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:

@@ -13,7 +13,7 @@ from pages.shell.text import text_pieces
 from retrieval.text.highlight import matched_spans
 from services.law.outline import Chapter
 from services.runs.methods.unit_search import UnitHit
-from storage.law.outline import StatuteLine
+from storage.law.units import StatuteLine
 
 LISTED = 400  # statutes in the tree; the others are found by typing
 _BLANK = re.compile(r"\s+")

@@ -14,10 +14,10 @@ from corpus.graph.model import Edge, EdgeType, Reference
 from corpus.model import Unit
 from messages import catalogue, say
 from pages.law.graph_panel import words_under
+from pages.shell.plain_text import fold_words
 from pages.shell.text import text_pieces
-from pages.task.viewer_data import fold_words
 from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
-from storage.ocr.unit_pages import PageOfUnit
+from storage.ocr.pages import PageOfUnit
 
 _PLACES = 4  # places told of one neighbour
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -171,3 +172,49 @@ def _identity(path: Path) -> _File | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+@dataclass(frozen=True)
+class ByDatabase:
+    """Equal for two objects that open the same database and keep files in the same folder."""
+
+    ws: Workspace = field(compare=False)
+    place: str
+    folder: str
+
+    @classmethod
+    def of(cls, ws: Workspace) -> ByDatabase:
+        """Return the key of a workspace."""
+        folder = ws.folder.resolve()
+        file = str(folder / ws.database.name)
+        return cls(ws, ws.place if ws.address.is_postgres else file, str(folder))
+
+
+@contextmanager
+def together(ws: Workspace) -> Iterator[Workspace]:
+    """Yield the workspace as it is inside one writing transaction.
+
+    What is done with it reads what was done before and is kept when the block succeeds, or not at
+    all. No other writes meanwhile. Raises UserError as `Workspace.writing` does.
+    """
+    with ws.writing() as session:
+        yield _Inside(ws, session)
+
+
+class _Inside(Workspace):
+    """A workspace whose sessions are all the one of a transaction that has begun."""
+
+    def __init__(self, ws: Workspace, session: Session) -> None:
+        super().__init__(ws.folder, ws.clock, ws.address)
+        self._session = session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Yield the session, in which reading sees what has been written so far."""
+        yield self._session
+
+    @contextmanager
+    def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
+        """Yield the session; whoever began the transaction commits it."""
+        yield self._session
+        self._session.flush()

@@ -1,1 +1,1 @@
-from tests.storage.law.test_outline import *  # noqa: F403
+from tests.storage.law.test_units import *  # noqa: F403

@@ -24,8 +24,7 @@ from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from services.runs.methods.unit_search import CORPUS_RULE
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pages.law.tree_data import LISTED, snippet, tree_part
-from storage.law.outline import StatuteLine
+from storage.law.units import StatuteLine
 
 LINES = [StatuteLine(f"s{n}", f"법률 {n}", 1 if n < 300 else 2, n) for n in range(500)]
 
