@@ -52,8 +52,7 @@ from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs
 from storage.db.address import file_address
 from storage.db.migrate import migrate
-from storage.db.transaction import together
-from storage.db.workspace import DATABASE_FILE, Workspace
+from storage.db.workspace import DATABASE_FILE, Workspace, together
 from storage.export.trec import write_run
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes

@@ -68,7 +68,8 @@ from llm.roles import Endpoint, Pace, Role
 from llm.secret import Secret
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, LlmCall
+from storage.models.llm_calls import CallStore
+from storage.tables.models import LlmCall
 
 SETTINGS = ("", "A", "B", "AB")
 KILLED_AT = 0.4  # of the calls are kept by then

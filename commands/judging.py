@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.results import check_ending, write_text
 from commands.state import EXIT_USER_ERROR, State
-from errors import UserError, Where
 
 if TYPE_CHECKING:
     from llm.batch import Progress
@@ -129,8 +129,7 @@ def report(
     from services.judging.report_tables import as_json
 
     state: State = context.obj
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
+    check_ending(output)
     done = found(state.workspace, state.project_slug(), system=system)
     if output is not None:
         _write(output, done)
@@ -209,10 +208,7 @@ def _write(output: Path, done: JudgeReport) -> None:
     from services.judging.report_tables import as_csv, as_markdown
 
     text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
-    try:
-        output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(output))) from error
+    write_text(output, text)
 
 
 def _report_lines(done: JudgeReport) -> Iterator[str]:

@@ -22,6 +22,11 @@ Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
 def adjudicator_named(state: State, name: str) -> int:
     """Return the id of the person of that name. Raises UserError for an unknown name."""
+    return person_named(state, name, "by")
+
+
+def person_named(state: State, name: str, field: str = "name") -> int:
+    """Return the id of the person whom an option names. Raises UserError for an unknown name."""
     from annotation.people.members import list_people
 
     known = list_people(state.workspace, state.project_slug())
@@ -29,7 +34,7 @@ def adjudicator_named(state: State, name: str) -> int:
         if each.name == name:
             return each.id
     names = ", ".join(each.name for each in known) or "–"
-    raise UserError("person_unnamed", Where(field="by"), name=name, known=names)
+    raise UserError("person_unnamed", Where(field=field), name=name, known=names)
 
 
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:

@@ -71,7 +71,7 @@ COMMANDS: Members = {
         "Say which levels of units retrieval searches in the project, or set them from now on.",
     ),
     "snapshots": Command(
-        "commands.law.snapshots:snapshots",
+        "commands.law.comparison:snapshots",
         "List the snapshots of the law, or use another one of them. None is ever removed.",
     ),
     "compare": Command(
@@ -177,7 +177,7 @@ COMMANDS: Members = {
         {
             "build": "commands.law.graph:build",
             "neighbours": "commands.law.graph:neighbours",
-            "report": "commands.law.graph_report:report",
+            "report": "commands.law.graph:report",
         },
     ),
     "judge": Group(
@@ -262,7 +262,7 @@ COMMANDS: Members = {
     "factors": Group(
         "Factors of court cases: codebook, items, suggestions, agreement.",
         {
-            "items": "commands.tagging.items:items",
+            "items": "commands.tagging.suggestions:items",
             "suggest": "commands.tagging.suggestions:suggest",
             "suggestions": "commands.tagging.suggestions:setting",
             "report": "commands.tagging.report:report",
@@ -285,7 +285,7 @@ COMMANDS: Members = {
     "export": Group(
         "Write the project's gold, runs or annotations to files.",
         {
-            "gold": "commands.runs.scoring:gold",
+            "gold": "commands.gold:gold",
             "annotations": "commands.exchange:write_out",
             "run": "commands.runs.scoring:run_file",
         },
@@ -293,7 +293,7 @@ COMMANDS: Members = {
     "run": Group(
         "Runs of retrieval methods, ours and those of other systems.",
         {
-            "import": "commands.runs.importing:import_file",
+            "import": "commands.runs.leaderboard:import_file",
         },
     ),
     "experiment": Group(

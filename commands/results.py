@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
@@ -47,3 +49,17 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     if outcome.to_check.lacking:
         lines.append("`touchstone.py candidates` makes the candidates that are lacking.")
     return lines
+
+
+def check_ending(output: Path | None) -> None:
+    """Raise UserError for a file of a report that is neither CSV nor Markdown by its name."""
+    if output is not None and output.suffix.lower() not in (".csv", ".md"):
+        raise UserError("report_ending", Where(file=str(output)))
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write what somebody asked for to a file. Raises UserError where that cannot be."""
+    try:
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(file))) from error

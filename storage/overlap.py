@@ -13,8 +13,7 @@ from functools import cache
 from sqlalchemy import ColumnElement, case, exists, func, or_
 from sqlmodel import col, select
 
-from storage.tables.answers import Settlement
-from storage.tables.core import Adjudication, Annotation, Item, Project
+from storage.tables.core import Adjudication, Annotation, Item, Project, Settlement
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 

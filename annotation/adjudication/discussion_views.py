@@ -22,9 +22,9 @@ from annotation.work.submissions import Submission, add_labels, chain_head, name
 from annotation.work.validation import confidence_of, keep_confidence
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnnotationAnswer
 from storage.tables.core import (
     Annotation,
+    AnnotationAnswer,
     AnnotationLabel,
     CandidateSet,
     Person,

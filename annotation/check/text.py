@@ -9,8 +9,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.answers import Settlement
-from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person
+from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person, Settlement
 from storage.tables.people import (
     ASKED,
     DECLINED,

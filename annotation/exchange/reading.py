@@ -16,7 +16,6 @@ from annotation.exchange.references import TASK
 from annotation.guidelines.codebook_tree import parse
 from annotation.people.roles import Role
 from errors import UserError
-from storage.tables.candidate_ways import CandidateWay
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -24,6 +23,7 @@ from storage.tables.core import (
     AnnotationLabel,
     CandidateRow,
     CandidateSet,
+    CandidateWay,
     DraftEvent,
     Person,
 )

@@ -19,7 +19,6 @@ from annotation.exchange.references import (
 )
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.projects import ProjectView
-from storage.tables.candidate_ways import CandidateWay
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -27,6 +26,7 @@ from storage.tables.core import (
     AnnotationLabel,
     CandidateRow,
     CandidateSet,
+    CandidateWay,
     DraftEvent,
     Item,
     Person,

@@ -17,8 +17,7 @@ from annotation.work.item_session import UNSAID, DecidedMeanwhileError
 from annotation.work.validation import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.answers import Settlement
-from storage.tables.core import Item, Person
+from storage.tables.core import Item, Person, Settlement
 from storage.tasks import Task, of_task
 
 

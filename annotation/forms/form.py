@@ -11,8 +11,7 @@ from annotation.work.rules import ItemContext, Opened, TaskRules, rules_of
 from errors import UserError
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
-from storage.tables.answers import AnnotationAnswer
-from storage.tables.core import Item
+from storage.tables.core import AnnotationAnswer, Item
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]

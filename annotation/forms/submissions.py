@@ -17,8 +17,7 @@ from sqlmodel import Session, col, func, select
 from annotation.work.submissions import full_items, stands, taken_back
 from annotation.work.validation import confidence_of
 from storage.overlap import for_gold
-from storage.tables.answers import AnnotationAnswer
-from storage.tables.core import Annotation, Item, Person
+from storage.tables.core import Annotation, AnnotationAnswer, Item, Person
 from storage.tasks import Task, of_task
 
 

@@ -13,8 +13,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
 from annotation.work.draft import Event, fold
-from storage.mapping.candidates import wanted_methods
-from storage.mapping.pinned_candidates import pins, sets_by_method
+from storage.mapping.candidates import pins, sets_by_method, wanted_methods
 from storage.tables.core import DraftEvent, Item
 from storage.tasks import of_task
 

@@ -33,7 +33,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import project_snapshot
 from storage.law.counterparts import Counterpart, counterparts
 from storage.law.snapshot_use import id_in_use
-from storage.mapping.pinned_candidates import pins
+from storage.mapping.candidates import pins
 from storage.projects import find_project
 from storage.tables.core import Adjudication, DraftEvent, Item, Project, QuestionRow, UnitRow
 

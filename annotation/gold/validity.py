@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from storage.law.counterparts import counterparts
-from storage.mapping.pinned_candidates import Pin, pins, sets_by_method, units_of_sets
+from storage.mapping.candidates import Pin, pins, sets_by_method, units_of_sets
 
 
 @dataclass(frozen=True, slots=True)

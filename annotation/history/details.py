@@ -11,13 +11,12 @@ from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import Entry
 from annotation.history.plain_details import PLAIN, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
-from storage.runs.search_levels import SearchLevels
-from storage.tables.answers import AnnotationAnswer, Settlement
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
     Annotation,
+    AnnotationAnswer,
     AnnotationLabel,
     CandidateRow,
     CandidateSet,
@@ -26,10 +25,10 @@ from storage.tables.core import (
     Person,
     QuestionRow,
     RunRow,
+    Settlement,
     Snapshot,
     UnitRow,
 )
-from storage.tables.experiments import ExperimentRow
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -42,6 +41,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
+from storage.tables.runs import ExperimentRow, SearchLevels
 from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {

@@ -15,10 +15,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import col
 
 from annotation.work.draft import MIGRATE
-from storage.runs.search_levels import SearchLevels
-from storage.tables.answers import Settlement
 from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
-from storage.tables.core import Annotation, DraftEvent, Snapshot
+from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot
 from storage.tables.people import (
     AccountEvent,
     Comment,
@@ -28,6 +26,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
+from storage.tables.runs import SearchLevels
 
 
 def migrations_of(table: Any, ids: list[int]) -> Select[Any]:

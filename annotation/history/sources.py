@@ -36,8 +36,6 @@ from annotation.people.roles import Act, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
 from storage.overlap import EVERYBODY, for_gold, takes, wanted
-from storage.runs.search_levels import SearchLevels
-from storage.tables.answers import Settlement
 from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
 from storage.tables.core import (
     Adjudication,
@@ -47,9 +45,9 @@ from storage.tables.core import (
     Item,
     Person,
     RunRow,
+    Settlement,
     Snapshot,
 )
-from storage.tables.experiments import ExperimentRow
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -61,6 +59,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
+from storage.tables.runs import ExperimentRow, SearchLevels
 
 
 @dataclass(frozen=True, slots=True)

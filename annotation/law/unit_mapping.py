@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from corpus.compare.model import Status, UnitChange
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
-from storage.law.comparison import compared
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.statute_differences import compared
 
 
 @dataclass(frozen=True, slots=True)

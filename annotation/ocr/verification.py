@@ -15,8 +15,7 @@ from annotation.people.authorization import ProjectMember, annotator
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnnotationAnswer
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task
 
 

@@ -30,9 +30,8 @@ from messages import LANGUAGES
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
 from storage.subjects import shown_of
-from storage.tables.answers import AnnotationAnswer
 from storage.tables.cases import CourtCase, FactorSuggestion
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tagging.suggestions import suggested
 from storage.tasks import Task
 

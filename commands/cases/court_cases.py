@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.results import write_text
 from commands.state import State
 from errors import UserError, Where
 from messages import say
@@ -205,11 +206,7 @@ def _pair(text: str) -> tuple[str, str]:
 def _write(file: Path, mapping: dict[str, object]) -> None:
     import json
 
-    try:
-        text = json.dumps(mapping, ensure_ascii=False, indent=2) + "\n"
-        file.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(file))) from error
+    write_text(file, json.dumps(mapping, ensure_ascii=False, indent=2) + "\n")
 
 
 def _field(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.options import Expected, Note
+from commands.results import write_text
 from commands.state import State
 from errors import UserError, Where
 from messages import say
@@ -34,7 +35,7 @@ def report(
     state: State = context.obj
     found = case_groups(state.workspace, state.project_slug())
     if output is not None:
-        _write(output, coverage_csv(found))
+        write_text(output, coverage_csv(found))
     labels = {each.key: each.label["en"] for each in found.typology.categories}
     lines = [
         f"{labels[row.key]:<36} {row.groups:>5,} groups, {row.filled:>5,} with cases, "
@@ -60,7 +61,7 @@ def listing(
     state: State = context.obj
     found = case_groups(state.workspace, state.project_slug())
     if output is not None:
-        _write(output, members_csv(found))
+        write_text(output, members_csv(found))
     if group is None:
         state.emit({"groups": _counted(found)}, list(_group_lines(found)))
         return
@@ -117,7 +118,7 @@ def typology(
     state: State = context.obj
     found = edition(state.workspace, state.project_slug(), number)
     if output is not None:
-        _write(output, found.text)
+        write_text(output, found.text)
     lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
     state.emit(found.as_dict() | {"text": found.text}, lines)
 
@@ -246,10 +247,3 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UserError("typology_file", Where(file=str(file))) from error
-
-
-def _write(file: Path, text: str) -> None:
-    try:
-        file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(file))) from error

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.results import write_text
 from commands.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -254,10 +255,7 @@ def _write(output: Path, done: McqReport) -> None:
 
     write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
     text = write(done)
-    try:
-        output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(output))) from error
+    write_text(output, text)
 
 
 def _lines(done: McqReport) -> Iterator[str]:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.options import person_named
 from commands.state import State
-from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.people.members import PersonView
@@ -38,7 +38,7 @@ def role(
     from annotation.people.members import change_role
 
     state: State = context.obj
-    _told(state, "Changed", change_role(state.workspace, _person(state, name), to))
+    _told(state, "Changed", change_role(state.workspace, person_named(state, name), to))
 
 
 def rename(
@@ -50,7 +50,7 @@ def rename(
     from annotation.people.members import rename as rename_person
 
     state: State = context.obj
-    _told(state, "Renamed", rename_person(state.workspace, _person(state, name), to))
+    _told(state, "Renamed", rename_person(state.workspace, person_named(state, name), to))
 
 
 def deactivate(
@@ -61,7 +61,7 @@ def deactivate(
     from annotation.people.members import deactivate as deactivate_person
 
     state: State = context.obj
-    _told(state, "Deactivated", deactivate_person(state.workspace, _person(state, name)))
+    _told(state, "Deactivated", deactivate_person(state.workspace, person_named(state, name)))
 
 
 def reactivate(
@@ -72,7 +72,7 @@ def reactivate(
     from annotation.people.members import reactivate as reactivate_person
 
     state: State = context.obj
-    _told(state, "Reactivated", reactivate_person(state.workspace, _person(state, name)))
+    _told(state, "Reactivated", reactivate_person(state.workspace, person_named(state, name)))
 
 
 def listing(context: typer.Context) -> None:
@@ -103,18 +103,6 @@ def invite(
     until = f"{made.expires_at:%Y-%m-%d %H:%M} UTC"
     told = {"role": made.role, "link": link, "expires_at": made.expires_at.isoformat()}
     state.emit(told, [f"For one {made.role}, until {until}; it is not shown again:", link])
-
-
-def _person(state: State, name: str) -> int:
-    """Return the id of the person of that name. Raises UserError when there is none."""
-    from annotation.people.members import list_people
-
-    known = list_people(state.workspace, state.project_slug())
-    for each in known:
-        if each.name == name:
-            return each.id
-    names = ", ".join(each.name for each in known) or "–"
-    raise UserError("person_unnamed", Where(field="name"), name=name, known=names)
 
 
 def _told(state: State, done: str, person: PersonView) -> None:

@@ -1,9 +1,9 @@
-"""The leaderboard without a browser."""
+"""The leaderboard without a browser, and bringing in the runs of other systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,10 +12,13 @@ import typer
 from commands.results import searched_json
 from commands.state import State
 from errors import UserError
+from messages import say
 
 if TYPE_CHECKING:
     from evaluation.tables import Cell
+    from services.runs.importing import Imported
     from services.runs.significance import Significance
+
 
 _WIDEST = 60  # characters of a run's name in a terminal; files have it whole
 _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
@@ -133,3 +136,43 @@ def _stratum(said: str) -> tuple[str, str] | None:
     if not sign:
         raise UserError("stratum_form", said=said)
     return column.strip(), value.strip()
+
+
+def import_file(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="TREC run file: query Q0 unit rank score tag.")],
+    name: Annotated[str, typer.Option(help="What the run is called; else the file's tag.")] = "",
+    unknown: Annotated[
+        str,
+        typer.Option(
+            help="Units and questions that are not known: refuse them, or pass over the questions "
+            "and skip the units (ranks close) or keep them (not relevant)."
+        ),
+    ] = "refuse",
+    snapshot: Annotated[
+        int | None, typer.Option(help="Number of the snapshot searched; else the one in use.")
+    ] = None,
+) -> None:
+    """Keep a TREC run file as a run, to stand on the leaderboard beside the others."""
+    from services.runs.importing import import_run
+
+    state: State = context.obj
+    done = import_run(
+        state.workspace,
+        state.project_slug(),
+        file,
+        name,
+        unknown=unknown,
+        snapshot_id=snapshot,
+    )
+    told = {"run": done.run_id, "label": done.label, "was_there": done.was_there}
+    state.emit(told | asdict(done.counts), _lines(done))
+
+
+def _lines(done: Imported) -> list[str]:
+    counts = asdict(done.counts)
+    kept = "run_files.there" if done.was_there else "run_files.brought"
+    return [
+        say(kept, run=done.run_id, name=done.label, count=counts.pop("questions")),
+        *(say(f"run_files.{left_out}", count=count) for left_out, count in counts.items() if count),
+    ]

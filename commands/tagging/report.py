@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.options import By, Reason, adjudicator_named
+from commands.results import write_text
 from commands.state import State
 from errors import UserError, Where
 from messages import say
@@ -40,7 +41,7 @@ def report(
     state: State = context.obj
     found = factor_report(state.workspace, state.project_slug(), scope=scope)
     if output is not None:
-        _write(output, report_csv(found))
+        write_text(output, report_csv(found))
     state.emit(report_json(found), list(_report_lines(found)))
 
 
@@ -53,7 +54,7 @@ def tags(
 
     state: State = context.obj
     text = tags_csv(state.workspace, state.project_slug())
-    _write(output, text)
+    write_text(output, text)
     rows = text.count("\n") - 1
     state.emit({"file": str(output), "rows": rows}, [f"Wrote {rows:,} rows to {output}."])
 
@@ -168,10 +169,3 @@ def _item(state: State, who: int, case: str, sub_factor: str) -> int:
 
 def _value(figure: Figure) -> str:
     return "–" if figure.value is None else f"{figure.value:.3f}"
-
-
-def _write(output: Path, text: str) -> None:
-    try:
-        output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(output))) from error

@@ -1,4 +1,4 @@
-"""Commands about what models suggest of court cases: asking, and when people see it."""
+"""Commands that make items of court cases to tag, ask models about them, and show suggestions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,35 @@ import typer
 
 from commands.state import EXIT_USER_ERROR, State
 from messages import say
+
+
+def items(
+    context: typer.Context,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only cases of this standard group, charge or category (its key). Repeat it."
+        ),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="At most so many new items.")] = None,
+    seed: Annotated[int, typer.Option(help="Draws the cases where there is a limit.")] = 0,
+) -> None:
+    """Make items of the court cases in standard groups, for people to tag their factors.
+
+    A case that has an item keeps it; where the typology has moved it, it shows its groups now.
+    """
+    from services.tagging.items import make_items
+
+    state: State = context.obj
+    done = make_items(state.workspace, state.project_slug(), tuple(group or ()), limit, seed)
+    lines = [f"{done.made:,} new items; {done.there:,} were there before."]
+    if done.moved:
+        lines.append(f"{done.moved:,} of these show other groups from now on.")
+    if done.left:
+        lines.append(f"{done.left:,} more are in these groups and have none.")
+    if done.unmapped:
+        lines.append(f"{done.unmapped:,} court cases are in no group and are not tagged.")
+    state.emit(asdict(done), lines)
 
 
 def suggest(

@@ -24,7 +24,7 @@ from services.law.outline import chapters, current_snapshot, statutes
 from services.ocr.views import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
-from storage.ocr.unit_pages import PageOfUnit
+from storage.ocr.pages import PageOfUnit
 
 _SHARED = (ELEMENTS, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")

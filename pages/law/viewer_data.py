@@ -16,14 +16,13 @@ from corpus.graph.model import Edge, EdgeType, Reference
 from corpus.model import Unit
 from messages import catalogue, say
 from pages.law.graph_panel import words_under
-from pages.shell.plain_text import text_pieces
-from pages.task.viewer_data import fold_words
+from pages.shell.plain_text import fold_words, text_pieces
 from retrieval.text.highlight import matched_spans
 from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
 from services.law.outline import Chapter
 from services.runs.methods.unit_search import UnitHit
-from storage.law.outline import StatuteLine
-from storage.ocr.unit_pages import PageOfUnit
+from storage.law.units import StatuteLine
+from storage.ocr.pages import PageOfUnit
 
 LISTED = 400  # statutes in the tree; the others are found by typing
 _BLANK = re.compile(r"\s+")

@@ -10,9 +10,9 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from messages import say
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, joined
 from pages.shell.context import language as chosen_language
-from pages.task.viewer_data import fold_words
 
 
 def text_pieces(text: str, *layers: Sequence[tuple[int, int]]) -> list[list[Any]]:
@@ -96,3 +96,8 @@ def _component() -> ComponentRenderer:
         css=joined((FOLD_STYLE, "shell/frontend/plain_text"), "css"),
         js=joined((ELEMENTS, *FOLD_SCRIPTS, "shell/frontend/plain_text"), "js"),
     )
+
+
+def fold_words(language: str) -> dict[str, str]:
+    """Return the words of a folded text's button."""
+    return {name: say(f"frame.ui.{name}", language) for name in ("expand", "collapse")}

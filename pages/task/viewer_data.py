@@ -79,11 +79,6 @@ def thread_part(
     return {"item": item_id, "messages": rows}
 
 
-def fold_words(language: str) -> dict[str, str]:
-    """Return the words of a folded text's button."""
-    return {name: say(f"frame.ui.{name}", language) for name in ("expand", "collapse")}
-
-
 @cache
 def ui_words(task: str, language: str) -> dict[str, str]:
     """Return the words of the frame and of a task's viewer, key → template."""

@@ -18,8 +18,7 @@ from annotation.work.submissions import stands
 from annotation.work.validation import Decision, checked_text
 from errors import UserError
 from services.exchange.label_mapping import Guide, read_guide
-from storage.db.transaction import together
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, together
 from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
 from storage.tables.core import Annotation

@@ -18,8 +18,7 @@ from retrieval.core.parameters import Spec
 from services.gold.gold_set import GoldSet
 from services.runs.methods.preparation import ready, resources, searched_corpus
 from services.runs.retrieving import Progress
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_items
 from storage.law.passages import Levels
 from storage.projects import find_project

@@ -13,7 +13,7 @@ from annotation.people.roles import Act
 from llm.prompts.prompt_files import PACKAGED, Prompt, read_prompt
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView
-from storage.tables.prompts import PromptText
+from storage.tables.models import PromptText
 
 BINARY, PAIRWISE = "judge_binary", "judge_pairwise"  # ids of prompts
 _NOTHING = {"en": "(none given)", "ko": "(없음)"}

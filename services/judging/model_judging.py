@@ -38,9 +38,9 @@ from storage.judging.verdicts import (
     cases,
     standing_verdicts,
 )
-from storage.models.llm_calls import LlmCall
 from storage.projects import find_project
 from storage.tables.judging import Verdict
+from storage.tables.models import LlmCall
 
 _AT_ONCE = 200  # verdicts that are written together
 

@@ -17,8 +17,7 @@ from annotation.work.validation import checked_text
 from errors import UserError
 from services.judging.importing import Brought, required_case
 from services.judging.reading import RatingLine, read_ratings
-from storage.db.transaction import together
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, together
 from storage.judging.verdicts import cases
 from storage.projects import find_project
 from storage.subjects import item_of

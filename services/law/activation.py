@@ -26,7 +26,7 @@ from services.mapping.candidate_methods import Made, Progress, StandIn, keep_mad
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, project_snapshot
 from storage.law.snapshot_use import id_in_use, put_in_use
-from storage.mapping.pinned_candidates import made_already
+from storage.mapping.candidates import made_already
 from storage.projects import find_project
 
 _ROUNDS = 3  # people go on working: what they begin meanwhile may want more

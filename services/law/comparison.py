@@ -12,10 +12,8 @@ from corpus.compare.dates import DateOrder, date_order
 from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, UnitChange
 from errors import UserError
 from services.law.overview import SnapshotLine, overview
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
-from storage.law.comparison import compared
-from storage.law.statute_differences import deleted_units, statute_dates
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.statute_differences import compared, deleted_units, statute_dates
 
 _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 

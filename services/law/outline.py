@@ -8,10 +8,9 @@ from itertools import groupby
 
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import SnapshotView, required_snapshot, snapshot_by_id
-from storage.law.outline import StatuteLine, UnitLine, statute_lines, unit_lines
+from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
 from storage.projects import find_project
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from sqlmodel import Session
@@ -200,18 +201,19 @@ def keep_made(
     In place of a proposal stands the id of an equal set that is there, to be shown again.
     """
     units, at, count = None, ws.clock(), 0
-    for item_id, each in made:
-        if isinstance(each, int):
-            show_again(session, each, at)
+    for again, some in groupby(made, lambda each: isinstance(each[1], int)):
+        if again:
+            show_again(session, [each for _, each in some if isinstance(each, int)], at)
             continue
         units = unit_ids(session, snapshot_id) if units is None else units
-        way = each.way
-        keep_candidates(
-            *(session, item_id, snapshot_id, way.name, each.proposal, units, at),
-            spec=way.spec,
-            in_place_of=way.in_place_of,
-        )
-        count += 1
+        for item_id, each in some:
+            assert not isinstance(each, int)  # noqa: S101  (those are in groups of their own)
+            keep_candidates(
+                *(session, item_id, snapshot_id, each.way.name, each.proposal, units, at),
+                spec=each.way.spec,
+                in_place_of=each.way.in_place_of,
+            )
+            count += 1
     return count
 
 

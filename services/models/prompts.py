@@ -23,7 +23,7 @@ from messages import LANGUAGES
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Person
-from storage.tables.prompts import PromptText
+from storage.tables.models import PromptText
 
 TEXT_LIMIT = PROMPT
 _HEAD = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)

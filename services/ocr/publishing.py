@@ -21,8 +21,7 @@ from services.law.importing import keep_law
 from services.ocr.texts import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
-from storage.ocr.pages import PageInfo, pages
-from storage.ocr.unit_pages import instruments_of_pages, keep_unit_pages, unit_numbers
+from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers
 from storage.projects import find_project
 from storage.tables.ocr import UnitPage
 

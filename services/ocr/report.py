@@ -15,8 +15,7 @@ from evaluation.ocr.error_rates import score_page
 from evaluation.proportion import share_figure
 from services.ocr.texts import PageText, page_texts
 from storage.db.workspace import Workspace
-from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages
-from storage.ocr.unit_pages import published_pages
+from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
 from storage.projects import find_project
 
 _MEASURES = (

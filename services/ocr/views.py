@@ -8,8 +8,14 @@ from typing import Any
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
 from storage.db.workspace import Workspace
-from storage.ocr.pages import draft_by_id, image_content, page_by_id, page_of_project
-from storage.ocr.unit_pages import PageOfUnit, pages_of_unit
+from storage.ocr.pages import (
+    PageOfUnit,
+    draft_by_id,
+    image_content,
+    page_by_id,
+    page_of_project,
+    pages_of_unit,
+)
 from storage.projects import find_project
 
 

@@ -16,8 +16,7 @@ from evaluation.ranking.measures import LEADERBOARD, OFFERED, Measure
 from evaluation.ranking.scoring import Evaluation, evaluate
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.score_cache import KeptScores, ScoreRow, kept_scores
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.export.trec import read_qrels, read_run
 from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits
 

@@ -26,8 +26,7 @@ from services.gold.search_coverage import NotSearched, Searched
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, query_columns, questions_of
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 
 
 @dataclass(frozen=True, slots=True)

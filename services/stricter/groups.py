@@ -27,9 +27,8 @@ from errors import UserError
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.answers import Settlement
 from storage.tables.cases import CourtCase, TypologyRow
-from storage.tables.core import Annotation, CandidateSet, Item
+from storage.tables.core import Annotation, CandidateSet, Item, Settlement
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
 
 _MADE_OF = (  # rows are only added to these, or with a row of another of them

@@ -26,9 +26,8 @@ from evaluation.tagging.ratings import Question, Said
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.answers import Settlement
 from storage.tables.cases import FactorSuggestion
-from storage.tables.core import Annotation
+from storage.tables.core import Annotation, Settlement
 from storage.tables.people import Document
 from storage.tagging.suggestions import SuggestionView, suggestions
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -23,9 +24,63 @@ from errors import UserError, Where
 from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
 from storage.db.engines import ALONE_WITH, WRITE, make_engine
-from storage.db.errors import code_of
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
 from storage.db.schema import REVISION, has_tables, revision_of
+
+# What SQLite says, and the user's error that it means.
+_FILE = {
+    "file is not a database": "database_unreadable",
+    "disk image is malformed": "database_unreadable",
+    "database is locked": "database_busy",
+    "database or disk is full": "disk_full",
+    "readonly database": "database_readonly",
+    "unable to open database file": "database_unopened",
+}
+# PostgreSQL's SQLSTATE, by its longest known beginning.
+_SERVER = {
+    "08": "database_unreachable",
+    "22021": "text_unstorable",
+    "25006": "database_readonly",
+    "25P03": "database_busy",
+    "28": "database_refused",
+    "3D000": "database_absent",
+    "40001": "database_busy",
+    "40P01": "database_busy",
+    "42501": "database_readonly",
+    "53100": "disk_full",
+    "53": "database_busy",
+    "55P03": "database_busy",
+    "57P": "database_unreachable",
+}
+# What the driver says where there is no SQLSTATE: when it cannot connect, or refuses a value.
+_DRIVER = {
+    "authentication failed": "database_refused",
+    "no password supplied": "database_refused",
+    "no pg_hba.conf entry": "database_refused",
+    '" does not exist': "database_absent",
+    "too many clients": "database_busy",
+    "connection": "database_unreachable",
+    "NUL (0x00)": "text_unstorable",
+    "server closed": "database_unreachable",
+}
+
+
+def code_of(error: Exception) -> str | None:
+    """Return the code of the error that a user can mend; None for a defect of ours."""
+    if isinstance(error, PoolTimeoutError):
+        return "database_busy"
+    cause = getattr(error, "orig", None) or error
+    if not type(cause).__module__.startswith("psycopg"):
+        return _said(_FILE, str(cause))
+    state = getattr(cause, "sqlstate", None)
+    if state is None:
+        return _said(_DRIVER, str(cause))
+    return next((_SERVER[state[:n]] for n in (5, 3, 2) if state[:n] in _SERVER), None)
+
+
+def _said(known: dict[str, str], heard: str) -> str | None:
+    return next((code for said, code in known.items() if said in heard), None)
+
 
 _File = tuple[int, int]
 _SERVED = (0, 0)  # stands for the file where a server keeps the database
@@ -171,3 +226,49 @@ def _identity(path: Path) -> _File | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+@dataclass(frozen=True)
+class ByDatabase:
+    """Equal for two objects that open the same database and keep files in the same folder."""
+
+    ws: Workspace = field(compare=False)
+    place: str
+    folder: str
+
+    @classmethod
+    def of(cls, ws: Workspace) -> ByDatabase:
+        """Return the key of a workspace."""
+        folder = ws.folder.resolve()
+        file = str(folder / ws.database.name)
+        return cls(ws, ws.place if ws.address.is_postgres else file, str(folder))
+
+
+@contextmanager
+def together(ws: Workspace) -> Iterator[Workspace]:
+    """Yield the workspace as it is inside one writing transaction.
+
+    What is done with it reads what was done before and is kept when the block succeeds, or not at
+    all. No other writes meanwhile. Raises UserError as `Workspace.writing` does.
+    """
+    with ws.writing() as session:
+        yield _Inside(ws, session)
+
+
+class _Inside(Workspace):
+    """A workspace whose sessions are all the one of a transaction that has begun."""
+
+    def __init__(self, ws: Workspace, session: Session) -> None:
+        super().__init__(ws.folder, ws.clock, ws.address)
+        self._session = session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Yield the session, in which reading sees what has been written so far."""
+        yield self._session
+
+    @contextmanager
+    def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:
+        """Yield the session; whoever began the transaction commits it."""
+        yield self._session
+        self._session.flush()

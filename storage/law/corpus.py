@@ -1,22 +1,23 @@
-"""Reading law back from the database as the dataclasses that the pure rooms work on."""
+"""The law of a snapshot, read back as statutes and units with the hyperlinks they came with."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import func
+from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
 from corpus.citations.catalogue import CatalogueEntry
-from corpus.model import Level, Question, Statute, Tier, Unit
+from corpus.model import Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
-from storage.law.links import load_links
 from storage.law.snapshot_use import id_in_use
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tables.graph import LinkRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,3 +197,32 @@ def question_of(row: QuestionRow) -> Question:
 def _snapshot(row: Snapshot) -> SnapshotView:
     assert row.id is not None  # noqa: S101  (it has been stored)
     return SnapshotView(row.id, row.name, row.effective, row.content_hash)
+
+
+def insert_links(session: Session, snapshot_id: int, statutes: Sequence[Statute]) -> None:
+    """Add the links of the statutes' units, which the snapshot must hold already."""
+    linked = {u.semantic_id: u.links for one in statutes for u in one.units if u.links}
+    if not linked:
+        return
+    query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+    numbers = dict(session.exec(query).all())
+    rows = [
+        {"unit_id": numbers[unit], "start": link.start, "end": link.end, "href": link.href}
+        for unit, links in linked.items()
+        for link in links
+    ]
+    session.execute(insert(LinkRow), rows)
+
+
+def load_links(session: Session, snapshot_id: int) -> dict[int, tuple[Link, ...]]:
+    """Return the links of each unit of the snapshot that has any, by the unit's database id."""
+    query = (
+        select(LinkRow)
+        .join(UnitRow, col(UnitRow.id) == LinkRow.unit_id)
+        .where(UnitRow.snapshot_id == snapshot_id)
+        .order_by(col(LinkRow.id))
+    )
+    found: dict[int, list[Link]] = defaultdict(list)
+    for row in session.exec(query):
+        found[row.unit_id].append(Link(row.start, row.end, row.href))
+    return {unit: tuple(links) for unit, links in found.items()}

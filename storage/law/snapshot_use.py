@@ -8,22 +8,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlmodel import Session, col, select
 
-from storage.db.columns import UtcDateTime
-from storage.tables import core as _tables  # the naming convention must be set before any table
-
-_OTHERS = (_tables.Project, _tables.Snapshot)  # what this table refers to
-
-
-class SnapshotUse(SQLModel, table=True):
-    """From `at` on, the project used this snapshot."""
-
-    __tablename__ = "snapshot_use"
-    id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
-    snapshot_id: int = Field(foreign_key="snapshot.id")
-    at: datetime = Field(sa_type=UtcDateTime)
+from storage.tables.core import SnapshotUse
 
 
 def id_in_use(session: Session, project_id: int) -> int | None:

@@ -1,6 +1,7 @@
-"""Which statutes differ between two snapshots, found in the database so that only these are read.
+"""Differences between two snapshots, found in the database so that only changed statutes are read.
 
 A comparison of the whole law would otherwise read hundreds of megabytes to find a few amendments.
+Two snapshots are compared once for as long as the process lives.
 """
 
 from __future__ import annotations
@@ -8,12 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from sqlalchemy import ColumnElement, and_, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from corpus.compare.compare import compare
+from corpus.compare.model import Comparison
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.corpus import load_statutes
 from storage.tables.core import StatuteRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The statutes that differ, compared; of the others, how many there are with how many units."""
+
+    comparison: Comparison
+    same_statutes: int
+    same_units: int
+
+
+def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
+    """Return what became of the law of the older snapshot in the newer one."""
+    return _compared(ByDatabase.of(ws), old_id, new_id)
+
+
+# Snapshots never change, so what a comparison of two found is good for ever.
+@lru_cache(maxsize=4)
+def _compared(source: ByDatabase, old_id: int, new_id: int) -> Compared:
+    with source.ws.reading() as session:
+        found = differing(session, old_id, new_id)
+        laws = [load_statutes(session, each, found.statutes) for each in (old_id, new_id)]
+    return Compared(compare(*laws), found.same_statutes, found.same_units)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,24 @@
-"""Keeping what was suggested for each item, and reading the newest suggestion back."""
+"""Keeping what was suggested for each item, and reading it back: the newest, or by its method.
+
+What an annotator is shown is the newest set of an item. What a decision is held against is another
+matter: the set that the same method made from other law, so that a set made later in another way
+says nothing of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import sqlalchemy
 from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, insert, select
 
 from errors import UserError
-from storage.tables.candidate_ways import CandidateWay
-from storage.tables.core import CandidateRow, CandidateSet, Item
+from storage.tables.core import CandidateRow, CandidateSet, CandidateWay, Item
 from storage.tasks import of_task
 
 if TYPE_CHECKING:
@@ -68,35 +72,35 @@ def keep_candidates(
     return row.id
 
 
-def show_again(session: Session, set_id: int, at: datetime) -> int:
-    """Keep an equal candidate set as the item's newest one, which is what people are shown.
+def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:
+    """Keep equal candidate sets as their items' newest ones, in this order: they are shown now."""
+    for start in range(0, len(set_ids), _BATCH):
+        some = set_ids[start : start + _BATCH]
+        there = col(CandidateSet.id).in_(some)
+        kept = {row.id: row for row in session.exec(select(CandidateSet).where(there))}
+        plain = ("item_id", "snapshot_id", "method", "citations")
+        new = [
+            CandidateSet(**{name: getattr(kept[each], name) for name in plain}, created_at=at)
+            for each in some
+        ]
+        session.add_all(new)
+        session.flush()
+        numbers = {old: row.id or 0 for old, row in zip(some, new, strict=True)}
+        _copy(session, CandidateWay, numbers)
+        _copy(session, CandidateRow, numbers)
 
-    Return the id of the new set.
-    """
-    old = session.get_one(CandidateSet, set_id)
-    row = CandidateSet(
-        item_id=old.item_id,
-        snapshot_id=old.snapshot_id,
-        method=old.method,
-        citations=old.citations,
-        created_at=at,
-    )
-    session.add(row)
-    session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    way = session.exec(
-        select(CandidateWay).where(CandidateWay.candidate_set_id == set_id)
-    ).one_or_none()
-    if way is not None:
-        instead = way.in_place_of
-        session.add(CandidateWay(candidate_set_id=row.id, spec=way.spec, in_place_of=instead))
-    kept = [each.name for each in sqlalchemy.inspect(CandidateRow).columns if each.name != "id"]
-    query = select(CandidateRow).where(CandidateRow.candidate_set_id == set_id)
-    rows = session.exec(query.order_by(col(CandidateRow.rank))).all()
-    plain = [{name: getattr(each, name) for name in kept} for each in rows]
-    if plain:
-        session.execute(insert(CandidateRow), [p | {"candidate_set_id": row.id} for p in plain])
-    return row.id
+
+def _copy(
+    session: Session, table: type[CandidateWay | CandidateRow], numbers: Mapping[int, int]
+) -> None:
+    """Copy the rows of candidate sets for others, whose ids stand at those of the old ones."""
+    columns = [each for each in sqlalchemy.inspect(table).columns if each.name != "id"]
+    query = sqlalchemy.select(*columns).where(col(table.candidate_set_id).in_(numbers))
+    rows = [dict(each) for each in session.execute(query.order_by(col(table.id))).mappings()]
+    for row in rows:
+        row["candidate_set_id"] = numbers[row["candidate_set_id"]]
+    if rows:
+        session.execute(insert(table), rows)
 
 
 def newest_set(session: Session, item_id: int) -> CandidateSet | None:
@@ -221,3 +225,108 @@ def _candidate(set_id: int, candidate: Candidate, units: Mapping[str, int]) -> d
         "rank": candidate.rank,
         "why": reasons,
     }
+
+
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+_T = TypeVar("_T", bound=int)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """What a candidate set was made of: its item, its snapshot, and the name of its method."""
+
+    item_id: int
+    snapshot_id: int
+    method: str
+
+
+def pins(session: Session, set_ids: Iterable[int]) -> dict[int, Pin]:
+    """Return what each of the candidate sets was made of."""
+    query = select(
+        CandidateSet.id, CandidateSet.item_id, CandidateSet.snapshot_id, CandidateSet.method
+    )
+    return {
+        number or 0: Pin(item_id, snapshot_id, method)
+        for some in _batches(set_ids)
+        for number, item_id, snapshot_id, method in session.exec(
+            query.where(col(CandidateSet.id).in_(some))
+        )
+    }
+
+
+def sets_by_method(
+    session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
+) -> dict[tuple[int, str], int]:
+    """Return the candidate set from the snapshot of each (item, method) that has one.
+
+    It is the first that the method made, for what is made later changes nothing; else the first
+    that was made in its place. Sets from before methods were kept speak for any method, as they
+    did then, and of them the newest.
+    """
+    rows = _sets_of(session, snapshot_id, wanted)
+    chosen = {key: _chosen(rows.get(key[0], ()), key[1]) for key in sorted(wanted)}
+    return {key: number for key, number in chosen.items() if number is not None}
+
+
+def made_already(
+    session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
+) -> dict[tuple[int, str], int]:
+    """Return the first set that the very method made from the snapshot for each (item, method)."""
+    found: dict[tuple[int, str], int] = {}
+    for item_id, rows in _sets_of(session, snapshot_id, wanted).items():
+        for number, method, instead, old in rows:
+            if instead is None and not old and (item_id, method) in wanted:
+                found.setdefault((item_id, method), number)
+    return found
+
+
+_MadeSet: TypeAlias = tuple[int, str, str | None, bool]
+"""A set's id, its method, the method that it stands in for, and whether no way was kept."""
+
+
+def _sets_of(
+    session: Session, snapshot_id: int, wanted: Iterable[tuple[int, str]]
+) -> dict[int, list[_MadeSet]]:
+    """Return the sets from the snapshot of each of the items, in order of their ids."""
+    rows: dict[int, list[_MadeSet]] = {}
+    query = sqlalchemy.select(
+        col(CandidateSet.item_id),
+        col(CandidateSet.id),
+        col(CandidateSet.method),
+        col(CandidateWay.in_place_of),
+        col(CandidateWay.id).is_(None),
+    )
+    query = query.outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
+    query = query.where(col(CandidateSet.snapshot_id) == snapshot_id)
+    for some in _batches(item_id for item_id, _ in wanted):
+        found = query.where(col(CandidateSet.item_id).in_(some)).order_by(col(CandidateSet.id))
+        for item_id, number, method, instead, old in session.execute(found):
+            rows.setdefault(item_id, []).append((number or 0, method, instead, old))
+    return rows
+
+
+def units_of_sets(session: Session, set_ids: Iterable[int]) -> dict[int, list[int]]:
+    """Return the database ids of the candidates of each of the sets, best first."""
+    found: dict[int, list[int]] = {}
+    query = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
+    for some in _batches(set_ids):
+        asked = query.where(col(CandidateRow.candidate_set_id).in_(some))
+        rows = asked.order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
+        for set_id, unit_id in session.exec(rows):
+            found.setdefault(set_id, []).append(unit_id)
+    return found
+
+
+def _chosen(rows: Collection[_MadeSet], method: str) -> int | None:
+    """Return the set among those of an item, in order of their ids, that speaks for the method."""
+    made = [number for number, name, _, _ in rows if name == method]
+    made += [number for number, _, instead, _ in rows if instead == method]
+    if made:
+        return made[0]
+    return max((number for number, _, _, old in rows if old), default=None)
+
+
+def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:
+    ordered = sorted(set(values))
+    for start in range(0, len(ordered), _BATCH):
+        yield ordered[start : start + _BATCH]

@@ -13,8 +13,8 @@ from sqlalchemy import select as core_select
 from sqlmodel import Session, col, select
 
 from llm.reply import FINAL
-from storage.models.llm_calls import LlmCall
 from storage.tables.mcq import Mcq, McqVote
+from storage.tables.models import LlmCall
 
 _BATCH = 500
 _PLACE = 5  # the first fields of a view say which vote it is

@@ -5,17 +5,11 @@ from __future__ import annotations
 from alembic import context
 from sqlmodel import SQLModel
 
-import storage.models.llm_calls
-import storage.tables.answers
-import storage.tables.candidate_ways
 import storage.tables.cases
 import storage.tables.core
-import storage.tables.experiments
 import storage.tables.judging
 import storage.tables.mcq
-import storage.tables.ocr
-import storage.tables.people
-import storage.tables.prompts  # noqa: F401  (registers the tables that migrations are compared with)
+import storage.tables.models  # noqa: F401  (registers the tables that migrations are compared with)
 
 context.configure(
     connection=context.config.attributes["connection"],

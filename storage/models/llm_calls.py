@@ -12,8 +12,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import JSON, Column, func
-from sqlmodel import Field, Session, SQLModel, col, select
+from sqlalchemy import func
+from sqlmodel import Session, col, select
 
 from llm.budget import Use
 from llm.reply import (
@@ -26,47 +26,10 @@ from llm.reply import (
     unpacked,
     unpacked_logprobs,
 )
-from storage.db.columns import UtcDateTime, one_of
 from storage.db.workspace import Workspace
-from storage.tables import core as _tables
+from storage.tables.models import LlmCall
 
-_FIRST = _tables.Project  # the naming convention must be set before any table
 _AT_ONCE = 500  # keys in one query, far below what either database takes
-
-# Triggers of the fourth migration refuse UPDATE and DELETE on these.
-MODEL_APPEND_ONLY = ("llm_call",)
-
-
-class LlmCall(SQLModel, table=True):
-    """One call to a language model; the fields are those of `llm.reply.Reply`.
-
-    A call that failed may have later rows with the same hash. Of the rows that stand
-    (answered, refused, invalid) the first counts.
-    """
-
-    __tablename__ = "llm_call"
-    __table_args__ = (one_of("status", "answered", "refused", "invalid", "failed"),)
-    id: int | None = Field(default=None, primary_key=True)
-    request_hash: str = Field(index=True)
-    role: str
-    prompt_id: str
-    prompt_version: str
-    server: str
-    model: str
-    parameters: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    status: str
-    problem: str | None = None
-    response: str
-    finish_reason: str
-    tokens_in: int | None = None
-    tokens_out: int | None = None
-    cost: float | None = None
-    seconds: float
-    attempts: int
-    form: str
-    logprobs: list[Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
-    vectors: list[str] = Field(sa_column=Column(JSON, nullable=False))
-    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class CallStore:

@@ -11,14 +11,14 @@ from sqlmodel import Session, col, func, select
 
 from errors import UserError
 from storage.db.columns import usable_id
-from storage.tables.experiments import ExperimentRow, ExperimentRun, RunRecord
+from storage.tables.runs import ExperimentRow, ExperimentRun, RunRecord
 
 Origin = Literal["computed", "imported"]
 
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """How a run came about; see `storage.tables.experiments.RunRecord`."""
+    """How a run came about; see `storage.tables.runs.RunRecord`."""
 
     label: str = ""
     origin: Origin = "computed"

@@ -10,33 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import JSON, Column
-from sqlmodel import Field, Session, SQLModel, col, func, select
+from sqlmodel import Session, col, func, select
 
 from corpus.model import Level
-from storage.db.columns import UtcDateTime
 from storage.law.passages import RETRIEVED_LEVELS, Levels
-from storage.tables import core as _tables
 from storage.tables.core import Person, UnitRow
-
-_OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
-
-LEVELS_APPEND_ONLY = ("search_levels",)  # triggers of migration 0012 refuse UPDATE and DELETE
-
-
-class SearchLevels(SQLModel, table=True):
-    """From `at` on, retrieval in the project searched units of these levels.
-
-    `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
-    for the operator.
-    """
-
-    __tablename__ = "search_levels"
-    id: int | None = Field(default=None, primary_key=True)
-    project_id: int = Field(foreign_key="project.id", index=True)
-    levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
-    by_person_id: int | None = Field(default=None, foreign_key="person.id")
-    at: datetime = Field(sa_type=UtcDateTime)
+from storage.tables.runs import SearchLevels
 
 
 @dataclass(frozen=True, slots=True)

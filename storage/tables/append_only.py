@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from storage.models.llm_calls import MODEL_APPEND_ONLY
-from storage.runs.search_levels import LEVELS_APPEND_ONLY
-from storage.tables.answers import ANSWER_APPEND_ONLY
-from storage.tables.candidate_ways import WAY_APPEND_ONLY
 from storage.tables.cases import CASE_APPEND_ONLY
-from storage.tables.core import APPEND_ONLY
-from storage.tables.experiments import EXPERIMENT_APPEND_ONLY
+from storage.tables.core import ANSWER_APPEND_ONLY, APPEND_ONLY, WAY_APPEND_ONLY
 from storage.tables.judging import JUDGE_APPEND_ONLY
 from storage.tables.mcq import MCQ_APPEND_ONLY
+from storage.tables.models import MODEL_APPEND_ONLY, PROMPT_APPEND_ONLY
 from storage.tables.ocr import OCR_APPEND_ONLY
 from storage.tables.people import PEOPLE_APPEND_ONLY
-from storage.tables.prompts import PROMPT_APPEND_ONLY
+from storage.tables.runs import EXPERIMENT_APPEND_ONLY, LEVELS_APPEND_ONLY
 
 GUARDED = (
     *APPEND_ONLY,

@@ -9,10 +9,10 @@ from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from storage.db.columns import UtcDateTime, one_of
-from storage.models import llm_calls as _calls
 from storage.tables import core as _tables
+from storage.tables import models as _models
 
-_OTHERS = (_tables.Project, _calls.LlmCall)  # what these tables refer to
+_OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 # Triggers of migration 0010 refuse UPDATE and DELETE on these.
 CASE_APPEND_ONLY = (

@@ -67,6 +67,16 @@ class Snapshot(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
+class SnapshotUse(SQLModel, table=True):
+    """From `at` on, the project used this snapshot."""
+
+    __tablename__ = "snapshot_use"
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
 class StatuteRow(SQLModel, table=True):
     """One instrument in a snapshot."""
 
@@ -302,3 +312,55 @@ class RunHits(SQLModel, table=True):
     run_id: int = Field(foreign_key="run.id")
     question_id: int = Field(foreign_key="question.id")
     hits: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+
+
+# Triggers of migration 0014 refuse UPDATE and DELETE on these.
+WAY_APPEND_ONLY = ("candidate_way",)
+
+
+class CandidateWay(SQLModel, table=True):
+    """How a candidate set was made, so that an equal one can be made from other law.
+
+    `spec` describes the retrieval method that searched the texts, {} for the standard one.
+    `in_place_of` is the name of the method that was wanted, where that could not be had.
+    """
+
+    __tablename__ = "candidate_way"
+    __table_args__ = (UniqueConstraint("candidate_set_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    candidate_set_id: int = Field(foreign_key="candidate_set.id")
+    spec: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    in_place_of: str | None = None
+
+
+# Triggers of the fifth migration refuse UPDATE and DELETE on these.
+ANSWER_APPEND_ONLY = ("annotation_answer", "settlement")
+
+
+class AnnotationAnswer(SQLModel, table=True):
+    """What a submission says in one field of its task's form."""
+
+    __tablename__ = "annotation_answer"
+    __table_args__ = (UniqueConstraint("annotation_id", "field"),)
+    id: int | None = Field(default=None, primary_key=True)
+    annotation_id: int = Field(foreign_key="annotation.id")
+    field: str
+    value: Any = Field(sa_column=Column(JSON, nullable=False))
+
+
+class Settlement(SQLModel, table=True):
+    """An adjudicator's answers to an item on which submissions differ; newer rows supersede.
+
+    `annotation_ids` are the submissions that it decides between. An item's rows form one chain
+    without forks.
+    """
+
+    __table_args__ = (first_of("ux_settlement_first", "item_id"),)
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    answers: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    reason: str
+    annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    supersedes_id: int | None = Field(default=None, foreign_key="settlement.id", unique=True)
+    at: datetime = Field(sa_type=UtcDateTime)

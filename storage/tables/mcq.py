@@ -13,10 +13,10 @@ from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from storage.db.columns import UtcDateTime, between, one_of
-from storage.models import llm_calls as _calls
 from storage.tables import core as _tables
+from storage.tables import models as _models
 
-_FIRST = _tables.Project, _calls.LlmCall  # they are referred to
+_FIRST = _tables.Project, _models.LlmCall  # they are referred to
 
 # Triggers of migration 0007 refuse UPDATE and DELETE on these.
 MCQ_APPEND_ONLY = ("mcq_making", "mcq", "mcq_attempt", "mcq_vote")

@@ -12,10 +12,10 @@ from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from storage.db.columns import UtcDateTime, one_of
-from storage.models import llm_calls as _calls
 from storage.tables import core as _tables
+from storage.tables import models as _models
 
-_OTHERS = (_tables.Project, _calls.LlmCall)  # what these tables refer to
+_OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
 # Triggers of migration 0006 refuse UPDATE and DELETE on these.
 OCR_APPEND_ONLY: tuple[str, ...] = ("page_image", "page", "page_draft", "unit_page")

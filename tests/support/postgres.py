@@ -45,7 +45,7 @@ SUITES = {
     "services/runs/experiments": ("running",),
     "services/runs": ("retrieving",),
     "services/tagging": ("items", "suggestions"),
-    "storage/law": ("graph_facts", "imports", "outline", "passages"),
+    "storage/law": ("graph_facts", "imports", "units", "passages"),
     "storage/mapping": ("candidates",),
     "storage/mcq": ("questions",),
     "storage/models": ("llm_calls",),

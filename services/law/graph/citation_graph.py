@@ -30,8 +30,7 @@ from storage.law.neighbours import (
     references_of,
     unit_number,
 )
-from storage.law.outline import unit_lines
-from storage.law.units import unit_with_statute
+from storage.law.units import unit_lines, unit_with_statute
 from storage.projects import find_project
 
 __all__ = ["LinkedUnit", "Neighbourhood", "NodeView", "UnitPage"]

@@ -9,8 +9,7 @@ from annotation.people.roles import Act
 from corpus.graph.report import GraphReport, describe
 from errors import UserError
 from retrieval.text.tokenise import tokeniser
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
 from storage.law.graph import GraphView, graph_view
 from storage.law.graph_facts import edge_facts, reference_facts, unit_facts

@@ -23,8 +23,7 @@ from services.law.graph.citation_graph import build_snapshot
 from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph

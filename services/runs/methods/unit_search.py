@@ -24,8 +24,7 @@ from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, check_paramete
 from retrieval.text.tokenise import DEFAULT
 from retrieval.text.tokenise import tokeniser as check_tokeniser
 from services.runs.methods.preparation import corpus_of, ready
-from storage.db.workspace import Workspace
-from storage.db.workspace_key import ByDatabase
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import catalogue_entries, snapshot_by_id
 from storage.law.passages import Passage, passages_by_id, retrieval_corpus
 

@@ -10,7 +10,7 @@ from annotation.tagging.disputes import disputes, open_dispute, settle_factor
 from annotation.tagging.tags import CaseTags, tags
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
-from storage.tables.answers import Settlement
+from storage.tables.core import Settlement
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
 from tests.projects.tagged_project import TagHouse

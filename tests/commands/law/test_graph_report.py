@@ -7,7 +7,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from commands.law.graph_report import report
+from commands.law.graph import report
 from commands.state import new_state
 from errors import UserError
 from storage.db.workspace import Workspace

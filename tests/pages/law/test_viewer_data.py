@@ -15,7 +15,7 @@ from pages.law.viewer_data import (
     tree_part,
     written_path,
 )
-from storage.law.outline import StatuteLine
+from storage.law.units import StatuteLine
 
 LINES = [StatuteLine(f"s{n}", f"법률 {n}", 1 if n < 300 else 2, n) for n in range(500)]
 

@@ -17,8 +17,8 @@ from llm.batch import End, Progress
 from services.background.tasks import TaskKind, latest
 from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge, start_judging
 from services.models.prompts import packaged_body, save_prompt
-from storage.models.llm_calls import LlmCall
 from storage.tables.judging import Verdict
+from storage.tables.models import LlmCall
 from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted

@@ -18,8 +18,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, unit_ids
 from storage.law.snapshot_use import id_in_use
-from storage.mapping.candidates import newest_set_id
-from storage.mapping.pinned_candidates import units_of_sets
+from storage.mapping.candidates import newest_set_id, units_of_sets
 from storage.projects import create_project
 from storage.tables.core import StatuteRow, UnitRow
 from tests.services.law.law_project import SLUG

@@ -32,11 +32,9 @@ from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.snapshot_use import put_in_use
-from storage.mapping.candidates import newest_set
-from storage.mapping.pinned_candidates import units_of_sets
+from storage.mapping.candidates import newest_set, units_of_sets
 from storage.projects import create_project
-from storage.tables.candidate_ways import CandidateWay
-from storage.tables.core import CandidateSet, Snapshot
+from storage.tables.core import CandidateSet, CandidateWay, Snapshot
 from tests.conftest import FakeClock
 from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, answer, law_project
 from tests.services.law.real_gold import denied_though_suggested, real_gold

@@ -13,7 +13,7 @@ from services.models.embedder import WorkspaceEmbedder
 from services.models.workspace_models import calls
 from services.runs.methods.preparation import corpus_of, ready, resources
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import LlmCall
+from storage.tables.models import LlmCall
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects.small_law import small_workspace

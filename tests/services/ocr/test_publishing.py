@@ -16,7 +16,7 @@ from services.ocr.publishing import publish_pages
 from services.ocr.report import ocr_report
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
-from storage.ocr.unit_pages import pages_of_unit
+from storage.ocr.pages import pages_of_unit
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.conftest import FakeClock

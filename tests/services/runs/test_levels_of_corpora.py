@@ -36,7 +36,7 @@ from services.runs.significance import compare_runs
 from services.runs.strata import strata_of
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import keep_run
-from storage.runs.search_levels import SearchLevels
+from storage.tables.runs import SearchLevels
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FORM, LAMP, LIFE_JACKETS, Gold
 

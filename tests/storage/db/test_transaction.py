@@ -6,8 +6,7 @@ import pytest
 
 from annotation.people.members import add_person, list_people
 from storage.db.migrate import migrate
-from storage.db.transaction import together
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, together
 from storage.projects import create_project
 from tests.conftest import FakeClock
 

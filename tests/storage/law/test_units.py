@@ -1,3 +1,5 @@
+"""The outline of a snapshot."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,7 +10,7 @@ from corpus.model import Statute, Tier
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
-from storage.law.outline import statute_lines, unit_lines
+from storage.law.units import statute_lines, unit_lines
 from storage.projects import create_project
 from tests.projects.small_law import ACT, law, small_workspace
 

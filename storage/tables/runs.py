@@ -1,4 +1,4 @@
-"""How runs were made, and which experiments they belong to. Rows are only ever added."""
+"""How runs were made, their experiments, and the levels searched. Rows are only ever added."""
 
 from __future__ import annotations
 
@@ -76,3 +76,21 @@ class ExperimentRun(SQLModel, table=True):
     position: int
     label: str
     run_id: int = Field(foreign_key="run.id")
+
+
+LEVELS_APPEND_ONLY = ("search_levels",)  # triggers of migration 0012 refuse UPDATE and DELETE
+
+
+class SearchLevels(SQLModel, table=True):
+    """From `at` on, retrieval in the project searched units of these levels.
+
+    `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
+    for the operator.
+    """
+
+    __tablename__ = "search_levels"
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)

@@ -1,0 +1,70 @@
+"""The command that exports the gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from commands.state import State
+from messages import say
+
+_SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
+
+
+def gold(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
+    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+    licence: Annotated[
+        str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
+    ] = "",
+    pseudonyms: Annotated[
+        bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
+    ] = False,
+) -> None:
+    """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
+    from services.gold.datasheet import Sheet
+    from services.gold.export import export_gold
+    from services.law.recheck_list import to_check
+
+    state: State = context.obj
+    sheet = Sheet(licence, pseudonyms)
+    done = export_gold(state.workspace, state.project_slug(), folder, snapshot, sheet=sheet)
+    again = to_check(state.workspace, state.project_slug(), snapshot_id=done.snapshot_id).counts
+    lines = [
+        f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
+        *_amended_lines(done.amended, done.waiting),
+        *again.lines(),
+        f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
+        f"{', '.join(done.levels)}.",
+        *_outside_lines(done.not_searched),
+        *(str(Path(done.folder) / file) for file in done.files),
+    ]
+    state.emit(asdict(done) | {"to_check": again.as_dict()}, lines)
+
+
+def _amended_lines(amended: Sequence[str], waiting: Sequence[str]) -> list[str]:
+    """Return the words that name questions whose gold the law has outrun; none without any."""
+    lines = []
+    if amended:
+        count, named = len(amended), ", ".join(amended)
+        lines.append(f"The law was amended since {count} of these were decided: {named}.")
+    if waiting:
+        count, named = len(waiting), ", ".join(waiting)
+        lines.append(f"{count} of these wait for candidates from the law in use: {named}.")
+    return lines
+
+
+def _outside_lines(counts: Mapping[str, Any]) -> list[str]:
+    """Return the words for judgements of units that are not among those exported; or none."""
+    if not counts["units"]:
+        return []
+    reasons = ", ".join(
+        say(f"levels.counted.{name}", count=n) for name, n in counts["reasons"].items()
+    )
+    told = {"units": counts["units"], "questions": counts["questions"], "reasons": reasons}
+    return [say("levels.missed_note", **told)]

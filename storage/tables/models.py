@@ -1,0 +1,72 @@
+"""Calls to language models, and a project's own wordings of prompts. Rows are only ever added."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlmodel import Field, SQLModel
+
+from storage.db.columns import UtcDateTime, one_of
+from storage.tables import core as _tables
+
+_OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
+
+# Triggers of the fourth migration refuse UPDATE and DELETE on these.
+MODEL_APPEND_ONLY = ("llm_call",)
+
+
+class LlmCall(SQLModel, table=True):
+    """One call to a language model; the fields are those of `llm.reply.Reply`.
+
+    A call that failed may have later rows with the same hash. Of the rows that stand
+    (answered, refused, invalid) the first counts.
+    """
+
+    __tablename__ = "llm_call"
+    __table_args__ = (one_of("status", "answered", "refused", "invalid", "failed"),)
+    id: int | None = Field(default=None, primary_key=True)
+    request_hash: str = Field(index=True)
+    role: str
+    prompt_id: str
+    prompt_version: str
+    server: str
+    model: str
+    parameters: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    status: str
+    problem: str | None = None
+    response: str
+    finish_reason: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cost: float | None = None
+    seconds: float
+    attempts: int
+    form: str
+    logprobs: list[Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
+    vectors: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+# Triggers of the ninth migration refuse UPDATE and DELETE on these.
+PROMPT_APPEND_ONLY = ("prompt_text",)
+
+
+class PromptText(SQLModel, table=True):
+    """One version of a prompt's wording in one language; `number` counts on from the packaged.
+
+    `text` is the whole file as `llm.prompts.prompt_files` reads it.
+    """
+
+    __tablename__ = "prompt_text"
+    __table_args__ = (UniqueConstraint("project_id", "prompt_id", "language", "number"),)
+    id: int | None = Field(default=None, primary_key=True)
+    project_id: int = Field(foreign_key="project.id")
+    prompt_id: str
+    language: str
+    number: int
+    text: str
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
