@@ -23,10 +23,10 @@ from errors import UserError
 from messages import catalogue, say
 from serving.budget import budget
 from serving.gate import Gate
-from serving.hosts import LOOPBACK, HostGate, served_names
+from serving.hosts import LOOPBACK, HostGate
 from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
 from serving.runtime import ServedApp
-from serving.settings import team_mode
+from serving.settings import served_names, team_mode
 
 _LONGEST = 1_000  # bytes of a request
 

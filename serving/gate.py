@@ -18,7 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from errors import UserError
 from serving.identity import network_address, proven_account
 from serving.media import SessionMedia
-from serving.refusals import asked_path, refuse
+from serving.paths import asked_path
+from serving.refusals import refuse
 from serving.uploads import Lease, OverBudgetError, UploadStore
 from serving.visits import Visits
 

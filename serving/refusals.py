@@ -1,18 +1,10 @@
-"""The path that a request asks for, and how it is refused: in words of both languages."""
+"""How a request is refused: in words of both languages, before what it brings is read."""
 
 from __future__ import annotations
 
 from starlette.types import Scope, Send
-from streamlit import config
 
 from messages import LANGUAGES, say
-
-
-def asked_path(scope: Scope) -> str:
-    """Return the path of a request below `server.baseUrlPath`, under which all may be served."""
-    path = str(scope["path"])
-    base = (config.get_option("server.baseUrlPath") or "").strip("/")
-    return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
 
 
 def words_of(key: str, **params: object) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from streamlit import config
 
 from errors import UserError
-from serving import hosts
+from serving import settings
 from serving.hosts import LOOPBACK, allowed_names, given_names, host_name
 
 
@@ -83,12 +83,12 @@ def test_a_name_that_would_let_in_many_or_none_is_refused(said: str) -> None:
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
-    hosts.served_names.cache_clear()
+    settings.served_names.cache_clear()
     before = {name: config.get_option(name) for name in ("server.address", "browser.serverAddress")}
     yield
     for name, value in before.items():
         config.set_option(name, value)
-    hosts.served_names.cache_clear()
+    settings.served_names.cache_clear()
 
 
 def test_every_setting_that_says_a_name_counts(
@@ -96,11 +96,11 @@ def test_every_setting_that_says_a_name_counts(
 ) -> None:
     monkeypatch.setenv("TOUCHSTONE_HOSTS", " one.example , ,two.example:8501")
     back = "https://door.example:{port}/oauth2callback"
-    monkeypatch.setattr(hosts, "_auth", lambda: {"redirect_uri": back})
+    monkeypatch.setattr(settings, "_auth", lambda: {"redirect_uri": back})
     monkeypatch.setattr(config, "is_manually_set", lambda _name: True)
     config.set_option("server.address", "192.0.2.7")
     config.set_option("browser.serverAddress", "https://typed.example/x")
-    assert hosts.served_names() - LOOPBACK == {
+    assert settings.served_names() - LOOPBACK == {
         "one.example", "two.example", "192.0.2.7", "typed.example", "door.example",
     }  # fmt: skip
 
@@ -112,4 +112,4 @@ def test_every_address_at_once_is_no_name(
     monkeypatch.delenv("TOUCHSTONE_HOSTS", raising=False)
     config.set_option("server.address", address)
     assert given_names() == []
-    assert hosts.served_names() == LOOPBACK
+    assert settings.served_names() == LOOPBACK
