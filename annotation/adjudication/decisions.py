@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.dispute_views import Cause
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
+from storage.tables.answers import Settlement
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -93,7 +94,7 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
     }
 
 
-def labelled_by(table: type[Adjudication]) -> ColumnElement[bool]:
+def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
     """Return the condition that who decided had submitted an answer of their own on the item.
 
     Nobody submits on a decided item, so it was before. Withdrawn or not, they had a view.

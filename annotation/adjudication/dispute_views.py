@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from annotation.adjudication.tasks import State
 from annotation.mapping.views import CandidateView, CitationView
 from annotation.people.members import PersonView
 
 Cause = Literal["differ", "unsure", "flagged", "recalled"]
-State = Literal["open", "sent_back", "agreed", "decided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +125,8 @@ class CaseView:
     rounds: tuple[RoundView, ...] = ()
     revising: bool = False
     own: datetime | None = None
+
+    @property
+    def before(self) -> int | None:
+        """The number of the decision shown, None for none."""
+        return None if self.decision is None else self.decision.number

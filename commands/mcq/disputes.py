@@ -23,12 +23,17 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 
 def listing(context: typer.Context, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
-    from annotation.mcq.disputes import disputes
+    from annotation.mcq.disputes import queue
 
     state: State = context.obj
-    found = disputes(state.workspace, adjudicator_named(state, by))
+    found = queue(state.workspace, adjudicator_named(state, by))
     lines = [_line(each) for each in found] or ["Nothing to settle."]
-    state.emit({"questions": [asdict(each) for each in found]}, lines)
+    told = [
+        {"item_id": each.item_id, "external_id": each.external_id, "title": each.title,
+         "state": asdict(each.fate)}
+        for each in found
+    ]  # fmt: skip
+    state.emit({"questions": told}, lines)
 
 
 def show(context: typer.Context, item: Item, by: By) -> None:
@@ -61,21 +66,19 @@ def settle(
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""
-    from annotation.forms.adjudication import settle as keep_decision
-    from annotation.mcq.disputes import open_dispute
+    from annotation.mcq.disputes import DISPUTES, open_dispute
 
     state: State = context.obj
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_dispute(state.workspace, who, entry.item_id)
-    said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": _fix(fix)}
+    said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": fix_in(fix)}
     answers = {field: value for field, value in said.items() if value}
-    seen = [each.annotation_id for each in case.sides]
-    keep_decision(state.workspace, who, entry.item_id, answers, reason, seen)
+    DISPUTES.decide(state.workspace, who, entry.item_id, answers, reason, case.annotation_ids)
     state.emit({"item": item, **answers}, ["Settled."])
 
 
-def _fix(file: Path | None) -> dict[str, Any] | None:
+def fix_in(file: Path | None) -> dict[str, Any] | None:
     """Return what the file says, with the answer counted from 0 as it is kept."""
     if file is None:
         return None
@@ -89,16 +92,16 @@ def _fix(file: Path | None) -> dict[str, Any] | None:
 
 
 def _entry(state: State, who: int, item: str) -> DisputeEntry:
-    from annotation.mcq.disputes import disputes
+    from annotation.mcq.disputes import queue
 
-    for each in disputes(state.workspace, who):
+    for each in queue(state.workspace, who):
         if each.external_id == item:
             return each
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
 def _line(entry: DisputeEntry) -> str:
-    now = entry.state
+    now = entry.fate
     fate = f"settled: {now.fate}" if now.settled else "open"
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,7 +15,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from annotation.tagging.disputes import Side
+    from annotation.tagging.disputes import DisputeView, Part, Side
     from evaluation.figure import Figure
     from evaluation.tagging.needs import Need
     from services.tagging.report import FactorLine, FactorReport
@@ -83,13 +83,40 @@ def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> N
     state: State = context.obj
     who = adjudicator_named(state, by)
     found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
-    lines = [f"{found.sub.label['en']}: {found.sub.help['en']}"]
-    lines += [f"  {each.key:<24} {each.label['en']}" for each in found.sub.options]
-    lines += [line for side in found.sides for line in _said(side)]
-    lines += [f"Settled: {', '.join(found.decided)} ({found.reason})"] if found.decided else []
-    told = asdict(found)
-    del told["text"], told["factor"], told["sub"]
-    state.emit({"sub_factor": sub_factor, **told}, lines)
+    [part] = found.parts
+    told = {"sub_factor": sub_factor, **_case_told(found), **_part_told(found, part)}
+    state.emit(told, list(_part_lines(found, part)))
+
+
+def show_case(context: typer.Context, case: Case, by: By) -> None:
+    """Show what each person said of every sub-factor of a case that is open or was decided."""
+    from annotation.tagging.disputes import open_dispute
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    found = open_dispute(state.workspace, who, _item(state, who, case))
+    parts = [{"sub_factor": each.sub.key, **_part_told(found, each)} for each in found.parts]
+    lines = [line for each in found.parts for line in _part_lines(found, each)]
+    state.emit({**_case_told(found), "parts": parts}, lines)
+
+
+def _case_told(found: DisputeView) -> dict[str, Any]:
+    names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
+    return {name: getattr(found, name) for name in names}
+
+
+def _part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+    reason = found.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    return {"sides": [asdict(each) for each in part.sides], **told}
+
+
+def _part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+    yield f"{part.sub.label['en']}: {part.sub.help['en']}"
+    yield from (f"  {each.key:<24} {each.label['en']}" for each in part.sub.options)
+    yield from (line for side in part.sides for line in _said(side))
+    if part.decided:
+        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
 
 
 def settle(
@@ -101,14 +128,13 @@ def settle(
     reason: Reason = "",
 ) -> None:
     """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
-    from annotation.tagging.disputes import open_dispute, settle_factor
+    from annotation.tagging.disputes import decide, open_dispute
 
     state: State = context.obj
     who = adjudicator_named(state, by)
     item = _item(state, who, case, sub_factor)
     view = open_dispute(state.workspace, who, item, sub_factor)
-    seen = [each.annotation_id for each in view.sides]
-    after = settle_factor(state.workspace, who, item, sub_factor, option, reason, seen)
+    after = decide(state.workspace, who, item, {sub_factor: option}, reason, view.annotation_ids)
     left = sorted(after.open)
     words = f"Still open of {case}: {', '.join(left)}." if left else f"{case} is settled."
     told = {"case": case, "sub_factor": sub_factor, "options": option, "open": left}
@@ -156,14 +182,15 @@ def _said(side: Side) -> Iterator[str]:
     yield from (f"    {words}" for words in (side.flag, side.comment) if words)
 
 
-def _item(state: State, who: int, case: str, sub_factor: str) -> int:
-    from annotation.tagging.disputes import disputes as read
+def _item(state: State, who: int, case: str, sub_factor: str = "") -> int:
+    from annotation.tagging.disputes import queue
 
-    for each in read(state.workspace, who):
-        for entry in each.cases:
-            if (entry.external_id, each.sub.key) == (case, sub_factor):
-                return entry.item_id
-    raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
+    for each in queue(state.workspace, who):
+        if each.external_id == case and sub_factor in ("", *each.open, *each.decided):
+            return each.item_id
+    if sub_factor:
+        raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
+    raise UserError("case_unknown", Where(field="item"), item=case)
 
 
 def _value(figure: Figure) -> str:

@@ -1,12 +1,11 @@
 """Solvability of multiple-choice questions: does the question really need both provisions?
 
-Who annotates answers step by step; who adjudicates settles where the answers differ.
+Who annotates answers step by step.
 """
 
 from __future__ import annotations
 
-from annotation.people.roles import Act
-from pages.mcq.adjudication import draw_settling
+from pages.adjudication.link import draw_link
 from pages.mcq.viewer import MCQ
 from pages.mcq.viewer_data import fixed_part, stage
 from pages.shell.context import Context
@@ -17,8 +16,6 @@ PAGE = AnswersPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
-    if context.may(Act.ADJUDICATE):
-        draw_settling(context)
-    else:
-        PAGE.render(context)
+    """Draw the desk, and lead an adjudicator to the disputes."""
+    PAGE.render(context)
+    draw_link(context, Task.MCQ_SOLVABILITY)

@@ -1,15 +1,14 @@
 """Factor tagging: which options of each sub-factor hold in the court case?
 
-Who annotates reads the judgment and answers; who adjudicates settles where the answers differ.
+Who annotates reads the judgment and answers.
 """
 
 from __future__ import annotations
 
 from annotation.forms.open_item import AnswersView
-from annotation.people.roles import Act
+from pages.adjudication.link import draw_link
 from pages.shell.context import Context
 from pages.tagging.acts import TAGGING_ACTS
-from pages.tagging.adjudication import draw_settling
 from pages.tagging.viewer import TAGGING
 from pages.tagging.viewer_data import fixed_part
 from pages.task.form_page import AnswersPage
@@ -25,8 +24,6 @@ PAGE = AnswersPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS
 
 
 def render(context: Context) -> None:
-    """Draw the desk, or for an adjudicator what is to be settled."""
-    if context.may(Act.ADJUDICATE):
-        draw_settling(context)
-    else:
-        PAGE.render(context)
+    """Draw the desk, and lead an adjudicator to the disputes."""
+    PAGE.render(context)
+    draw_link(context, Task.FACTOR_TAGGING)
