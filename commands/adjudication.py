@@ -45,20 +45,18 @@ def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
 def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
     from annotation.adjudication.disputes import open_case
-    from annotation.adjudication.tasks import task_called
+    from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.work.threads import thread
-    from commands.mcq.disputes import show as show_question
-    from commands.tagging.report import show_case
     from storage.tasks import Task
 
-    others = {Task.MCQ_SOLVABILITY: show_question, Task.FACTOR_TAGGING: show_case}
-    other = others.get(task_called(task))
-    if other is not None:
-        other(context, item, by)
-        return
     state: State = context.obj
-    who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
+    who, chosen = adjudicator_named(state, by), task_called(task)
+    entry = _entry(state, who, item, chosen)
+    if chosen != Task.CITATION_MAPPING:
+        other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
+        tell = _question if chosen == Task.MCQ_SOLVABILITY else _tags
+        state.emit(*tell(other))
+        return
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
     lines = [_line(entry), case.question, *_sides(case)]
@@ -92,7 +90,7 @@ def decide(
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
     from annotation.adjudication.tasks import disputes_of, task_called
-    from commands.mcq.disputes import fix_in
+    from commands.mcq.question_lines import fix_in
     from storage.tasks import Task
 
     state: State = context.obj
@@ -111,6 +109,20 @@ def decide(
     where = state.workspace, who, entry.item_id
     left = disputes.decide(*where, answers, reason, case.annotation_ids, case.before)
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
+
+
+def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.mcq.question_lines import question_lines
+
+    return {"question": asdict(case)}, list(question_lines(case))
+
+
+def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.tagging.case_lines import case_told, part_lines, part_told
+
+    parts = [{"sub_factor": each.sub.key, **part_told(case, each)} for each in case.parts]
+    lines = [line for each in case.parts for line in part_lines(case, each)]
+    return {**case_told(case), "parts": parts}, lines
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:

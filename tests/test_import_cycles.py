@@ -19,6 +19,7 @@ LINTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 ]
 PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
+    "annotation.adjudication.tasks",
     "annotation.forms.registry",
     "commands.lazy",
     "pages.shell.screens",

@@ -9,8 +9,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
-from annotation.adjudication.dispute_views import Cause, RoundView
-from annotation.adjudication.tasks import State
+from annotation.adjudication.dispute_views import Cause, RoundView, State
 from annotation.work.discussions import Discussion, discussions, earlier
 from annotation.work.submissions import Submission, complete, named
 from storage.tables.core import Annotation, Person

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from annotation.adjudication.tasks import State
 from annotation.mapping.views import CandidateView, CitationView
 from annotation.people.members import PersonView
 
 Cause = Literal["differ", "unsure", "flagged", "recalled"]
+State = Literal["open", "sent_back", "agreed", "decided"]
 
 
 @dataclass(frozen=True, slots=True)

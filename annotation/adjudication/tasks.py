@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
+from annotation.adjudication.dispute_views import State
 from annotation.work.basis import UNSAID, DecidedMeanwhileError
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tasks import Task
-
-State = Literal["open", "sent_back", "agreed", "decided"]
 
 # Where the disputes of each task that settles any are: the module that has them as DISPUTES.
 _MODULES: dict[Task, str] = {

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.adjudication.tasks import State
+from annotation.adjudication.dispute_views import State
 from annotation.forms.adjudication import Settled, settle, settled
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.mcq.solvability import Stage

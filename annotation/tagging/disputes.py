@@ -10,7 +10,8 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.adjudication.tasks import State, refuse_other
+from annotation.adjudication.dispute_views import State
+from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, keep, stated
 from annotation.forms.submissions import FormSubmission
 from annotation.people.authorization import adjudicator, require_item

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.options import By, Reason, adjudicator_named
 from commands.state import State
+from commands.tagging.case_lines import case_told, part_lines, part_told
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from annotation.tagging.disputes import DisputeView, Part, Side
     from evaluation.figure import Figure
     from evaluation.tagging.needs import Need
     from services.tagging.report import FactorLine, FactorReport
@@ -84,39 +84,8 @@ def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> N
     who = adjudicator_named(state, by)
     found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
     [part] = found.parts
-    told = {"sub_factor": sub_factor, **_case_told(found), **_part_told(found, part)}
-    state.emit(told, list(_part_lines(found, part)))
-
-
-def show_case(context: typer.Context, case: Case, by: By) -> None:
-    """Show what each person said of every sub-factor of a case that is open or was decided."""
-    from annotation.tagging.disputes import open_dispute
-
-    state: State = context.obj
-    who = adjudicator_named(state, by)
-    found = open_dispute(state.workspace, who, _item(state, who, case))
-    parts = [{"sub_factor": each.sub.key, **_part_told(found, each)} for each in found.parts]
-    lines = [line for each in found.parts for line in _part_lines(found, each)]
-    state.emit({**_case_told(found), "parts": parts}, lines)
-
-
-def _case_told(found: DisputeView) -> dict[str, Any]:
-    names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
-    return {name: getattr(found, name) for name in names}
-
-
-def _part_told(found: DisputeView, part: Part) -> dict[str, Any]:
-    reason = found.reason if part.decided else ""
-    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
-    return {"sides": [asdict(each) for each in part.sides], **told}
-
-
-def _part_lines(found: DisputeView, part: Part) -> Iterator[str]:
-    yield f"{part.sub.label['en']}: {part.sub.help['en']}"
-    yield from (f"  {each.key:<24} {each.label['en']}" for each in part.sub.options)
-    yield from (line for side in part.sides for line in _said(side))
-    if part.decided:
-        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+    told = {"sub_factor": sub_factor, **case_told(found), **part_told(found, part)}
+    state.emit(told, list(part_lines(found, part)))
 
 
 def settle(
@@ -175,22 +144,13 @@ def _need(need: Need) -> str:
     return f"  {need.key:<28} {words}"
 
 
-def _said(side: Side) -> Iterator[str]:
-    options = "not asked" if side.options is None else ", ".join(side.options)
-    yield f"{side.person}: {options}"
-    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
-    yield from (f"    {words}" for words in (side.flag, side.comment) if words)
-
-
-def _item(state: State, who: int, case: str, sub_factor: str = "") -> int:
+def _item(state: State, who: int, case: str, sub_factor: str) -> int:
     from annotation.tagging.disputes import queue
 
     for each in queue(state.workspace, who):
-        if each.external_id == case and sub_factor in ("", *each.open, *each.decided):
+        if each.external_id == case and sub_factor in (*each.open, *each.decided):
             return each.item_id
-    if sub_factor:
-        raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
-    raise UserError("case_unknown", Where(field="item"), item=case)
+    raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 
 def _value(figure: Figure) -> str:

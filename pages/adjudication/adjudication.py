@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -23,22 +23,25 @@ from pages.adjudication.decision_bar import Asked, Chosen, case_name, draw_bar
 from pages.adjudication.discussion import draw_standing
 from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
+from pages.mapping import adjudication as mapping
+from pages.mcq import adjudication as mcq
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember, show_remembered
 from pages.shell.scroll_to_top import to_top
 from pages.shell.shortcut_bridge import keys_through
 from pages.shell.step_buttons import draw_steps
+from pages.tagging import adjudication as tagging
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 # Where a case of each task is drawn: `open_case`, `draw_case`, `cause_words` and `told`.
-_PANES = {
-    Task.CITATION_MAPPING: "pages.mapping.adjudication",
-    Task.MCQ_SOLVABILITY: "pages.mcq.adjudication",
-    Task.FACTOR_TAGGING: "pages.tagging.adjudication",
+_PANES: dict[Task, ModuleType] = {
+    Task.CITATION_MAPPING: mapping,
+    Task.MCQ_SOLVABILITY: mcq,
+    Task.FACTOR_TAGGING: tagging,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
@@ -73,7 +76,7 @@ def render(context: Context) -> None:
         _case(context, task, entry, focus, shown)
     decided = [each for each in queues[task] if each.state == "decided"]
     if decided:
-        draw_decided(context, _pane(task), decided, _go_to)
+        draw_decided(context, _PANES[task], decided, _go_to)
     to_top(f"{entry.external_id}{focus}" if entry else "")
     keys_through()
 
@@ -89,10 +92,6 @@ def _not_yours(context: Context) -> None:
     if context.account is None:  # else the sidebar has nobody to switch to
         words.append(context.say("adjudication.switch"))
     st.info(" ".join(words), icon=":material/visibility_off:")
-
-
-def _pane(task: Task) -> Any:
-    return import_module(_PANES[task])
 
 
 def _queue(context: Context, task: Task) -> Sequence[Dispute]:
@@ -208,7 +207,7 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
         st.session_state[_CAUSE] = ""
     if len(counts) < 2 and not st.session_state.get(_CAUSE):
         return ""
-    words = {cause: _pane(task).cause_words(context, cause, entries) for cause in counts}
+    words = {cause: _PANES[task].cause_words(context, cause, entries) for cause in counts}
     return st.selectbox(
         context.say("adjudication.cause_label"),
         ["", *counts],
@@ -224,6 +223,9 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 def _redecide_note(context: Context, entry: Dispute) -> None:
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
+    if entry.decision is not None and entry.decision.conflict:
+        name = plain(entry.decision.person)
+        st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
 
 
 def _go_to(item_id: int | None) -> None:
@@ -240,7 +242,7 @@ def _case(context: Context, task: Task, entry: Dispute, focus: str, shown: Seque
 def _decide_on(
     context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]
 ) -> None:
-    pane, opened = _pane(task), _opened(context, entry.item_id)
+    pane, opened = _PANES[task], _opened(context, entry.item_id)
     case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
     before = draft_state.seen(name, case.before)

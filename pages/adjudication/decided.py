@@ -27,11 +27,12 @@ def draw_decided(
     st.subheader(say("adjudication.decided", count=len(entries)), anchor=False)
     st.caption(say("adjudication.decided_pick"))
     told = [pane.told(context, entry) for entry in entries]
+    asked = [asks for asks, _ in told]
     made = [entry.decision for entry in entries if entry.decision is not None]
     st.dataframe(
         {
             say("adjudication.column_id"): [entry.external_id for entry in entries],
-            say("adjudication.column_question"): [asks for asks, _ in told],
+            **({say("adjudication.column_question"): asked} if any(asked) else {}),
             say("adjudication.column_decision"): [decided for _, decided in told],
             say("adjudication.column_reason"): [each.reason for each in made],
             say("adjudication.column_by"): [
