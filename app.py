@@ -91,11 +91,6 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-# Who settles there where people differ.
-ALSO_FOR = {
-    "mcq_solvability": Act.ADJUDICATE,
-    "factor_tagging": Act.ADJUDICATE,
-}
 FIRST_PAGE = {
     Role.ADJUDICATOR: "adjudication",
     Role.RESEARCHER: "data",
@@ -224,8 +219,7 @@ def _links(pages: Mapping[str, st.Page], role: str) -> dict[str, list[st.Page]]:
 
 def _sees(role: str, name: str) -> bool:
     """Return whether the role has a link to the page."""
-    acts = [acts[name] for acts in (ONLY_FOR, ALSO_FOR) if name in acts]
-    return not acts or any(may(role, act) for act in acts)
+    return name not in ONLY_FOR or may(role, ONLY_FOR[name])
 
 
 def _known(look: Callable[[], Found], language: str) -> Found | None:

@@ -1,9 +1,11 @@
-"""Commands about cases: where annotators differ, deciding, sending back, and giving back."""
+"""Commands about disputes of every task: the list, one, deciding, sending back, giving back."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +14,8 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
+    from annotation.adjudication.disputes import CaseView, SideView
+    from annotation.adjudication.tasks import Dispute
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 To = Annotated[str, typer.Option("--to", help="Whose answer: the name of an annotator.")]
@@ -21,24 +24,39 @@ Task = Annotated[
 ]
 
 
-def listing(context: typer.Context, by: By) -> None:
+Disputed = Annotated[
+    str, typer.Option("--task", help="Whose disputes: mapping, mcq or tagging; of a list, all.")
+]
+
+
+def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
-    from annotation.adjudication.disputes import queue
-
-    state: State = context.obj
-    found = queue(state.workspace, adjudicator_named(state, by))
-    lines = [_line(each) for each in found] or ["Nothing to decide."]
-    state.emit({"cases": [asdict(each) for each in found]}, lines)
-
-
-def show(context: typer.Context, item: Item, by: By) -> None:
-    """Show a case: each side, what was said before a discussion, and the thread."""
-    from annotation.adjudication.disputes import open_case
-    from annotation.work.threads import thread
+    from annotation.adjudication.tasks import TASKS, disputes_of, task_called
 
     state: State = context.obj
     who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
+    tasks = TASKS if task == "all" else [task_called(task)]
+    found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
+    lines = [_line(entry) for entries in found.values() for entry in entries]
+    told = [_told(each, entry) for each, entries in found.items() for entry in entries]
+    state.emit({"cases": told}, lines or ["Nothing to decide."])
+
+
+def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping") -> None:
+    """Show a case: each side, what was said before a discussion, and the thread."""
+    from annotation.adjudication.disputes import open_case
+    from annotation.adjudication.tasks import disputes_of, task_called
+    from annotation.work.threads import thread
+    from storage.tasks import Task
+
+    state: State = context.obj
+    who, chosen = adjudicator_named(state, by), task_called(task)
+    entry = _entry(state, who, item, chosen)
+    if chosen != Task.CITATION_MAPPING:
+        other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
+        tell = _question if chosen == Task.MCQ_SOLVABILITY else _tags
+        state.emit(*tell(other))
+        return
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
     lines = [_line(entry), case.question, *_sides(case)]
@@ -57,27 +75,77 @@ def decide(
     no_provision: Annotated[
         bool, typer.Option("--no-provision", help="Nothing in this corpus answers it.")
     ] = False,
+    task: Disputed = "mapping",
+    part: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
+            " options, motives=money,fear; may be repeated, for one reason.",
+        ),
+    ] = None,
+    fix: Annotated[
+        Path | None, typer.Option(help="JSON file: query, options (four) and answer, from 1.")
+    ] = None,
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
-    from annotation.adjudication.disputes import decide as keep_decision
-    from annotation.adjudication.disputes import open_case
-    from storage.law.corpus import unit_ids
+    from annotation.adjudication.tasks import disputes_of, task_called
+    from commands.mcq.question_lines import fix_in
+    from storage.tasks import Task
 
     state: State = context.obj
-    who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
-    case = open_case(state.workspace, who, entry.item_id)
+    who, chosen = adjudicator_named(state, by), task_called(task)
+    entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
+    case = disputes.open_dispute(state.workspace, who, entry.item_id)
+    answers: dict[str, Any] = _parts(part or ())
+    if chosen == Task.FACTOR_TAGGING:
+        answers = {key: value.split(",") for key, value in answers.items()}
+    if fix is not None:
+        answers["fix"] = fix_in(fix)
+    told = {"item": item, **answers}
+    if chosen == Task.CITATION_MAPPING:
+        answers = {"units": _units(state, case, unit or ()), "no_provision": no_provision}
+        told = {"item": item, "units": unit or [], "no_provision": no_provision}
+    where = state.workspace, who, entry.item_id
+    left = disputes.decide(*where, answers, reason, case.annotation_ids, case.before)
+    state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
+
+
+def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.mcq.question_lines import question_lines
+
+    return {"question": asdict(case)}, list(question_lines(case))
+
+
+def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.tagging.case_lines import case_told, part_lines, part_told
+
+    parts = [{"sub_factor": each.sub.key, **part_told(case, each)} for each in case.parts]
+    lines = [line for each in case.parts for line in part_lines(case, each)]
+    return {**case_told(case), "parts": parts}, lines
+
+
+def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
+    """Return the numbers of the units of those names. Raises UserError for an unknown one."""
+    from storage.law.corpus import unit_ids
+
     with state.workspace.reading() as session:
         known = unit_ids(session, case.snapshot_id)
-    for each in unit or ():
+    for each in names:
         if each not in known:
             raise UserError("unit_unknown", Where(field="unit"), unit=each)
-    chosen = [known[each] for each in unit or ()]
-    who_and_where = (state.workspace, who, entry.item_id)
-    before = case.decision.number if case.decision else None
-    seen = case.annotation_ids
-    keep_decision(*who_and_where, chosen, no_provision, reason, 0.0, seen, before)
-    state.emit({"item": item, "units": unit or [], "no_provision": no_provision}, ["Decided."])
+    return [known[each] for each in names]
+
+
+def _parts(said: Sequence[str]) -> dict[str, Any]:
+    """Return what each ``field=value`` says. Raises UserError for anything else."""
+    found = {}
+    for each in said:
+        field, sign, value = each.partition("=")
+        if not sign:
+            raise UserError("part_unreadable", Where(field="set"), part=each)
+        found[field.strip()] = value.strip()
+    return found
 
 
 def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
@@ -181,19 +249,29 @@ def item_named(state: State, name: str, task: str) -> int:
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
-def _entry(state: State, who: int, item: str) -> QueueEntry:
-    from annotation.adjudication.disputes import queue
+def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
+    from annotation.adjudication.tasks import disputes_of, task_called
 
-    for each in queue(state.workspace, who):
+    for each in disputes_of(task_called(task)).queue(state.workspace, who):
         if each.external_id == item:
             return each
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _line(entry: QueueEntry) -> str:
+def _told(task: str, entry: Any) -> dict[str, Any]:
+    """Return a line of the queue as a program reads it; of a question, all that is known."""
+    if task == "citation_mapping":
+        return asdict(entry)
+    made = None if entry.decision is None else asdict(entry.decision)
+    about = {"task": task, "item_id": entry.item_id, "external_id": entry.external_id}
+    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made}
+
+
+def _line(entry: Any) -> str:
     why = ", ".join(entry.causes) or "–"
-    waiting = f", waiting for {', '.join(entry.waiting)}" if entry.waiting else ""
-    own = ", labelled by you too" if entry.own else ""
+    waits, mine = getattr(entry, "waiting", ()), getattr(entry, "own", None)
+    waiting = f", waiting for {', '.join(waits)}" if waits else ""
+    own = ", labelled by you too" if mine else ""
     return f"{entry.external_id:<12} {entry.state:<10} {why}{waiting}{own}"
 
 

@@ -18,6 +18,7 @@ from storage.tables.core import (
     Annotation,
     Item,
     Person,
+    Settlement,
     StatuteRow,
     UnitRow,
 )
@@ -93,7 +94,7 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
     }
 
 
-def labelled_by(table: type[Adjudication]) -> ColumnElement[bool]:
+def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
     """Return the condition that who decided had submitted an answer of their own on the item.
 
     Nobody submits on a decided item, so it was before. Withdrawn or not, they had a view.

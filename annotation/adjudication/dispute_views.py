@@ -125,3 +125,8 @@ class CaseView:
     rounds: tuple[RoundView, ...] = ()
     revising: bool = False
     own: datetime | None = None
+
+    @property
+    def before(self) -> int | None:
+        """The number of the decision shown, None for none."""
+        return None if self.decision is None else self.decision.number

@@ -7,7 +7,7 @@ discussion is in `annotation.adjudication.sending_back`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -23,10 +23,11 @@ from annotation.adjudication.dispute_views import (
     QueueEntry,
     SideView,
 )
+from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import version_in
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
-from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.work.item_session import UNSAID
 from annotation.work.validation import LISTED, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -168,11 +169,10 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
 
 def _refuse_other(case: MappingDispute, before: Any) -> None:
     made = case.decision
-    if before is UNSAID or before == (None if made is None else made.row.id):
-        return
-    assert made is not None  # noqa: S101  (decisions are superseded, never taken away)
+    if made is None:
+        return  # decisions are superseded, never taken away
     said = ", ".join(each.label for each in made.units) or made.row.reason
-    raise DecidedMeanwhileError(made.person, made.row.at, said, made.row.id)
+    refuse_other(before, made.row.id, made.person, made.row.at, said)
 
 
 def _refuse_unknown_units(session: Session, shown: CandidateSet, chosen: list[int]) -> None:
@@ -206,3 +206,33 @@ def _row(
         seconds=seconds,
         at=at,
     )
+
+
+class MappingDisputes:
+    """The questions on which annotators differ, by the protocol of `annotation.adjudication.tasks`.
+
+    A decision names accepted `units` by number, or `no_provision`.
+    """
+
+    queue = staticmethod(queue)
+    open_dispute = staticmethod(open_case)
+
+    @staticmethod
+    def decide(
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Do what :func:`decide` does with the answers."""
+        who = ws, adjudicator_id, item_id
+        said = answers.get("units", ()), bool(answers.get("no_provision"))
+        decide(*who, *said, reason, seconds, annotation_ids, before)
+        return 0
+
+
+DISPUTES = MappingDisputes()

@@ -10,10 +10,12 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, exists, select
 
+from annotation.adjudication.decisions import labelled_by
+from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
-from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.work.item_session import UNSAID
 from annotation.work.validation import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -23,7 +25,10 @@ from storage.tasks import Task, of_task
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What an adjudicator decided, between which submissions, and why."""
+    """What an adjudicator decided, between which submissions, and why.
+
+    `conflict` says that they had submitted an answer of their own on the item.
+    """
 
     settlement_id: int
     item_id: int
@@ -32,6 +37,7 @@ class Settled:
     reason: str
     annotation_ids: tuple[int, ...]
     at: datetime
+    conflict: bool = False
 
 
 def settle(
@@ -103,10 +109,9 @@ def keep(
 
 
 def _refuse_other(session: Session, item: Item, before: Any) -> None:
-    if before is UNSAID or before == _head(session, item.id or 0):
-        return
-    made = settled(session, item.project_id, Task(item.task), item.id)[item.id or 0]
-    raise DecidedMeanwhileError(made.person, made.at, made.reason, made.settlement_id)
+    made = settled(session, item.project_id, Task(item.task), item.id).get(item.id or 0)
+    if made is not None:
+        refuse_other(before, made.settlement_id, made.person, made.at, made.reason)
 
 
 def settled(
@@ -116,7 +121,7 @@ def settled(
     later = aliased(Settlement)
     superseded = exists().where(col(later.supersedes_id) == col(Settlement.id))
     query = (
-        select(Settlement, Person.name)
+        select(Settlement, Person.name, labelled_by(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)
         .join(Person, col(Person.id) == Settlement.person_id)
         .where(of_task(project_id, task), ~superseded)
@@ -124,7 +129,7 @@ def settled(
     )
     if item_id is not None:
         query = query.where(Settlement.item_id == item_id)
-    return {row.item_id: _settled(row, name) for row, name in session.exec(query)}
+    return {each[0].item_id: _settled(*each) for each in session.exec(query)}
 
 
 def _head(session: Session, item_id: int) -> int | None:
@@ -132,7 +137,7 @@ def _head(session: Session, item_id: int) -> int | None:
     return session.exec(query.order_by(col(Settlement.id).desc()).limit(1)).first()
 
 
-def _settled(row: Settlement, name: str) -> Settled:
+def _settled(row: Settlement, name: str, conflict: bool) -> Settled:
     return Settled(
         settlement_id=row.id or 0,
         item_id=row.item_id,
@@ -141,4 +146,5 @@ def _settled(row: Settlement, name: str) -> Settled:
         reason=row.reason,
         annotation_ids=tuple(row.annotation_ids),
         at=row.at,
+        conflict=bool(conflict),
     )

@@ -1,27 +1,54 @@
-"""Settling what people's tags of court cases differ in, one sub-factor of many cases after another.
+"""What people's tags of court cases differ in: the queue of cases, one with its open sub-factors.
 
-Each choice is a settlement of the case that takes in what was chosen before: a case is settled once
-nothing of it is open. What hangs on a choice is open, or gone, from then on.
+Each decision is a settlement of the case that takes in what was decided before: a case is settled
+once nothing of it is open. What hangs on a choice is open, or gone, from then on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.forms.adjudication import keep, stated
+from annotation.adjudication.dispute_views import State
+from annotation.adjudication.tasks import refuse_other
+from annotation.forms.adjudication import Settled, keep, stated
 from annotation.forms.submissions import FormSubmission
 from annotation.people.authorization import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
-from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.work.item_session import UNSAID
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 from storage.tables.core import Item
 from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class CaseDispute:
+    """A case of which something is open or was decided: the sub-factors, in the lawyers' order.
+
+    `places` has the sub-factors of the codebook by key, each under its factor.
+    """
+
+    item_id: int
+    external_id: str
+    open: tuple[str, ...]
+    decided: tuple[str, ...]
+    decision: Settled | None
+    places: Mapping[str, tuple[Factor, SubFactor]]
+
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """What of it is open, or was decided."""
+        return self.open or self.decided
+
+    @property
+    def state(self) -> State:
+        """Open while anything of it is."""
+        return "open" if self.open else "decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +87,24 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeView:
-    """One sub-factor of one case: the judgment, both sides, and what was decided before.
+class Part:
+    """One sub-factor of a case: what each side says of it and what was decided before.
 
-    `stale` says that an answer names an option that the codebook has no more; `left` counts what
-    else of the case is open.
+    `stale` says that an answer names an option that the codebook has no more.
+    """
+
+    factor: Factor
+    sub: SubFactor
+    sides: tuple[Side, ...]
+    decided: tuple[str, ...]
+    stale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeView:
+    """A case: the judgment, and each sub-factor that is open or was decided.
+
+    `reason` is that of the last decision; `left` counts what else of the case is open.
     """
 
     item_id: int
@@ -75,35 +115,61 @@ class DisputeView:
     language: str
     text: str
     sections: tuple[tuple[str, int, int], ...]
-    factor: Factor
-    sub: SubFactor
-    sides: tuple[Side, ...]
-    decided: tuple[str, ...]
+    parts: tuple[Part, ...]
     reason: str
-    stale: bool
     left: int
 
+    @property
+    def annotation_ids(self) -> tuple[int, ...]:
+        """The submissions shown."""
+        return tuple(each.annotation_id for each in self.parts[0].sides)
 
-def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
-    """Return the sub-factors that are open or were settled, in the lawyers' order.
+    @property
+    def before(self) -> dict[str, tuple[str, ...]]:
+        """What was decided of each part, none for nothing."""
+        return {each.sub.key: each.decided for each in self.parts}
+
+
+def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
+    """Return the cases of which something is open or was decided, in the order of the project.
 
     Raises UserError for anybody but an adjudicator.
     """
-    with ws.reading() as session:
-        who = adjudicator(session, adjudicator_id)
-        book, _ = book_of(session, who.project_id)
-        cases = tagged(session, who.project_id, book)
+    return _queue(ws, adjudicator_id)[1]
+
+
+def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
+    """Return what `queue` does by sub-factor, in the lawyers' order."""
+    book, cases = _queue(ws, adjudicator_id)
     found: dict[str, list[DisputeEntry]] = {}
     for each in cases:
-        for key in decidable(each):
-            entry = DisputeEntry(each.item_id, each.external_id, key not in each.state.open)
+        for key in (*each.open, *each.decided):
+            entry = DisputeEntry(each.item_id, each.external_id, key in each.decided)
             found.setdefault(key, []).append(entry)
     places = _places(book)
     return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
 
 
-def open_dispute(ws: Workspace, adjudicator_id: int, item_id: int, sub_factor: str) -> DisputeView:
-    """Return one of them with the judgment and all that was said.
+def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispute]]:
+    with ws.reading() as session:
+        who = adjudicator(session, adjudicator_id)
+        book, _ = book_of(session, who.project_id)
+        cases = tagged(session, who.project_id, book)
+    found, places = [], _places(book)
+    for each in cases:
+        keys = decidable(each)
+        waiting = tuple(key for key in book.order if key in each.state.open)
+        rest = tuple(key for key in book.order if key in keys and key not in waiting)
+        if waiting or rest:
+            name = each.item_id, each.external_id
+            found.append(CaseDispute(*name, waiting, rest, each.settled, places))
+    return book, found
+
+
+def open_dispute(
+    ws: Workspace, adjudicator_id: int, item_id: int, sub_factor: str = ""
+) -> DisputeView:
+    """Return one of them with the judgment and all that was said; of one `sub_factor`, or of all.
 
     Raises UserError for anybody but an adjudicator, and for what needs none.
     """
@@ -111,37 +177,40 @@ def open_dispute(ws: Workspace, adjudicator_id: int, item_id: int, sub_factor: s
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
-        case = _case(tagged(session, who.project_id, book, item_id), item, sub_factor)
+        asked = [sub_factor] if sub_factor else []
+        case = _case(tagged(session, who.project_id, book, item_id), item, asked)
         judgment = session.get_one(CourtCase, case.court_case_id)
-        return _view(book, case, judgment, sub_factor)
+        return _view(book, case, judgment, asked or decidable(case))
 
 
-def settle_factor(
+def decide(
     ws: Workspace,
     adjudicator_id: int,
     item_id: int,
-    sub_factor: str,
-    options: Sequence[str],
+    answers: Mapping[str, Sequence[str]],
     reason: str,
-    annotation_ids: Iterable[int] | None = None,
+    annotation_ids: Sequence[int] | None = None,
     before: Any = UNSAID,
 ) -> TagState:
-    """Decide one sub-factor of a case; return what the case's tags come to with it.
+    """Decide sub-factors of a case, each by its options; return what the case's tags come to.
 
     Passages that people attached to the options chosen go with them. A later choice supersedes.
-    `before` are the options decided that were on the screen, none for no decision: the choice then
-    never takes the place of another one. Raises UserError as `annotation.forms.adjudication.settle`
-    does, and for what is not open.
+    `before` maps sub-factors to the options decided that were on the screen, none for no decision:
+    a choice then never takes the place of another one. Raises UserError as
+    `annotation.forms.adjudication.settle` does, and for what is not open.
     """
     why = stated(reason)
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
-        case = _case(tagged(session, who.project_id, book, item_id), item, sub_factor)
-        _refuse_other(case, sub_factor, before)
-        answers = _still_asked(case) | {sub_factor: _value(case, sub_factor, options)}
-        keep(session, who, item, answers, why, ws.clock(), annotation_ids)
+        case = _case(tagged(session, who.project_id, book, item_id), item, answers)
+        if not answers:
+            raise UserError("tag_nothing")
+        if before is not UNSAID:
+            _refuse_other(case, answers, before)
+        made = {key: _value(case, key, options) for key, options in answers.items()}
+        keep(session, who, item, _still_asked(case) | made, why, ws.clock(), annotation_ids)
         return tagged(session, who.project_id, book, item_id)[0].state
 
 
@@ -150,12 +219,16 @@ def _decided(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
     return tuple(sorted(options_of(made))) if made else ()
 
 
-def _refuse_other(case: TaggedCase, sub_factor: str, before: Any) -> None:
-    now = _decided(case, sub_factor)
-    if before is UNSAID or tuple(before) == now or case.settled is None:
-        return
+def _refuse_other(
+    case: TaggedCase, keys: Mapping[str, Any], before: Mapping[str, Sequence[str]]
+) -> None:
     made = case.settled
-    raise DecidedMeanwhileError(made.person, made.at, ", ".join(now) or made.reason, now)
+    if made is None:
+        return
+    now = {key: _decided(case, key) for key in decidable(case)}
+    for key in keys:
+        said = ", ".join(now[key]) or made.reason
+        refuse_other(tuple(before.get(key, ())), now[key], made.person, made.at, said, now)
 
 
 def decidable(case: TaggedCase) -> frozenset[str]:
@@ -164,11 +237,15 @@ def decidable(case: TaggedCase) -> frozenset[str]:
     return case.state.open | {key for key in before if key in case.state.tags}
 
 
-def _case(found: Sequence[TaggedCase], item: Item, sub_factor: str) -> TaggedCase:
+def _case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> TaggedCase:
     if item.task != Task.FACTOR_TAGGING or not found:
         raise UserError("not_complete")
-    if sub_factor not in decidable(found[0]):
-        raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
+    here = decidable(found[0])
+    for key in asked:
+        if key not in here:
+            raise UserError("factor_settled", Where(field="factor"), factor=key)
+    if not here:
+        raise UserError("case_closed_to_you")
     return found[0]
 
 
@@ -185,9 +262,9 @@ def _value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[st
     return {"options": list(options), "evidence": [each._asdict() for each in kept]}
 
 
-def _view(book: Codebook, case: TaggedCase, row: CourtCase, sub_factor: str) -> DisputeView:
-    factor, sub = _places(book)[sub_factor]
-    before = case.settled.answers.get(sub_factor) if case.settled else None
+def _view(book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str]) -> DisputeView:
+    places = _places(book)
+    shown = [key for key in book.order if key in keys]
     return DisputeView(
         item_id=case.item_id,
         external_id=case.external_id,
@@ -197,14 +274,15 @@ def _view(book: Codebook, case: TaggedCase, row: CourtCase, sub_factor: str) -> 
         language=row.language,
         text=row.text,
         sections=tuple((str(name), int(start), int(end)) for name, start, end in row.sections),
-        factor=factor,
-        sub=sub,
-        sides=tuple(_side(each, sub_factor) for each in case.said),
-        decided=_decided(case, sub_factor),
-        reason=case.settled.reason if before and case.settled else "",
-        stale=sub_factor in case.state.stale,
-        left=len(case.state.open - {sub_factor}),
+        parts=tuple(_part(case, *places[key]) for key in shown),
+        reason=case.settled.reason if case.settled else "",
+        left=len(case.state.open.difference(shown)),
     )
+
+
+def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
+    sides = tuple(_side(each, sub.key) for each in case.said)
+    return Part(factor, sub, sides, _decided(case, sub.key), sub.key in case.state.stale)
 
 
 def _side(said: FormSubmission, sub_factor: str) -> Side:
@@ -221,3 +299,31 @@ def _side(said: FormSubmission, sub_factor: str) -> Side:
 
 def _places(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
     return {sub.key: (factor, sub) for factor in book.factors for sub in factor.sub_factors}
+
+
+class TagDisputes:
+    """These cases by the protocol of `annotation.adjudication.tasks`.
+
+    A decision maps sub-factors to the options that hold.
+    """
+
+    queue = staticmethod(queue)
+    open_dispute = staticmethod(open_dispute)
+
+    @staticmethod
+    def decide(
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Decide these sub-factors; return how many others are open then."""
+        after = decide(ws, adjudicator_id, item_id, answers, reason, annotation_ids, before)
+        return len(after.open)
+
+
+DISPUTES = TagDisputes()

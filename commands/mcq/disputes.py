@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.mcq.question_lines import fix_in, question_lines
 from commands.options import By, Reason, adjudicator_named
 from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.forms.submissions import FormSubmission
     from annotation.mcq.disputes import DisputeEntry
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
@@ -23,12 +22,17 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 
 def listing(context: typer.Context, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
-    from annotation.mcq.disputes import disputes
+    from annotation.mcq.disputes import queue
 
     state: State = context.obj
-    found = disputes(state.workspace, adjudicator_named(state, by))
+    found = queue(state.workspace, adjudicator_named(state, by))
     lines = [_line(each) for each in found] or ["Nothing to settle."]
-    state.emit({"questions": [asdict(each) for each in found]}, lines)
+    told = [
+        {"item_id": each.item_id, "external_id": each.external_id, "title": each.title,
+         "state": asdict(each.fate)}
+        for each in found
+    ]  # fmt: skip
+    state.emit({"questions": told}, lines)
 
 
 def show(context: typer.Context, item: Item, by: By) -> None:
@@ -38,12 +42,7 @@ def show(context: typer.Context, item: Item, by: By) -> None:
     state: State = context.obj
     who = adjudicator_named(state, by)
     case = open_dispute(state.workspace, who, _entry(state, who, item).item_id)
-    asked = case.question
-    lines = [asked.a.shown, "", asked.b.shown if asked.b else "", "", asked.query]
-    for number, words in enumerate(asked.options, 1):
-        stored = " (stored)" if number - 1 == asked.stored else ""
-        lines.append(f"{number}. {words}{stored}")
-    state.emit({"question": asdict(case)}, [*lines, "", *(_said(each) for each in case.sides)])
+    state.emit({"question": asdict(case)}, list(question_lines(case)))
 
 
 def settle(
@@ -61,59 +60,28 @@ def settle(
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""
-    from annotation.forms.adjudication import settle as keep_decision
-    from annotation.mcq.disputes import open_dispute
+    from annotation.mcq.disputes import DISPUTES, open_dispute
 
     state: State = context.obj
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_dispute(state.workspace, who, entry.item_id)
-    said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": _fix(fix)}
+    said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": fix_in(fix)}
     answers = {field: value for field, value in said.items() if value}
-    seen = [each.annotation_id for each in case.sides]
-    keep_decision(state.workspace, who, entry.item_id, answers, reason, seen)
+    DISPUTES.decide(state.workspace, who, entry.item_id, answers, reason, case.annotation_ids)
     state.emit({"item": item, **answers}, ["Settled."])
 
 
-def _fix(file: Path | None) -> dict[str, Any] | None:
-    """Return what the file says, with the answer counted from 0 as it is kept."""
-    if file is None:
-        return None
-    from corpus.files.rows import parse_object
-    from corpus.files.textfile import read_text
-
-    said = parse_object(read_text(file, file.name), file.name, 1)
-    if type(said.get("answer")) is int:
-        said["answer"] -= 1
-    return said
-
-
 def _entry(state: State, who: int, item: str) -> DisputeEntry:
-    from annotation.mcq.disputes import disputes
+    from annotation.mcq.disputes import queue
 
-    for each in disputes(state.workspace, who):
+    for each in queue(state.workspace, who):
         if each.external_id == item:
             return each
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
 def _line(entry: DisputeEntry) -> str:
-    now = entry.state
+    now = entry.fate
     fate = f"settled: {now.fate}" if now.settled else "open"
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
-
-
-def _said(side: FormSubmission) -> str:
-    answers = side.answers
-    steps = ", ".join(f"{field} {_number(field, answers)}" for field in _TOLD)
-    more = [str(answers[name]) for name in ("verdict", "cause", "reason") if name in answers]
-    if answers["verdict"] == "fix":
-        more.append(json.dumps(answers["fix"], ensure_ascii=False))
-    notes = [text for text in (side.flag, side.comment) if text]
-    notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
-    return f"{side.person} ({side.seconds:.0f} s): {steps}; {'; '.join([*more, *notes])}"
-
-
-def _number(field: str, answers: Any) -> Any:
-    """Return an answer, options counted from 1 as people see them."""
-    return answers[field] + 1 if field.endswith("_choice") else answers[field]

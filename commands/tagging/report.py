@@ -12,11 +12,11 @@ import typer
 from commands.options import By, Reason, adjudicator_named
 from commands.results import write_text
 from commands.state import State
+from commands.tagging.case_lines import case_told, part_lines, part_told
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from annotation.tagging.disputes import Side
     from evaluation.figure import Figure
     from evaluation.tagging.needs import Need
     from services.tagging.report import FactorLine, FactorReport
@@ -84,13 +84,9 @@ def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> N
     state: State = context.obj
     who = adjudicator_named(state, by)
     found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
-    lines = [f"{found.sub.label['en']}: {found.sub.help['en']}"]
-    lines += [f"  {each.key:<24} {each.label['en']}" for each in found.sub.options]
-    lines += [line for side in found.sides for line in _said(side)]
-    lines += [f"Settled: {', '.join(found.decided)} ({found.reason})"] if found.decided else []
-    told = asdict(found)
-    del told["text"], told["factor"], told["sub"]
-    state.emit({"sub_factor": sub_factor, **told}, lines)
+    [part] = found.parts
+    told = {"sub_factor": sub_factor, **case_told(found), **part_told(found, part)}
+    state.emit(told, list(part_lines(found, part)))
 
 
 def settle(
@@ -102,14 +98,13 @@ def settle(
     reason: Reason = "",
 ) -> None:
     """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
-    from annotation.tagging.disputes import open_dispute, settle_factor
+    from annotation.tagging.disputes import decide, open_dispute
 
     state: State = context.obj
     who = adjudicator_named(state, by)
     item = _item(state, who, case, sub_factor)
     view = open_dispute(state.workspace, who, item, sub_factor)
-    seen = [each.annotation_id for each in view.sides]
-    after = settle_factor(state.workspace, who, item, sub_factor, option, reason, seen)
+    after = decide(state.workspace, who, item, {sub_factor: option}, reason, view.annotation_ids)
     left = sorted(after.open)
     words = f"Still open of {case}: {', '.join(left)}." if left else f"{case} is settled."
     told = {"case": case, "sub_factor": sub_factor, "options": option, "open": left}
@@ -150,20 +145,12 @@ def _need(need: Need) -> str:
     return f"  {need.key:<28} {words}"
 
 
-def _said(side: Side) -> Iterator[str]:
-    options = "not asked" if side.options is None else ", ".join(side.options)
-    yield f"{side.person}: {options}"
-    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
-    yield from (f"    {words}" for words in (side.flag, side.comment) if words)
-
-
 def _item(state: State, who: int, case: str, sub_factor: str) -> int:
-    from annotation.tagging.disputes import disputes as read
+    from annotation.tagging.disputes import queue
 
-    for each in read(state.workspace, who):
-        for entry in each.cases:
-            if (entry.external_id, each.sub.key) == (case, sub_factor):
-                return entry.item_id
+    for each in queue(state.workspace, who):
+        if each.external_id == case and sub_factor in (*each.open, *each.decided):
+            return each.item_id
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 

@@ -1,78 +1,163 @@
-"""The adjudication screen: where annotators differ, an adjudicator decides and says why."""
+"""The adjudication screen: where people differ, an adjudicator decides and says why.
+
+A tab for each task that has something to settle; how a case of a task is drawn is its pane, in the
+task's own room.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from types import ModuleType
+from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.disputes import QueueEntry, decide, open_case, queue
 from annotation.adjudication.sending_back import refer
+from annotation.adjudication.tasks import TASKS, Dispute, DisputeCase, disputes_of
 from annotation.people.roles import Act
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
-from pages.adjudication.case_detail import Decision, case_name, close_case, draw_case, extra_units
 from pages.adjudication.decided import draw_decided
+from pages.adjudication.decision_bar import Asked, Chosen, case_name, draw_bar
 from pages.adjudication.discussion import draw_standing
+from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
+from pages.mapping import adjudication as mapping
+from pages.mcq import adjudication as mcq
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
-from pages.shell.navigation import draw_steps, to_top
+from pages.shell.guard import guarded, plain, show
+from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
+from pages.tagging import adjudication as tagging
+from services.tagging.report import revision
 from storage.db.workspace import Workspace
+from storage.tasks import Task
 
+# Where a case of each task is drawn: `open_case`, `draw_case`, `cause_words` and `told`.
+_PANES: dict[Task, ModuleType] = {
+    Task.CITATION_MAPPING: mapping,
+    Task.MCQ_SOLVABILITY: mcq,
+    Task.FACTOR_TAGGING: tagging,
+}
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
-_ALL = "all"
+_TAB = "adjudication-tab"
 _FILTER = "adjudication-filter"
-_ITEM = "item"  # a link names the case to open
+_CAUSE = "adjudication-cause"
+_OPENED = "case-opened"
+_STATES = ("open", "sent_back", "agreed", "decided")
+_ITEM, _TASK = "item", "task"  # a link names the tab, and the case to open
 
 
 def render(context: Context) -> None:
     """Draw the screen: what is asked for back, the case in hand, then what is decided."""
-    st.title(context.say("adjudication.title"), anchor=False)
-    if not context.may(Act.ADJUDICATE) and context.may(Act.GIVE_BACK):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.title(context.say("adjudication.title"), anchor=False)
+        if context.may(Act.ADJUDICATE):
+            draw_keys(context)
+    if not context.may(Act.ADJUDICATE):
+        _not_yours(context)
+        return
+    draw_requests(context)
+    show_remembered(_NOTICE)
+    queues = {task: found for task in TASKS if (found := _queue(context, task))}
+    if not queues:
+        st.info(context.say("adjudication.none"), icon=":material/done_all:")
+        return
+    _take_over_address(queues)
+    task = _tab(context, queues)
+    st.caption(context.say(f"adjudication.lead_of.{task}"))
+    entry, focus, shown = _choose(context, task, queues[task])
+    if entry is not None:
+        _case(context, task, entry, focus, shown)
+    decided = [each for each in queues[task] if each.state == "decided"]
+    if decided:
+        draw_decided(context, _PANES[task], decided, _go_to)
+    to_top(f"{entry.external_id}{focus}" if entry else "")
+    keys_through()
+
+
+def _not_yours(context: Context) -> None:
+    """Say whose screen it is; who may give answers back sees what is asked for."""
+    if context.may(Act.GIVE_BACK):
         st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
         return
-    if not context.may(Act.ADJUDICATE):
-        words = [context.say("adjudication.not_yours")]
-        if context.account is None:  # else the sidebar has nobody to switch to
-            words.append(context.say("adjudication.switch"))
-        st.info(" ".join(words), icon=":material/visibility_off:")
-        return
-    draw_requests(context)
-    entries = queue(context.workspace, context.person.id)
-    if not entries:
-        st.info(context.say("adjudication.none"), icon=":material/done_all:")
-        return
-    st.markdown(context.say("adjudication.lead"))
-    show_remembered(_NOTICE)
-    _take_over_address()
-    entry = _choose(context, entries)
-    if entry is not None:
-        _case(context, entry, [each.item_id for each in entries if each.state == "open"])
-    decided = [each for each in entries if each.decision is not None]
-    if decided:
-        draw_decided(context, decided, _go_to)
-    to_top(entry.external_id if entry else "")
+    words = [context.say("adjudication.not_yours")]
+    if context.account is None:  # else the sidebar has nobody to switch to
+        words.append(context.say("adjudication.switch"))
+    st.info(" ".join(words), icon=":material/visibility_off:")
 
 
-def _take_over_address() -> None:
-    """Open the case that a link names, once: from then on the session's choice counts."""
-    named = st.query_params.get(_ITEM, "")
-    if _CHOSEN not in st.session_state and named.isdecimal():
+def _queue(context: Context, task: Task) -> Sequence[Dispute]:
+    """Return the disputes of a task; tags are read again only when somebody said something."""
+    who = context.person.id
+    if task != Task.FACTOR_TAGGING:
+        return disputes_of(task).queue(context.workspace, who)
+    version = revision(context.workspace, context.project, who)
+    return _tags(context.workspace.place, context.project, version, who, context.workspace)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _tags(
+    place: str, project: str, version: str, person_id: int, _ws: Workspace
+) -> Sequence[Dispute]:
+    return disputes_of(Task.FACTOR_TAGGING).queue(_ws, person_id)
+
+
+def _take_over_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
+    """Open the tab and the case that a link names, once: then the session's choices count."""
+    if _TAB in st.session_state:
+        return
+    named, wanted = st.query_params.get(_ITEM, ""), st.query_params.get(_TASK, "")
+    holding = [
+        task for task, found in queues.items() if named in {str(each.item_id) for each in found}
+    ]
+    if holding:
         _go_to(int(named))
+    waiting = [
+        task for task, found in queues.items() if any(each.state == "open" for each in found)
+    ]
+    meant = [task for task in queues if task == wanted]
+    st.session_state[_TAB] = [*holding, *meant, *waiting, *queues][0]
 
 
-def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | None:
-    """Draw filter and steps; return the case to show, None when there is none."""
+def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
+    """Draw the tabs, one for each task that has something to settle; return the one open."""
+    if st.session_state.get(_TAB) not in queues:
+        st.session_state[_TAB] = next(iter(queues))
+
+    def words(task: Task) -> str:
+        count = sum(each.state == "open" for each in queues[task])
+        return f"{context.say(f'app.pages.{task}')} ({count:,})"
+
+    chosen = st.segmented_control(
+        context.say("adjudication.tabs"),
+        list(queues),
+        format_func=words,
+        required=True,
+        key=_TAB,
+        label_visibility="collapsed",
+    )
+    task = Task(chosen or next(iter(queues)))
+    st.query_params[_TASK] = task
+    return task
+
+
+def _choose(
+    context: Context, task: Task, entries: Sequence[Dispute]
+) -> tuple[Dispute | None, str, list[int]]:
+    """Draw filters and steps; return the case to show, the cause chosen, and what is in line."""
     chosen = st.session_state.get(_CHOSEN)
     again = next((each for each in entries if each.item_id == chosen), None)
-    shown = st.session_state.get(_FILTER, _ALL)
-    if again is not None and again.state not in ("open", shown):
+    groups = {state: [each for each in entries if each.state == state] for state in _STATES}
+    groups = {state: group for state, group in groups.items() if group or state == "open"}
+    if st.session_state.get(_FILTER) not in groups:  # its last case is settled
+        st.session_state[_FILTER] = "open"
+    if again is not None and again.state not in ("open", st.session_state[_FILTER]):
         st.button(
             context.say("adjudication.back"),
             key="adjudication-back",
@@ -81,58 +166,64 @@ def _choose(context: Context, entries: Sequence[QueueEntry]) -> QueueEntry | Non
             args=(None,),
         )
         _redecide_note(context, again)
-        return again
-    return _among(context, entries, chosen)
-
-
-def _redecide_note(context: Context, entry: QueueEntry) -> None:
-    if entry.state == "decided":
-        st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
-
-
-def _groups(entries: Sequence[QueueEntry]) -> dict[str, list[QueueEntry]]:
-    """Return what can be shown: all that is open, each cause among it, then the other states."""
-    todo = [each for each in entries if each.state == "open"]
-    causes = sorted({cause for each in todo for cause in each.causes})
-    found = {_ALL: todo} | {name: [e for e in todo if name in e.causes] for name in causes}
-    for state in ("sent_back", "agreed", "decided"):
-        found[state] = [each for each in entries if each.state == state]
-    return {name: group for name, group in found.items() if group or name == _ALL}
-
-
-def _among(
-    context: Context, entries: Sequence[QueueEntry], chosen: int | None
-) -> QueueEntry | None:
-    groups = _groups(entries)
+        return again, "", [again.item_id]
     bar = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    count = context.say("adjudication.open", count=len(groups[_ALL]))
-    bar.badge(count, icon=":material/gavel:", color="primary")
-    if st.session_state.get(_FILTER, _ALL) not in groups:  # its last case is settled
-        st.session_state.pop(_FILTER, None)
-    name = bar.segmented_control(
-        context.say("adjudication.filter"),
-        list(groups),
-        default=_ALL,
-        required=True,
-        format_func=lambda each: (
-            f"{context.say(f'adjudication.cause.{each}')} {len(groups.get(each, ())):,}"
-        ),
-        key=_FILTER,
-        label_visibility="collapsed",
-    )
-    shown = groups.get(name, [])
+    with bar:
+        chosen_state = st.segmented_control(
+            context.say("adjudication.filter"),
+            list(groups),
+            required=True,
+            format_func=lambda each: (
+                f"{context.say(f'adjudication.state.{each}')} {len(groups.get(each, ())):,}"
+            ),
+            key=_FILTER,
+            label_visibility="collapsed",
+        )
+        state = chosen_state or "open"
+        focus = _cause(context, task, groups[state])
+    shown = [each for each in groups[state] if not focus or focus in each.causes]
     if not shown:
         settled = "decided" in groups and "sent_back" not in groups
         left = "none_left" if settled else "none_now"
         st.success(context.say(f"adjudication.{left}"), icon=":material/done_all:")
-        return None
+        return None, focus, []
     ids = [each.item_id for each in shown]
     at = ids.index(chosen) if chosen in ids else 0
     with bar:
         draw_steps(context, "adjudication", ids, at, _go_to)
-    bar.caption(f"{at + 1} / {len(ids)}")
+    bar.caption(f"{at + 1} / {len(ids)}", width="content")
     _redecide_note(context, shown[at])
-    return shown[at]
+    return shown[at], focus, ids
+
+
+def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
+    """Draw the choice of a cause where there are several; return it, empty for all."""
+    counts: dict[str, int] = {}
+    for cause in (cause for each in entries for cause in each.causes):
+        counts[cause] = counts.get(cause, 0) + 1
+    if st.session_state.get(_CAUSE, "") not in {"", *counts}:
+        st.session_state[_CAUSE] = ""
+    if len(counts) < 2 and not st.session_state.get(_CAUSE):
+        return ""
+    words = {cause: _PANES[task].cause_words(context, cause, entries) for cause in counts}
+    return st.selectbox(
+        context.say("adjudication.cause_label"),
+        ["", *counts],
+        format_func=lambda each: (
+            f"{words[each]} ({counts[each]:,})" if each else context.say("adjudication.cause.all")
+        ),
+        key=_CAUSE,
+        label_visibility="collapsed",
+        width=320,
+    )
+
+
+def _redecide_note(context: Context, entry: Dispute) -> None:
+    if entry.state == "decided":
+        st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
+    if entry.decision is not None and entry.decision.conflict:
+        name = plain(entry.decision.person)
+        st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
 
 
 def _go_to(item_id: int | None) -> None:
@@ -140,59 +231,75 @@ def _go_to(item_id: int | None) -> None:
 
 
 @st.fragment
-def _case(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
+def _case(context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]) -> None:
     """Draw the case; ticking and typing draw nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _decide_on(context, entry, todo)
+        _decide_on(context, task, entry, focus, shown)
 
 
-def _decide_on(context: Context, entry: QueueEntry, todo: Sequence[int]) -> None:
-    who = (context.workspace, context.person.id, entry.item_id)
-    case = open_case(*who, extra=extra_units(entry.item_id))
+def _decide_on(
+    context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]
+) -> None:
+    pane, opened = _PANES[task], _opened(context, entry.item_id)
+    case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
-    before = draft_state.seen(name, case.decision.number if case.decision else None)
-    if draw_standing(context, case):
+    before = draft_state.seen(name, case.before)
+    if task == Task.CITATION_MAPPING and draw_standing(context, case):
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
         st.rerun()
-    asked = draw_case(context, case)
+    chosen: Chosen = pane.draw_case(context, case, name)
+    asked = draw_bar(context, entry, chosen, name)
     if asked is None:
         return
+    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
+    seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
     try:
-        _carry_out(who, asked, case.annotation_ids, before)
+        left = _carry_out(context, task, case, chosen, asked, before, seconds)
     except UserError as error:
         if isinstance(error, DecidedMeanwhileError):
             draft_state.told(name, error.now)
-        show(error, context.language)
+        with asked.place:
+            show(error, context.language)
         return
-    close_case(context, entry.item_id)
-    _go_to(_behind(todo, entry.item_id))
-    done = "cases.sent_back_done" if asked.back else "adjudication.done"
-    remember(_NOTICE, context.say(done, id=entry.external_id))
+    st.session_state.pop(_OPENED, None)
+    draft_state.forget(name)
+    _go_to(entry.item_id if left and not focus else _behind(shown, entry.item_id))
+    done = "adjudication.done_left" if left else "adjudication.done"
+    words = "cases.sent_back_done" if asked.back else done
+    remember(_NOTICE, context.say(words, id=entry.external_id, count=left))
     st.rerun()
 
 
 def _carry_out(
-    who: tuple[Workspace, int, int],
-    asked: Decision,
-    annotation_ids: tuple[int, ...],
-    before: int | None,
-) -> None:
+    context: Context,
+    task: Task,
+    case: DisputeCase,
+    chosen: Chosen,
+    asked: Asked,
+    before: Any,
+    seconds: float,
+) -> int:
+    """Decide or send back; return how much of the case is left to decide."""
+    who = context.workspace, context.person.id, case.item_id
     if asked.back:
-        refer(*who, asked.reason, annotation_ids)
-    else:
-        decide(
-            *who,
-            asked.unit_ids,
-            asked.no_provision,
-            asked.reason,
-            asked.seconds,
-            annotation_ids=annotation_ids,
-            before=before,
-        )
+        refer(*who, asked.reason, case.annotation_ids)
+        return 0
+    seen = case.annotation_ids
+    left = disputes_of(task).decide(*who, chosen.answers, asked.reason, seen, before, seconds)
+    return left
 
 
-def _behind(todo: Sequence[int], item_id: int) -> int | None:
-    """Return the open case that follows in the queue, None to start again at the first one."""
-    at = todo.index(item_id) + 1 if item_id in todo else len(todo)
-    return todo[at] if at < len(todo) else None
+def _opened(context: Context, item_id: int) -> datetime:
+    """Return when this case came on the screen; another case starts anew."""
+    opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
+    if opened is None or opened[0] != item_id:
+        opened = item_id, context.workspace.clock()
+        st.session_state[_OPENED] = opened
+    return opened[1]
+
+
+def _behind(shown: Sequence[int], item_id: int) -> int | None:
+    """Return the case that follows in the queue, None to start again at the first one."""
+    at = shown.index(item_id) + 1 if item_id in shown else len(shown)
+    return shown[at] if at < len(shown) else None

@@ -3,42 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.disputes import QueueEntry
-from annotation.work.validation import beginning
+from annotation.adjudication.tasks import Dispute
 from pages.shell.context import Context
 
 _KEY = "adjudication-decided"
 
 
 def draw_decided(
-    context: Context, entries: Sequence[QueueEntry], go_to: Callable[[int | None], None]
+    context: Context,
+    pane: Any,
+    entries: Sequence[Dispute],
+    go_to: Callable[[int | None], None],
 ) -> None:
-    """Draw the table; selecting a row calls `go_to` with its item, to look again or redecide."""
+    """Draw the table; selecting a row calls `go_to` with its item, to look again or redecide.
+
+    `pane` tells of an entry what it asks, what was decided, and who had a say in it themselves.
+    """
     say = context.say
     st.subheader(say("adjudication.decided", count=len(entries)), anchor=False)
     st.caption(say("adjudication.decided_pick"))
-    made = [(entry, entry.decision) for entry in entries if entry.decision is not None]
+    told = [pane.told(context, entry) for entry in entries]
+    asked = [asks for asks, _ in told]
+    made = [entry.decision for entry in entries if entry.decision is not None]
     st.dataframe(
         {
-            say("adjudication.column_id"): [entry.external_id for entry, _ in made],
-            say("adjudication.column_question"): [beginning(entry.question) for entry, _ in made],
-            say("adjudication.column_decision"): [
-                say("adjudication.no_provision_short")
-                if decision.no_provision
-                else ", ".join(decision.labels)
-                for _, decision in made
-            ],
-            say("adjudication.column_reason"): [decision.reason for _, decision in made],
+            say("adjudication.column_id"): [entry.external_id for entry in entries],
+            **({say("adjudication.column_question"): asked} if any(asked) else {}),
+            say("adjudication.column_decision"): [decided for _, decided in told],
+            say("adjudication.column_reason"): [each.reason for each in made],
             say("adjudication.column_by"): [
-                f"{decision.person} ({say('cases.own_short')})"
-                if decision.conflict
-                else decision.person
-                for _, decision in made
+                f"{each.person} ({say('cases.own_short')})" if each.conflict else each.person
+                for each in made
             ],
-            say("adjudication.column_at"): [decision.at for _, decision in made],
+            say("adjudication.column_at"): [each.at for each in made],
         },
         column_config={
             say("adjudication.column_id"): st.column_config.TextColumn(width="small"),
@@ -48,7 +49,7 @@ def draw_decided(
         },
         hide_index=True,
         key=_KEY,
-        on_select=lambda: _picked([entry.item_id for entry, _ in made], go_to),
+        on_select=lambda: _picked([entry.item_id for entry in entries], go_to),
         selection_mode="single-row",
     )
 

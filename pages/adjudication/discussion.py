@@ -21,9 +21,6 @@ def draw_standing(context: Context, case: CaseView) -> bool:
     if case.own is not None:
         on = f"{case.own:%Y-%m-%d %H:%M}"
         st.warning(words("cases.conflict", on=on), icon=":material/balance:")
-    if case.decision is not None and case.decision.conflict:
-        name = plain(case.decision.person)
-        st.warning(words("cases.conflict_of", name=name), icon=":material/balance:")
     if case.state == "agreed":
         st.success(words("cases.agreed_note"), icon=":material/handshake:")
     if case.state != "sent_back":

@@ -1,6 +1,6 @@
 """Solvability of multiple-choice questions: does the question really need both provisions?
 
-Who annotates answers step by step; who adjudicates settles where the answers differ.
+Who annotates answers step by step.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from typing import Any
 
 from annotation.mcq.solvability import stage_of
 from annotation.mcq.views import ModelAnswers, own_view
-from annotation.people.roles import Act
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
-from pages.mcq.adjudication import draw_settling
+from pages.adjudication.link import draw_link
 from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
 from pages.task.documents import options_of
@@ -72,8 +71,6 @@ PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage)
 
 
 def render(context: Context) -> None:
-    """Draw the task, or for an adjudicator what is to be settled."""
-    if context.may(Act.ADJUDICATE):
-        draw_settling(context)
-    else:
-        PAGE.render(context)
+    """Draw the desk, and lead an adjudicator to the disputes."""
+    PAGE.render(context)
+    draw_link(context, Task.MCQ_SOLVABILITY)

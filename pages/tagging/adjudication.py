@@ -1,145 +1,232 @@
-"""Settling tags of court cases: one sub-factor after the other, over all cases it is open of."""
+"""One case: the judgment with both sides' evidence, and the sub-factors on which they differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import streamlit as st
 
-from annotation.tagging.disputes import (
-    DisputeEntry,
-    FactorDisputes,
-    disputes,
-    open_dispute,
-    settle_factor,
-)
-from annotation.work.item_session import DecidedMeanwhileError
-from errors import UserError
+from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
+from annotation.tagging.tags import options_of
+from construction.tagging.codebook import NOT_STATED, SubFactor
+from pages.adjudication.decision_bar import Chosen, draw_take, enter
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
-from pages.shell.navigation import draw_steps, keys_through, to_top
-from pages.shell.notices import remember, show_remembered
-from pages.tagging.adjudication_case import case_name, draw_case, remember_reason
-from services.tagging.report import revision
-from storage.db.workspace import Workspace
+from pages.shell.guard import plain
+from pages.shell.plain_text import Span, plain_text, split_by_marks
 
-_ITEM = "tag-settle-item"
-_SUB = "tag-settle-sub"
-_SETTLED = "tag-settle-decided"
-_NOTICE = "tag-settle-notice"
-
-
-def draw_settling(context: Context) -> None:
-    """Draw the page for an adjudicator: what is open, and what is settled on demand."""
-    st.title(context.say("factor_settle.title"), anchor=False)
-    found = _disputes(context)
-    if not found:
-        st.info(context.say("factor_settle.none"), icon=":material/done_all:")
-        return
-    st.markdown(context.say("factor_settle.lead"))
-    show_remembered(_NOTICE)
-    again = _head(context, found)
-    shown = [each for each in found if _cases(each, again)]
-    if not shown:
-        st.success(context.say("factor_settle.none_left"), icon=":material/done_all:")
-        return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        line = _sub_factor(context, shown, again)
-        entry = _step(context, line, again)
-    if again:
-        st.warning(context.say("factor_settle.supersede_note"), icon=":material/history:")
-    _case(context, line.sub.key, entry)
-    to_top(f"{line.sub.key}-{entry.external_id}")
-    keys_through()
+_HEIGHT = 620  # pixels in which a judgment scrolls
+_STYLE = """<style>
+*:has(> .st-key-case-judgment) { position: sticky; top: 3.75rem; }
+</style>"""  # the judgment stays in sight beside a long list of sub-factors
+_BESIDE = 2
+_QUOTED = 160  # characters of a passage beside an answer; all of it stands in the judgment
+_BOTH = ("strong",)  # how words look that more than one person marked
+_LOOKS = (("resolved", "green"), ("ambiguous", "orange"), ("pinpoint", "blue"))
+"""How each side's passages look in the judgment, and the colour of its answers."""
 
 
-def _disputes(context: Context) -> list[FactorDisputes]:
-    """Return what is open or settled; read again only when somebody said something."""
-    version = revision(context.workspace, context.project, context.person.id)
-    asked = context.workspace.place, context.project, version, context.person.id
-    return _read(*asked, context.workspace)
+def open_case(context: Context, item_id: int, focus: str = "") -> DisputeView:
+    """Return the case with all that is open of it, or one sub-factor alone."""
+    return open_dispute(context.workspace, context.person.id, item_id, focus)
 
 
-@st.cache_data(max_entries=8, show_spinner=False)
-def _read(
-    place: str, project: str, version: str, person_id: int, _ws: Workspace
-) -> list[FactorDisputes]:
-    return disputes(_ws, person_id)
+def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) -> str:
+    """Return what a sub-factor is called, under its factor."""
+    factor, sub = entries[0].places[cause]
+    return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
-def _head(context: Context, found: Sequence[FactorDisputes]) -> bool:
-    """Draw how much is open; return whether what is settled is to be shown instead."""
-    waiting = sum(len(each.waiting) for each in found)
-    decided = sum(len(each.cases) for each in found) - waiting
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        label = context.say("factor_settle.open", count=waiting)
-        st.badge(label, icon=":material/gavel:", color="primary")
-        if not decided:
-            return False
-        words = context.say("factor_settle.decided", count=decided)
-        return st.toggle(words, key=_SETTLED)
+def told(context: Context, entry: CaseDispute) -> tuple[str, str]:
+    """Return what was decided of a case, and on which of its sub-factors."""
+    answers = {} if entry.decision is None else entry.decision.answers
+    subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]
+    decided = (
+        f"{sub.label[context.language]}: "
+        + ", ".join(_words(context, sub, each) for each in options_of(value))
+        for sub, value in subs
+    )
+    return "", "; ".join(decided)
 
 
-def _cases(line: FactorDisputes, again: bool) -> tuple[DisputeEntry, ...]:
-    return tuple(each for each in line.cases if each.settled) if again else line.waiting
+def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
+    """Draw it; return what is chosen of its sub-factors."""
+    left, right = st.columns([6, 5], gap="medium")
+    st.html(_STYLE)
+    with left, st.container(key="case-judgment"):
+        _judgment(context, case)
+    with right:
+        _sides(context, case, name)
+        answers = {part.sub.key: _part(context, case, part, name) for part in case.parts}
+    open_ = [part for part in case.parts if not part.decided]
+    answers = {key: options for key, options in answers.items() if options}
+    chosen = {
+        part.sub.key: answers[part.sub.key]
+        for part in case.parts
+        if part.sub.key in answers
+        and (part in open_ or not open_ or sorted(answers[part.sub.key]) != list(part.decided))
+    }
+    words = context.say("factor_settle.chosen", count=len(chosen), of=len(open_ or case.parts))
+    if case.left:
+        words += f" {context.say('factor_settle.left', count=case.left)}"
+    return Chosen(
+        answers=chosen,
+        note=words,
+        reason="" if open_ else case.reason,
+        alike="+".join(part.sub.key for part in case.parts),
+        ready=bool(chosen),
+    )
 
 
-def _sub_factor(context: Context, shown: Sequence[FactorDisputes], again: bool) -> FactorDisputes:
-    """Draw the choice of the sub-factor; the first until another is chosen."""
-    by_key = {each.sub.key: each for each in shown}
-    if st.session_state.get(_SUB) not in by_key:
-        st.session_state[_SUB] = shown[0].sub.key
-
-    def words(key: str) -> str:
-        line = by_key[key]
-        names = f"{line.factor.label[context.language]} · {line.sub.label[context.language]}"
-        return f"{names} ({len(_cases(line, again))})"
-
-    label = context.say("factor_settle.sub_factor")
-    chosen = st.selectbox(label, list(by_key), format_func=words, key=_SUB, width=560)
-    return by_key[chosen]
-
-
-def _step(context: Context, line: FactorDisputes, again: bool) -> DisputeEntry:
-    """Draw the steps from case to case; return the case that is open."""
-    cases = _cases(line, again)
-    ids = [each.item_id for each in cases]
-    chosen = st.session_state.get(_ITEM)
-    at = ids.index(chosen) if chosen in ids else 0
-    draw_steps(context, "tag-settle", ids, at, _go_to)
-    st.caption(f"{at + 1} / {len(ids)}", width="content")
-    return cases[at]
+def _sides(context: Context, case: DisputeView, name: str) -> None:
+    """Draw who the sides are, with what they say of the case as a whole, and take one whole."""
+    sides = case.parts[0].sides
+    for at, side in enumerate(sides):
+        if at % _BESIDE == 0:
+            columns = st.columns(min(_BESIDE, len(sides)))
+        with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
+            colour = _LOOKS[at % len(_LOOKS)][1]
+            st.markdown(f":{colour}[●] **{plain(side.person)}**")
+            draw_take(context, at, _take, case, name, at)
+            notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
+            for kind, words, icon in notes:
+                if words:
+                    st.caption(f":material/{icon}: {context.say(f'adjudication.{kind}')}")
+                    st.text(words)
 
 
-def _go_to(item_id: int | None) -> None:
-    st.session_state[_ITEM] = item_id
+def _take(case: DisputeView, name: str, at: int) -> None:
+    """Enter what a side says of every sub-factor that was asked of it."""
+    for part in case.parts:
+        said = part.sides[at].options
+        options = [each for each in said or () if each in part.sub.givable]
+        if options:
+            value = options[0] if part.sub.exclusive else options
+            enter(name, f"{name}-{part.sub.key}-options", value)
 
 
-@st.fragment
-def _case(context: Context, key: str, entry: DisputeEntry) -> None:
-    """Draw one; what is entered draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        here = context.workspace, context.person.id, entry.item_id, key
-        case = open_dispute(*here)
-        name = case_name(context, entry.item_id, key)
-        before = draft_state.seen(name, case.decided)
-        decision = draw_case(context, case)
-        if decision is None:
-            return
-        seen = [each.annotation_id for each in case.sides]
-        try:
-            after = settle_factor(*here, decision.options, decision.reason, seen, before)
-        except UserError as error:
-            if isinstance(error, DecidedMeanwhileError):
-                draft_state.told(name, error.now)
-            with decision.place:
-                show(error, context.language)
-            return
-        draft_state.forget(name)
-        remember_reason(key, decision.reason)
-        _go_to(None)
-        words = "done_left" if after.open else "done"
-        told = {"id": entry.external_id, "count": len(after.open)}
-        remember(_NOTICE, context.say(f"factor_settle.{words}", **told))
-        st.rerun()
+def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[str]:
+    """Draw a sub-factor: what each side says of it, and what is to hold; return that."""
+    language = context.language
+    with st.container(border=True, gap="small"):
+        st.markdown(
+            f"**{plain(part.sub.label[language])}** · {plain(part.factor.label[language])}",
+            help=plain(part.sub.help[language]),
+        )
+        if part.stale:
+            st.warning(context.say("factor_settle.stale"), icon=":material/history:")
+        for at, side in enumerate(part.sides):
+            if at % _BESIDE == 0:
+                columns = st.columns(min(_BESIDE, len(part.sides)))
+            with columns[at % _BESIDE]:
+                _side(context, case, part, side, at)
+        return _options(context, part, name)
+
+
+def _judgment(context: Context, case: DisputeView) -> None:
+    st.subheader(plain(case.external_id), anchor=False)
+    head = (plain(each) for each in (case.title, case.court, case.date) if each)
+    st.caption(" · ".join(head))
+    marks: dict[str, list[tuple[int, int]]] = {}
+    for part in case.parts:
+        for at, side in enumerate(part.sides):
+            look = _LOOKS[at % len(_LOOKS)][0]
+            marks.setdefault(look, []).extend((each.start, each.end) for each in side.evidence)
+    spans = [
+        replace(span, marks=span.marks + _BOTH) if len(span.marks) > 1 else span
+        for span in split_by_marks(case.text, marks)
+    ]
+    with st.container(border=True):
+        plain_text(
+            spans,
+            _text_name(case),
+            language=case.language,
+            height=_HEIGHT,
+            shown=_shown(case, spans),
+        )
+
+
+def _shown(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] | None:
+    """Return the span to scroll to: of the passage pressed last, else of the first in the text."""
+    starts = sorted(e.start for part in case.parts for side in part.sides for e in side.evidence)
+    if not starts:
+        return None
+    start, turn = st.session_state.get(_jump_name(case), (starts[0], 0))
+    at = 0
+    for place, span in enumerate(spans):
+        if at >= start:
+            return place, turn
+        at += len(span.text)
+    return None
+
+
+def _jump(case: DisputeView, start: int) -> None:
+    _, turn = st.session_state.get(_jump_name(case), (0, 0))
+    st.session_state[_jump_name(case)] = start, turn + 1
+
+
+def _jump_name(case: DisputeView) -> str:
+    return f"{_text_name(case)}-jump"
+
+
+def _text_name(case: DisputeView) -> str:
+    return f"case-text-{case.item_id}-{'-'.join(part.sub.key for part in case.parts)}"
+
+
+def _side(context: Context, case: DisputeView, part: Part, side: Side, at: int) -> None:
+    colour = _LOOKS[at % len(_LOOKS)][1]
+    st.caption(plain(side.person))
+    if side.options is None:
+        st.caption(context.say("factor_settle.not_asked"))
+    for option in side.options or ():  # a badge would cut a long name off, and escape it twice
+        st.markdown(f":{colour}-background[{plain(_words(context, part.sub, option))}]")
+    for number, each in enumerate(side.evidence):
+        st.button(
+            plain(_brief(each.quote)),
+            key=f"case-quote-{part.sub.key}-{at}-{number}",
+            icon=":material/format_quote:",
+            type="tertiary",
+            help=context.say("factor_settle.jump"),
+            on_click=_jump,
+            args=(case, each.start),
+        )
+
+
+def _brief(quote: str) -> str:
+    words = " ".join(quote.split())
+    return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
+
+
+def _words(context: Context, sub: SubFactor, option: str) -> str:
+    """Return what an option is called; its key where the codebook has it no more."""
+    if option == NOT_STATED:
+        return context.say("tagging.ui.not_stated")
+    labels = {each.key: each.label[context.language] for each in sub.options}
+    return labels.get(option, option)
+
+
+def _options(context: Context, part: Part, name: str) -> list[str]:
+    """Draw the options with what those in question mean; return the ones chosen."""
+    language, sub, key = context.language, part.sub, f"{name}-{part.sub.key}-options"
+    means = {each.key: each.help[language] for each in sub.options}
+    if not sub.claim:
+        means[NOT_STATED] = context.say("tagging.ui.not_stated_help")
+
+    def words(option: str) -> str:
+        return plain(_words(context, sub, option))
+
+    label, keys = context.say("factor_settle.options"), list(sub.givable)
+    if sub.exclusive:
+        first = part.decided[0] if len(part.decided) == 1 else None
+        one = draft_state.kept(name, key, first)
+        chosen = st.pills(label, keys, format_func=words, **one)
+        taken = [chosen] if chosen else []
+    else:
+        many = draft_state.kept(name, key, list(part.decided))
+        taken = list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
+    in_question = {*taken, *(each for side in part.sides for each in side.options or ())}
+    for option in keys:
+        if option in in_question:
+            st.caption(f"**{words(option)}** · {plain(means[option])}")
+    return taken

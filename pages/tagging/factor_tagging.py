@@ -1,14 +1,13 @@
 """Factor tagging: which options of each sub-factor hold in the court case?
 
-Who annotates reads the judgment and answers; who adjudicates settles where the answers differ.
+Who annotates reads the judgment and answers.
 """
 
 from __future__ import annotations
 
-from annotation.people.roles import Act
 from annotation.work.queue_service import ItemView
+from pages.adjudication.link import draw_link
 from pages.shell.context import Context
-from pages.tagging.adjudication import draw_settling
 from pages.tagging.viewer import TAGGING, TAGGING_ACTS, fixed_part
 from pages.task.page import TaskPage
 from storage.tasks import Task
@@ -23,8 +22,6 @@ PAGE = TaskPage(Task.FACTOR_TAGGING, TAGGING, fixed_part, stage, TAGGING_ACTS)
 
 
 def render(context: Context) -> None:
-    """Draw the task, or for an adjudicator what is to be settled."""
-    if context.may(Act.ADJUDICATE):
-        draw_settling(context)
-    else:
-        PAGE.render(context)
+    """Draw the desk, and lead an adjudicator to the disputes."""
+    PAGE.render(context)
+    draw_link(context, Task.FACTOR_TAGGING)

@@ -67,7 +67,7 @@ def test_two_people_on_two_replicas_and_one_replica_killed(
     on_item(jun, "en-02")
     come_in(sora, deployment.address, "Lee Sora")  # sees what came in at either replica
     go_to(sora, "Adjudication")
-    expect(sora.get_by_text("1 to decide")).to_be_visible(timeout=SLOW)
+    expect(sora.get_by_text("Open 1")).to_be_visible(timeout=SLOW)
 
     kill(deployment.replicas[first])
     ara.reload()

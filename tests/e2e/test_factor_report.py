@@ -40,11 +40,14 @@ def test_from_suggestions_to_settled_factors(browser: Browser, house: TagHouse) 
         at_rest(page)
         page.get_by_role("button", name="Ask for suggestions").click()
         expect(page.get_by_text("12 suggestions are new")).to_be_visible(timeout=SLOW)
-        _visit(page, address, "factor_tagging", house.judge)
+        _visit(page, address, "adjudication", house.judge)
         _settle(page, "Knife", "The court found a blade.")
-        expect(page.get_by_text("Still to settle of case-1: 1.")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Still to decide of case-1: 1.")).to_be_visible(timeout=SLOW)
+        page.keyboard.press("n")  # the blade of the first case waits
+        expect(page.get_by_role("heading", name="case-2")).to_be_visible(timeout=SLOW)
+        at_rest(page)
         _settle(page, "None", "")  # the reason is offered again
-        expect(page.get_by_role("heading", name="Blade")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("case-2 is decided.")).to_be_visible(timeout=SLOW)
         _what_is_settled_stays(page, address, house)
         _visit(page, address, "factor_report", house.lead)
         expect(page.get_by_role("heading", name="Work on these first")).to_be_visible(timeout=SLOW)
@@ -70,7 +73,8 @@ def _what_is_settled_stays(page: Page, address: str, house: TagHouse) -> None:
 
 
 def _settle(page: Page, option: str, reason: str) -> None:
-    page.get_by_role("radiogroup").get_by_text(option, exact=True).click(timeout=SLOW)
+    choices = page.get_by_test_id("stButtonGroup").get_by_text(option, exact=True)
+    choices.click(timeout=SLOW)
     at_rest(page)
     decide = page.get_by_role("button", name="Decide and go on")
     expect(decide).to_be_enabled(timeout=SLOW)

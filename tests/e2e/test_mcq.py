@@ -40,10 +40,10 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def sit_down(page: Page, address: str, name: str) -> None:
+def sit_down(page: Page, address: str, name: str, screen: str = SCREEN) -> None:
     page.context.clear_cookies()
     come_in(page, f"{address}/?project={SLUG}", f"{name} ·")
-    go_to(page, SCREEN)
+    go_to(page, screen)
 
 
 def on_step(page: Page, name: str) -> None:
@@ -80,7 +80,7 @@ def test_two_people_answer_and_an_adjudicator_settles(page: Page, tmp_path: Path
         sit_down(page, address, "Ben")
         other_person_starts_from_nothing(page)
         assert [each.fate for each in states(house)] == [Fate.KEPT, Fate.DISPUTED, Fate.DISPUTED]
-        sit_down(page, address, "Cho")
+        sit_down(page, address, "Cho", "Adjudication")
         settle(page)
     found = states(house)
     assert [each.fate for each in found] == [Fate.KEPT, Fate.FIXED, Fate.DROPPED]
@@ -182,12 +182,12 @@ def other_person_starts_from_nothing(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
-    expect(page.get_by_text("2 to settle")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Open 2")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("heading", name="mcq-002")).to_be_visible(timeout=SLOW)
     choose(page, "fix", "Ann's wording is better.", "More than one option is right")
     expect(page.get_by_role("heading", name="mcq-003")).to_be_visible(timeout=SLOW)
     choose(page, "drop", "A says it already.", "Answerable from A alone")
-    expect(page.get_by_text("All are settled.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
 
 
 def choose(page: Page, verdict: str, reason: str, cause: str) -> None:

@@ -125,7 +125,7 @@ def help_is_one_key_away(page: Page) -> None:
 
 def adjudicate(page: Page) -> None:
     go_to(page, "Adjudication")
-    expect(page.get_by_text("2 to decide")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Open 2")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(ARAS_COMMENT)).to_be_visible(timeout=SLOW)
     picture(page, "adjudication")
     decide(page, "en-02", "The standard alone answers it.", tick=0)
@@ -147,7 +147,7 @@ def decide(page: Page, identity: str, reason: str, tick: int) -> None:
         at_rest(page)
     fill_in(box, reason)
     page.get_by_role("button", name="Decide and go on").click()
-    expect(page.get_by_text(f"Question {identity} is decided")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(f"{identity} is decided")).to_be_visible(timeout=SLOW)
 
 
 def read_agreement(page: Page) -> None:

@@ -1,9 +1,14 @@
-// Takes Ctrl+Enter from a choice and presses it on the page, where shortcuts are listened for.
+// Takes Ctrl+Enter from a choice and presses it on the page, where shortcuts are listened for;
+// and presses the button that lists the keys for "?", which no shortcut of a button can be.
+const HELP = ".st-key-keys-help button";
+const WRITES = "input:not([type=radio]):not([type=checkbox]), textarea, [contenteditable=true]";
 const CHOICES = 'input[type="radio"], [data-testid="stButtonGroup"] button';
 
 export default function () {
   const pass = (event) => {
     const { key, ctrlKey, metaKey, target } = event;
+    const writes = target instanceof Element && target.matches(WRITES);
+    if (key === "?" && !writes) document.querySelector(HELP)?.click();
     if (key !== "Enter" || !(ctrlKey || metaKey)) return;
     if (!(target instanceof Element) || !target.matches(CHOICES)) return;
     event.preventDefault();

@@ -10,7 +10,7 @@ import pytest
 from annotation.adjudication.giving_back import give_back
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.mcq.disputes import disputes, open_dispute
+from annotation.mcq.disputes import open_dispute, queue
 from annotation.mcq.solvability import Fix
 from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from annotation.mcq.views import McqView, own_view
@@ -151,7 +151,7 @@ def test_an_adjudicator_settles_what_is_disputed(house: McqHouse) -> None:
     submitted(house, house.ben, first, "drop", cause="unclear")
     submitted(house, house.ben, second, flag="cut off")
     submitted(house, house.ann, third, "drop", cause="unclear")
-    found = disputes(house.ws, house.judge)
+    found = queue(house.ws, house.judge)
     assert [each.item_id for each in found] == [first, second]
     case = open_dispute(house.ws, house.judge, first)
     assert [each.person for each in case.sides] == ["Ann", "Ben"]
@@ -182,7 +182,7 @@ def test_nobody_else_sees_what_is_disputed(house: McqHouse) -> None:
     submitted(house, house.ann, first)
     submitted(house, house.ben, first, "drop", cause="unclear")
     for who in (house.ann, house.ben, house.lead):
-        for call in (disputes, lambda ws, by: open_dispute(ws, by, first)):
+        for call in (queue, lambda ws, by: open_dispute(ws, by, first)):
             assert code(call, house.ws, who) == "not_allowed"
     assert code(open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
     submitted(house, house.ann, second)

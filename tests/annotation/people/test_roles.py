@@ -123,9 +123,10 @@ def a_judgment(s: Scene) -> Path:
 REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.tagging.disputes.disputes": (Act.ADJUDICATE, mine()),
     "annotation.tagging.disputes.open_dispute": (Act.ADJUDICATE, mine(item, value("weapon"))),
-    "annotation.tagging.disputes.settle_factor": (
+    "annotation.tagging.disputes.queue": (Act.ADJUDICATE, mine()),
+    "annotation.tagging.disputes.decide": (
         Act.ADJUDICATE,
-        mine(item, value("weapon"), value(["knife"]), value("reason")),
+        mine(item, value({"weapon": ["knife"]}), value("reason")),
     ),
     "annotation.tagging.suggestion_visibility.read_setting": (Act.READ_LAW, of_project()),
     "annotation.tagging.suggestion_visibility.set_suggestions": (
@@ -142,7 +143,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.mcq.disputes.disputes": (Act.ADJUDICATE, mine()),
+    "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
     "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq.views.own_view": (
         Act.ANNOTATE,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
-from annotation.tagging.disputes import disputes, open_dispute, settle_factor
+from annotation.tagging.disputes import decide, disputes, open_dispute, queue
 from annotation.tagging.tags import CaseTags, tags
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
@@ -46,34 +47,35 @@ def test_what_is_open_stands_by_sub_factor_in_the_lawyers_order(house: TagHouse)
 
 def test_both_sides_and_the_judgment_are_shown(house: TagHouse) -> None:
     view = open_dispute(house.ws, house.judge, house.items[0], "weapon")
-    assert [(each.person, each.options) for each in view.sides] == [
+    assert [(each.person, each.options) for each in view.parts[0].sides] == [
         ("Ann", ("knife",)),
         ("Ben", ("gun",)),
     ]
-    [passage] = view.sides[0].evidence
+    [passage] = view.parts[0].sides[0].evidence
     assert view.text[passage.start : passage.end] == passage.quote == "with a knife"
-    assert view.sides[1].comment == "Unclear."
+    assert view.parts[0].sides[1].comment == "Unclear."
     assert [name for name, *_ in view.sections] == ["facts", "claims", "sentencing"]
 
 
 def test_a_case_is_settled_once_nothing_of_it_is_open(house: TagHouse) -> None:
-    after = settle_factor(house.ws, house.judge, house.items[0], "weapon", ["knife"], WHY)
+    after = decide(house.ws, house.judge, house.items[0], {"weapon": ["knife"]}, WHY)
     assert after.disputed == {"blade"}
     assert after.tags["weapon"].evidence[0].quote == "with a knife"
-    assert not settle_factor(house.ws, house.judge, house.items[0], "blade", ["short"], WHY).open
+    assert not decide(house.ws, house.judge, house.items[0], {"blade": ["short"]}, WHY).open
     assert {key: tag.how for key, tag in state(house).tags.items()} == {
         "weapon": "settled", "blade": "settled", "motives": "agreed", "insanity_claim": "agreed",
     }  # fmt: skip
     [weapon, blade, _] = disputes(house.ws, house.judge)
     assert (weapon.waiting, blade.waiting) == ((), ())
-    assert open_dispute(house.ws, house.judge, house.items[0], "blade").decided == ("short",)
+    [part] = open_dispute(house.ws, house.judge, house.items[0], "blade").parts
+    assert part.decided == ("short",)
 
 
 def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
     house: TagHouse,
 ) -> None:
     for key, option in (("weapon", "knife"), ("blade", "short"), ("weapon", "none")):
-        settle_factor(house.ws, house.judge, house.items[0], key, [option], WHY)
+        decide(house.ws, house.judge, house.items[0], {key: [option]}, WHY)
     found = state(house)
     assert found.tags["weapon"].options == ("none",)
     assert "blade" not in {*found.tags, *found.disputed}
@@ -96,26 +98,39 @@ def test_what_cannot_be_settled(
     house: TagHouse, code: str, by: str, at: int, key: str, options: list[str], reason: str
 ) -> None:
     with pytest.raises(UserError) as error:
-        settle_factor(house.ws, getattr(house, by), house.items[at], key, options, reason)
+        decide(house.ws, getattr(house, by), house.items[at], {key: options}, reason)
     assert error.value.code == code
 
 
 def test_options_are_checked_and_what_changed_meanwhile_is_refused(house: TagHouse) -> None:
     with pytest.raises(UserError):
-        settle_factor(house.ws, house.judge, house.items[0], "weapon", ["spear"], WHY)
+        decide(house.ws, house.judge, house.items[0], {"weapon": ["spear"]}, WHY)
     with pytest.raises(UserError) as error:
-        settle_factor(house.ws, house.judge, house.items[0], "weapon", ["gun"], WHY, [99])
+        decide(house.ws, house.judge, house.items[0], {"weapon": ["gun"]}, WHY, [99])
     assert error.value.code == "case_changed"
     assert state(house).disputed == {"weapon"}
 
 
 def test_a_choice_never_takes_the_place_of_one_that_was_not_seen(house: TagHouse) -> None:
-    here = house.ws, house.judge, house.items[0], "weapon"
-    settle_factor(*here, ["knife"], WHY, before=())
+    here = house.ws, house.judge, house.items[0]
+    decide(*here, {"weapon": ["knife"]}, WHY, before={})
     with pytest.raises(DecidedMeanwhileError) as caught:
-        settle_factor(*here, ["gun"], WHY, before=())
-    assert caught.value.now == open_dispute(*here).decided == ("knife",)
-    blade = house.ws, house.judge, house.items[0], "blade"
-    settle_factor(*blade, ["short"], WHY, before=())  # another sub-factor is in nobody's way
-    settle_factor(*here, ["gun"], WHY, before=("knife",))
-    assert open_dispute(*here).decided == ("gun",)
+        decide(*here, {"weapon": ["gun"]}, WHY, before={})
+    seen = open_dispute(*here).before
+    assert caught.value.now == seen == {"weapon": ("knife",), "blade": ()}
+    decide(*here, {"blade": ["short"]}, WHY, before={})  # in nobody's way
+    decide(*here, {"weapon": ["gun"]}, WHY, before=seen)
+    assert open_dispute(*here).before == {"weapon": ("gun",)}
+
+
+def test_several_sub_factors_are_decided_for_one_reason(house: TagHouse) -> None:
+    tagged_project.tag(house, house.ben, 2, weapon="gun", motives="fear")
+    case = house.ws, house.judge, house.items[2]
+    [_, _, last] = queue(house.ws, house.judge)
+    assert (last.open, last.state) == (("weapon", "motives"), "open")
+    assert [each.sub.key for each in open_dispute(*case).parts] == ["weapon", "motives"]
+    after = decide(*case, {"weapon": ["gun"], "motives": ["fear"]}, WHY)
+    assert not after.open
+    assert queue(house.ws, house.judge)[2].state == "decided"
+    with house.ws.reading() as session:
+        assert len(session.exec(select(Settlement)).all()) == 1

@@ -116,7 +116,7 @@ def test_a_decided_case_can_be_decided_again(small: Small):
 
 def test_the_filter_leaves_the_questions_with_that_cause(small: Small):
     at = page("adjudication", small, small.sora).run()
-    at.button_group(key="adjudication-filter").set_value("flagged").run()
+    at.selectbox(key="adjudication-cause").set_value("flagged").run()
     assert "q4" in at.subheader[0].value
 
 

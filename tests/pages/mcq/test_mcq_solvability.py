@@ -40,9 +40,11 @@ def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
     return build(tmp_path / "workspace", clock)
 
 
-def opened(house: McqHouse, who: int, language: str = "en") -> AppTest:
+def opened(
+    house: McqHouse, who: int, language: str = "en", name: str = "mcq_solvability"
+) -> AppTest:
     person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
-    at = page("mcq_solvability", house.ws, person, language, SLUG).run()
+    at = page(name, house.ws, person, language, SLUG).run()
     assert not at.exception
     return at
 
@@ -111,7 +113,8 @@ def test_who_does_not_annotate_is_told_whose_screen_it_is(house: McqHouse, langu
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_adjudicator_without_disputes_is_told_so(house: McqHouse, language: str) -> None:
     submitted(house, house.ann, house.items[0])
-    assert say("mcq_settle.none", language) in shown(opened(house, house.judge, language))
+    at = opened(house, house.judge, language, "adjudication")
+    assert say("adjudication.none", language) in shown(at)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -122,29 +125,29 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     submitted(house, house.ann, item, "drop", cause="other", reason=HOSTILE)
     submitted(house, house.ben, item, "fix", cause="unclear", fix=FIX)
     vote(house, house.mcqs[0], HOSTILE, "ab", 1)
-    at = opened(house, house.judge, language)
+    at = opened(house, house.judge, language, "adjudication")
     assert "Ann" in shown(at)
-    (models,) = at.dataframe
+    models = at.dataframe[0]
     assert list(models.value.iloc[0]) == [HOSTILE, "", "", "", "2"]
     assert HOSTILE in [each.value for each in at.text]
-    name = f"mcq-settle-{house.judge}-{item}"
+    name = f"case-{house.judge}-{item}"
     at.segmented_control(key=f"{name}-verdict").select("fix").run()
     assert at.text_area(key=f"{name}-query").value == FIX["query"], "begun with what Ben corrected"
-    at.button(key="mcq-settle").click().run()
+    at.button(key="case-decide").click().run()
     assert at.error, "no cause and no reason yet"
     at.pills(key=f"{name}-cause").select("unclear").run()
     at.text_input(key=f"{name}-option-0").input("한 칸").run()
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
-    at.button(key="mcq-settle").click().run()
+    at.button(key="case-decide").click().run()
     assert not at.exception
-    assert say("mcq_settle.none_left", language) in shown(at)
+    assert say("adjudication.none_left", language) in shown(at)
     with house.ws.reading() as session:
         state = mcq_states(session, find_project(session, SLUG).id)[house.mcqs[0]]
     assert (state.fate, state.settled) == (Fate.FIXED, True)
     assert state.fix is not None
     assert state.fix.options == ("한 칸", "2", "3", "4")
-    at.toggle(key="mcq-settle-decided").set_value(True).run()
-    assert say("mcq_settle.supersede_note", language) in shown(at)
+    at.button_group(key="adjudication-filter").set_value("decided").run()
+    assert say("adjudication.supersede_note", language) in shown(at)
     assert at.text_input(key=f"{name}-option-0").value == "한 칸"
 
 
@@ -156,6 +159,6 @@ def test_two_who_keep_it_for_different_reasons_meet_the_adjudicator(house: McqHo
     answer(house, house.ben, first, said)
     commands.submit(house.ws, house.ben, first)
     submitted(house, house.ben, second)
-    at = opened(house, house.judge)
+    at = opened(house, house.judge, name="adjudication")
     assert plain("mcq-001") in shown(at).splitlines()
-    assert at.button(key="mcq-settle-next").disabled, "the other one needs nobody"
+    assert at.button(key="adjudication-next").disabled, "the other one needs nobody"

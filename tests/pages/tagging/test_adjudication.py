@@ -11,7 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.guidelines.editing import new_version
 from annotation.people.members import list_people
-from annotation.tagging.disputes import disputes, settle_factor
+from annotation.tagging.disputes import decide as kept
+from annotation.tagging.disputes import disputes
 from annotation.tagging.suggestion_visibility import read_setting
 from messages import LANGUAGES, say
 from pages.shell.guard import plain
@@ -47,10 +48,10 @@ def opened(house: TagHouse, name: str, who: int, language: str = "en", **state: 
 
 
 def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> None:
-    name = f"tag-settle-{house.judge}-{house.items[item]}-{key}"
-    at.radio(key=f"{name}-options").set_value(option).run()
+    name = f"case-{house.judge}-{house.items[item]}"
+    at.button_group(key=f"{name}-{key}-options").set_value(option).run()
     at.text_area(key=f"{name}-reason").set_value("The court says so.").run()
-    at.button(key="tag-settle").click().run()
+    at.button(key="case-decide").click().run()
     assert not at.exception
 
 
@@ -58,38 +59,59 @@ def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> No
 def test_what_is_disputed_is_settled_one_factor_over_many_cases(
     house: TagHouse, language: str
 ) -> None:
-    at = opened(house, "factor_tagging", house.judge, language)
-    assert at.selectbox(key="tag-settle-sub").value == "weapon"
+    at = opened(house, "adjudication", house.judge, language)
+    at.selectbox(key="adjudication-cause").set_value("weapon").run()
     assert HOSTILE in shown(at)  # as text
     decide(at, house, 0, "weapon", "none")
     [weapon, _] = disputes(house.ws, house.judge)
     assert [each.external_id for each in weapon.waiting] == ["case-2"]
-    assert plain(say("factor_settle.done", language, id="case-1")) in shown(at)
-    reason = at.text_area(key=f"tag-settle-{house.judge}-{house.items[1]}-weapon-reason")
+    assert plain(say("adjudication.done", language, id="case-1")) in shown(at)
+    reason = at.text_area(key=f"case-{house.judge}-{house.items[1]}-reason")
     assert reason.value == "The court says so."  # offered again
     decide(at, house, 1, "weapon", "gun")
-    assert at.selectbox(key="tag-settle-sub").value == "motives"
+    assert at.button_group(key=f"case-{house.judge}-{house.items[2]}-motives-options")
 
 
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
-    at = opened(house, "factor_tagging", house.judge, **{"tag-settle-sub": "motives"})
-    name = f"tag-settle-{house.judge}-{house.items[2]}-motives"
-    assert at.button(key="tag-settle").disabled
+    at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "motives"})
+    name = f"case-{house.judge}-{house.items[2]}"
+    assert at.button(key="case-decide").disabled
     means = [f"**Money** · {plain('Gain.')}", f"**Fear** · {plain('Fright.')}"]
     assert [each.value for each in at.caption if each.value.startswith("**")] == means
-    at.button_group(key=f"{name}-options").set_value(["money"]).run()
+    at.button_group(key=f"{name}-motives-options").set_value(["money"]).run()
     at.text_area(key=f"{name}-reason").set_value("Only money.").run()
-    at.button(key="tag-settle").click().run()
+    at.button(key="case-decide").click().run()
     for item in (0, 1):
-        settle_factor(house.ws, house.judge, house.items[item], "weapon", ["gun"], "So.")
-    at = opened(house, "factor_tagging", house.judge)
-    assert say("factor_settle.none_left") in shown(at)
-    at.toggle(key="tag-settle-decided").set_value(True).run()
-    assert say("factor_settle.supersede_note") in shown(at)
+        kept(house.ws, house.judge, house.items[item], {"weapon": ["gun"]}, "So.")
+    at = opened(house, "adjudication", house.judge)
+    assert say("adjudication.none_left") in shown(at)
+    assert "Weapon: Gun" in at.dataframe[0].value.to_string()
+    at.button_group(key="adjudication-filter").set_value("decided").run()
+    assert say("adjudication.supersede_note") in shown(at)
+
+
+def test_a_side_is_taken_whole_and_decided_for_one_reason(house: TagHouse) -> None:
+    item = house.items[0]
+    kept(house.ws, house.judge, item, {"weapon": ["knife"]}, "A blade.")
+    at = opened(house, "adjudication", house.judge)
+    at.button(key="case-take-0").click().run()
+    name = f"case-{house.judge}-{item}"
+    assert at.button_group(key=f"{name}-blade-options").value == "short"
+    at.button(key="case-take-1").click().run()
+    assert at.button_group(key=f"{name}-weapon-options").value == "gun"
+    assert say("factor_settle.chosen", count=2, of=1) in shown(at)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_task_s_own_page_is_for_who_tags(house: TagHouse, language: str) -> None:
+    at = opened(house, "factor_tagging", house.judge, language)
+    assert say("roles.role.annotator", language) in shown(at)
+    assert not at.pills
+    assert "adjudication?task=factor_tagging" in shown(at)
 
 
 def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
-    at = opened(house, "factor_tagging", house.judge)
+    at = opened(house, "adjudication", house.judge)
 
     def place() -> list[object]:
         told = json.loads(at.get("bidi_component")[0].proto.json)
@@ -97,7 +119,7 @@ def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
         return [told["spans"][at_span]["text"], turn]
 
     assert place() == ["with a knife", 0]
-    at.button(key="tag-settle-quote-0-0").click().run()
+    at.button(key="case-quote-weapon-0-0").click().run()
     assert place() == ["with a knife", 1]
 
 
@@ -105,18 +127,18 @@ def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
     long = "A [very] long name <b>of</b> an option" + " and so on" * 5
     book = tagged_project.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
     new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
-    at = opened(house, "factor_tagging", house.judge)
+    at = opened(house, "adjudication", house.judge)
     assert f":green-background[{plain(long)}]" in [each.value for each in at.markdown]
 
 
 def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
-    at = opened(house, "factor_tagging", house.judge)
-    name = f"tag-settle-{house.judge}-{house.items[0]}-weapon"
-    at.radio(key=f"{name}-options").set_value("gun").run()
-    at.button(key="tag-settle").click().run()
+    at = opened(house, "adjudication", house.judge)
+    name = f"case-{house.judge}-{house.items[0]}-weapon"
+    at.button_group(key=f"{name}-options").set_value("gun").run()
+    at.button(key="case-decide").click().run()
     assert len(disputes(house.ws, house.judge)[0].waiting) == 2
     drawn = [each.type for each in at.main]
-    assert drawn.index("error") < drawn.index("radio")  # where the eye is, and not below the page
+    assert drawn.index("error") < drawn.index("text_area")  # in the bar, which is in sight
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.tagging.disputes import settle_factor
+from annotation.tagging.disputes import decide
 from errors import UserError
 from evaluation.tagging.needs import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
@@ -31,7 +31,7 @@ def house(tmp_path: Path, clock: FakeClock) -> TagHouse:
         tagged_project.tag(made, made.ann, at, motives=motives)
     for at, motives in ((1, "money+fear"), (2, "fear")):
         tagged_project.tag(made, made.ben, at, motives=motives)
-    settle_factor(made.ws, made.judge, made.items[1], "motives", ["money"], "Only money.")
+    decide(made.ws, made.judge, made.items[1], {"motives": ["money"]}, "Only money.")
     return made
 
 
@@ -112,7 +112,7 @@ def test_it_is_for_who_reads_others_labels(house: TagHouse) -> None:
 
 def test_the_revision_changes_with_a_decision(house: TagHouse) -> None:
     before = revision(house.ws, SLUG)
-    settle_factor(house.ws, house.judge, house.items[0], "weapon", ["none"], "No blade.")
+    decide(house.ws, house.judge, house.items[0], {"weapon": ["none"]}, "No blade.")
     assert revision(house.ws, SLUG) != before
 
 
@@ -135,7 +135,7 @@ def test_tags_are_told_with_their_evidence_and_why_there_is_none(house: TagHouse
     assert told["case-1", "weapon"]["state"] == "disputed"
     assert told["case-1", "blade"]["state"] == "not_asked"
     assert told["case-2", "motives"]["state"] == "settled"
-    settle_factor(house.ws, house.judge, house.items[0], "weapon", ["knife"], "A blade.")
+    decide(house.ws, house.judge, house.items[0], {"weapon": ["knife"]}, "A blade.")
     rows = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
     weapon = next(row for row in rows if row["sub_factor"] == "weapon")
     assert (weapon["options"], weapon["evidence"]) == ("knife", "with a knife")

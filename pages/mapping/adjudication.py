@@ -1,14 +1,16 @@
-"""One case: the question, both sides, every unit in play, and the decision to take."""
+"""One disputed question: both sides, every unit in play, and which of them are to be gold."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.adjudication.disputes import CaseView, SideView
+from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
+from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
+from annotation.work.validation import beginning
+from pages.adjudication.decision_bar import Chosen, case_name, draw_take, enter
 from pages.adjudication.discussion import draw_talk
 from pages.adjudication.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state
@@ -23,24 +25,28 @@ _LOOK = {
     "unsure": ("orange", ":material/question_mark:"),
     "none": ("gray", ":material/remove:"),
 }
-_OPENED = "case-opened"
+_BESIDE = 2
 _HITS = 6
 _FEW = 3  # provisions whose texts are shown without being asked for
 _LONG = 500  # characters of an answer that scrolls in its frame
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What the adjudicator asks for; `seconds` is how long the case was open.
+def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
+    """Return the case with the units that were brought to the fore."""
+    return _open(context.workspace, context.person.id, item_id, extra=extra_units(item_id))
 
-    `back` says to send the case back for discussion, for the `reason`, and to decide nothing.
-    """
 
-    unit_ids: list[int]
-    no_provision: bool
-    reason: str
-    seconds: float
-    back: bool = False
+def cause_words(context: Context, cause: str, _entries: Sequence[QueueEntry]) -> str:
+    """Return what a cause is called."""
+    return context.say(f"adjudication.cause.{cause}")
+
+
+def told(context: Context, entry: QueueEntry) -> tuple[str, str]:
+    """Return what a decided question asks, and what was decided."""
+    made = entry.decision
+    none = context.say("adjudication.no_provision_short")
+    decided = "" if made is None else none if made.no_provision else ", ".join(made.labels)
+    return beginning(entry.question), decided
 
 
 def extra_units(item_id: int) -> list[int]:
@@ -49,43 +55,48 @@ def extra_units(item_id: int) -> list[int]:
     return extra
 
 
-def draw_case(context: Context, case: CaseView) -> Decision | None:
-    """Draw the case; return the decision in the run in which it was sent."""
-    opened = _opened(context, case.item_id)
+def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
+    """Draw the case; return what is chosen."""
     left, right = st.columns([6, 5], gap="medium")
     with left:
         _question(context, case)
     with right:
         head = st.container(horizontal=True, vertical_alignment="center")
         head.subheader(context.say("adjudication.sides"), anchor=False)
-        for column, side in zip(st.columns(len(case.sides)), case.sides, strict=True):
-            with column, st.container(border=True, height="stretch"):
+        for at, side in enumerate(case.sides):
+            if at % _BESIDE == 0:
+                columns = st.columns(_BESIDE)
+            with columns[at % _BESIDE], st.container(border=True, height="stretch"):
                 draw_side(context, side)
+                draw_take(context, at, _take, context, case, side)
     draw_talk(context, case, draw_side)
     st.subheader(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
-    return _decision(context, case, ticked, opened)
+    none_key, decided = f"case-none-{case.item_id}", case.decision
+    none = st.checkbox(
+        context.say("adjudication.no_provision"),
+        **draft_state.kept(name, none_key, decided is not None and decided.no_provision),
+    )
+    return Chosen(
+        answers={"units": ticked, "no_provision": bool(none)},
+        note=context.say("adjudication.ticked", count=len(ticked)),
+        reason=decided.reason if decided else "",
+        ready=not case.revising,
+        back=True,
+    )
 
 
-def close_case(context: Context, item_id: int) -> None:
-    """Forget what was entered and since when: the case is decided; the next look is another."""
-    st.session_state.pop(_OPENED, None)
-    draft_state.forget(case_name(context, item_id))
-
-
-def case_name(context: Context, item_id: int) -> str:
-    """Return the name under which what is entered on a case is kept."""
-    return f"case-{context.person.id}-{item_id}"
-
-
-def _opened(context: Context, item_id: int) -> datetime:
-    """Return when this case came on the screen; another case starts anew."""
-    opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
-    if opened is None or opened[0] != item_id:
-        opened = item_id, context.workspace.clock()
-        st.session_state[_OPENED] = opened
-    return opened[1]
+def _take(context: Context, case: CaseView, side: SideView) -> None:
+    """Tick what the side accepts, and nothing else."""
+    name = case_name(context, case.item_id)
+    for unit in case.candidates:
+        if unit.mark != "gone":
+            accepted = side.decisions.get(unit.unit_id) == "accept"
+            if accepted:
+                _keep_foremost(case.item_id, unit.unit_id)
+            enter(name, f"case-tick-{case.item_id}-{unit.unit_id}", accepted)
+    enter(name, f"case-none-{case.item_id}", side.no_provision)
 
 
 def _question(context: Context, case: CaseView) -> None:
@@ -237,61 +248,16 @@ def _search(context: Context, case: CaseView) -> None:
             )
 
 
-def _keep(name: str, item_id: int, unit_id: int) -> None:
+def _keep_foremost(item_id: int, unit_id: int) -> None:
     kept = dict.fromkeys([*extra_units(item_id), unit_id])
     st.session_state[f"case-extra-{item_id}"] = list(kept)
+
+
+def _keep(name: str, item_id: int, unit_id: int) -> None:
+    _keep_foremost(item_id, unit_id)
     draft_state.note(name, f"case-tick-{item_id}-{unit_id}")
 
 
 def _add(name: str, item_id: int, unit_id: int) -> None:
     st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
     _keep(name, item_id, unit_id)
-
-
-def _decision(
-    context: Context, case: CaseView, ticked: list[int], opened: datetime
-) -> Decision | None:
-    say, name = context.say, case_name(context, case.item_id)
-    none_key, reason_key = f"case-none-{case.item_id}", f"case-reason-{case.item_id}"
-    decided = case.decision
-    draft_state.restore(name, none_key, decided is not None and decided.no_provision)
-    draft_state.restore(name, reason_key, decided.reason if decided else "")
-    with st.container(border=True):
-        st.subheader(say("adjudication.decide_title"), anchor=False)
-        st.caption(say("adjudication.ticked", count=len(ticked)))
-        none = st.checkbox(
-            say("adjudication.no_provision"),
-            key=none_key,
-            on_change=draft_state.note,
-            args=(name, none_key),
-        )
-        reason = st.text_area(
-            say("adjudication.reason"),
-            key=reason_key,
-            help=say("adjudication.reason_help"),
-            height=90,
-            on_change=draft_state.note,
-            args=(name, reason_key),
-        )
-        row = st.container(horizontal=True)
-        sent = row.button(
-            say("adjudication.redecide" if decided else "adjudication.decide"),
-            key="case-decide",
-            type="primary",
-            icon=":material/gavel:",
-            shortcut="Ctrl+Enter",
-            disabled=case.revising,
-        )
-        back = row.button(
-            say("cases.send_back"),
-            key="case-back",
-            icon=":material/reply:",
-            shortcut="Ctrl+B",
-            disabled=case.state != "open",
-            help=say("cases.send_back_help"),
-        )
-    if not (sent or back):
-        return None
-    # A clock that was set back says nothing of how long it took, and must not refuse the decision.
-    seconds = max(0.0, (context.workspace.clock() - opened).total_seconds())
-    return Decision(ticked, bool(none), reason.strip(), seconds, back=back)

@@ -1,0 +1,146 @@
+"""Disputes of every task by one protocol: the queue, one with its sides, deciding, sending back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import Any, Protocol
+
+from annotation.adjudication.dispute_views import State
+from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+
+# Where the disputes of each task that settles any are: the module that has them as DISPUTES.
+_MODULES: dict[Task, str] = {
+    Task.CITATION_MAPPING: "annotation.adjudication.disputes",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
+    Task.FACTOR_TAGGING: "annotation.tagging.disputes",
+}
+TASKS = tuple(_MODULES)
+"""The tasks that have something to settle, in the order of the screens."""
+
+SHORT = {
+    "mapping": Task.CITATION_MAPPING,
+    "mcq": Task.MCQ_SOLVABILITY,
+    "tagging": Task.FACTOR_TAGGING,
+}
+"""What the tasks are called on the command line."""
+
+
+class Made(Protocol):
+    """A decision: by whom, when, and why."""
+
+    @property
+    def person(self) -> str:
+        """Whoever decided."""
+
+    @property
+    def at(self) -> datetime:
+        """When."""
+
+    @property
+    def reason(self) -> str:
+        """Why."""
+
+    @property
+    def conflict(self) -> bool:
+        """Whether they had submitted an answer of their own on the item."""
+
+
+class Dispute(Protocol):
+    """An item that needs or had an adjudicator: a line of the queue."""
+
+    @property
+    def item_id(self) -> int:
+        """The item."""
+
+    @property
+    def external_id(self) -> str:
+        """What people call it."""
+
+    @property
+    def causes(self) -> Sequence[str]:
+        """Why it needs an adjudicator, or what of it does."""
+
+    @property
+    def state(self) -> State:
+        """Whether it is open, sent back, agreed since, or decided."""
+
+    @property
+    def decision(self) -> Made | None:
+        """The decision that stands."""
+
+
+class DisputeCase(Protocol):
+    """One of them with all that was said, as an adjudicator is shown it."""
+
+    @property
+    def item_id(self) -> int:
+        """The item."""
+
+    @property
+    def annotation_ids(self) -> Sequence[int]:
+        """The submissions shown."""
+
+    @property
+    def before(self) -> Any:
+        """The decision shown, as :meth:`Disputes.decide` takes it; None for none."""
+
+
+class Disputes(Protocol):
+    """The disputes of one task. Every method raises UserError for anybody but an adjudicator."""
+
+    def queue(self, ws: Workspace, adjudicator_id: int) -> Sequence[Dispute]:
+        """Return the items that need or had an adjudicator, in the order of the project."""
+
+    def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeCase:
+        """Return one of them with every side. Raises UserError for an item that is none."""
+
+    def decide(
+        self,
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Decide on an item, or on the parts of it that `answers` names; a later one supersedes.
+
+        Returns how many parts of it are still open.
+        `annotation_ids` and `before`, of the case shown, refuse the decision where a submission
+        or a decision has come in since. Raises UserError without a reason, and for answers that
+        the task does not take.
+        """
+
+
+def disputes_of(task: Task) -> Disputes:
+    """Return the disputes of a task that has some."""
+    found: Disputes = import_module(_MODULES[task]).DISPUTES
+    return found
+
+
+def task_called(name: str) -> Task:
+    """Return the task of that name, short or whole. Raises UserError for one without disputes."""
+    task = SHORT.get(name) or next((each for each in TASKS if each == name), None)
+    if task is None:
+        raise UserError("task_undisputed", Where(field="task"), task=name, known=", ".join(SHORT))
+    return task
+
+
+def refuse_other(
+    before: Any, now: Any, person: str, at: datetime | None, said: str, shown: Any = None
+) -> None:
+    """Raise UserError where another decision stands `now` than `before`, the one on the screen.
+
+    `person`, `at` and `said` tell of the one that stands; `shown` is what the screen is to hold of
+    it, `now` unless it holds more.
+    """
+    if before is UNSAID or before == now or at is None:
+        return
+    raise DecidedMeanwhileError(person, at, said, now if shown is None else shown)

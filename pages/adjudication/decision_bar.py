@@ -1,0 +1,114 @@
+"""The bar at the foot of a case: the reason, deciding, sending back. It is always in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from annotation.adjudication.tasks import Dispute
+from pages.shell import draft_state
+from pages.shell.context import Context
+from pages.shell.guard import plain
+
+_STYLE = """<style>
+*:has(> .st-key-decision-bar) { position: sticky; bottom: 0; z-index: 50; }
+.st-key-decision-bar { padding: 0.5rem 0.75rem; background: #ffffff; border: 1px solid #dcdad3;
+  border-radius: 6px; box-shadow: 0 -4px 12px rgba(0, 0, 0, 0.08); }
+@media (prefers-color-scheme: dark) {
+  .st-key-decision-bar { background: #15181c; border-color: #363c44; }
+}
+</style>"""
+_KEYS = 9  # sides that a digit takes
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is chosen on a case so far: `answers` as the task decides, and what they come to.
+
+    `reason` is that of the decision before; `alike` names what is chosen, where the reason given
+    for it is offered again for the next case. `ready` says whether it can be decided, `back`
+    whether the case can be sent back for discussion.
+    """
+
+    answers: dict[str, Any] = field(default_factory=dict)
+    note: str = ""
+    reason: str = ""
+    alike: str = ""
+    ready: bool = True
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was pressed: to decide, or to send `back`; `place` is where to say what is wrong."""
+
+    reason: str
+    back: bool
+    place: DeltaGenerator
+
+
+def case_name(context: Context, item_id: int) -> str:
+    """Return the name under which what is entered on a case is kept."""
+    return f"case-{context.person.id}-{item_id}"
+
+
+def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Asked | None:
+    """Draw the bar; return what was pressed, in the run in which it was."""
+    say, last = context.say, f"adjudication-last-{chosen.alike}"
+    st.html(_STYLE)
+    with st.container(key="decision-bar", gap="small"):
+        place = st.container()
+        row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
+        first = chosen.reason or (st.session_state.get(last, "") if chosen.alike else "")
+        reason = row.text_area(
+            say("adjudication.reason"),
+            help=say("adjudication.reason_help"),
+            height=68,
+            **draft_state.kept(name, f"{name}-reason", first),
+        ).strip()
+        again = entry.state == "decided"
+        sent = row.button(
+            say("adjudication.redecide" if again else "adjudication.decide"),
+            key="case-decide",
+            type="primary",
+            icon=":material/gavel:",
+            shortcut="Ctrl+Enter",
+            disabled=not chosen.ready,
+        )
+        back = chosen.back and row.button(
+            say("cases.send_back"),
+            key="case-back",
+            icon=":material/reply:",
+            shortcut="Ctrl+B",
+            disabled=entry.state != "open",
+            help=say("cases.send_back_help"),
+        )
+        if chosen.note:
+            st.caption(f"{plain(entry.external_id)} · {chosen.note}")
+    if sent and chosen.alike:
+        st.session_state[last] = reason
+    return Asked(reason, bool(back), place) if sent or back else None
+
+
+def draw_take(context: Context, at: int, take: Callable[..., None], *args: Any) -> None:
+    """Draw the button that takes what the side at this place says; a digit does the same."""
+    st.button(
+        context.say("adjudication.take"),
+        key=f"case-take-{at}",
+        icon=":material/input:",
+        type="tertiary",
+        shortcut=str(at + 1) if at < _KEYS else None,
+        help=context.say("adjudication.take_help"),
+        on_click=take,
+        args=args,
+    )
+
+
+def enter(name: str, key: str, value: Any) -> None:
+    """Enter a value where a person would, and keep it."""
+    st.session_state[key] = value
+    draft_state.note(name, key)

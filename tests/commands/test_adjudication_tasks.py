@@ -1,0 +1,60 @@
+"""Disputes of every task by one group of commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotation.adjudication.tasks import TASKS, Disputes, disputes_of
+from tests.commands.called import command_line
+from tests.conftest import FakeClock
+from tests.projects import mcq_project, tagged_project
+
+
+def run(folder: Path, *words: str, code: int = 0) -> str:
+    done = command_line(folder, "adjudicate", *words, "--by", "Cho")
+    assert done.returncode == code, done.stderr
+    return done.stdout if code == 0 else done.stderr
+
+
+def test_every_task_keeps_the_protocol() -> None:
+    found: list[Disputes] = [disputes_of(task) for task in TASKS]
+    assert len(found) == len(set(map(type, found))) == len(TASKS)
+
+
+def test_several_factors_are_decided_for_one_reason(tmp_path: Path, clock: FakeClock) -> None:
+    made = tagged_project.build(tmp_path / "ws", clock, number=2)
+    tagged_project.tag(made, made.ann, 0, {"weapon": [("knife", "with a knife")]})
+    tagged_project.tag(made, made.ben, 0, weapon="gun", motives="fear")
+    made.ws.engine.dispose()
+    here, tags = made.ws.folder, ("--task", "tagging")
+    assert run(here, "list", *tags).split() == ["case-1", "open", "weapon,", "motives"]
+    assert "Ann: knife" in run(here, "show", "case-1", *tags)
+    said = ("--set", "weapon=gun", "--set", "motives=money,fear", "--reason", "So it says.")
+    assert "Decided." in run(here, "decide", "case-1", *tags, *said)
+    assert run(here, "list", "--task", "all").split()[1] == "decided"
+    assert "motives" in run(here, "decide", "case-1", *tags, "--set", "motives", code=3)
+
+
+def test_a_question_is_decided(tmp_path: Path, clock: FakeClock) -> None:
+    made = mcq_project.build(tmp_path / "ws", clock)
+    mcq_project.submitted(made, made.ann, made.items[0])
+    mcq_project.submitted(made, made.ben, made.items[0], "drop", cause="unclear", reason="Why?")
+    made.ws.engine.dispose()
+    here, of = made.ws.folder, ("mcq-001", "--task", "mcq")
+    assert mcq_project.SECOND in run(here, "show", *of)
+    run(here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", code=3)
+    run(here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", "--reason", "So.")
+    [found] = json.loads(
+        command_line(here, "--json", "adjudicate", "list", "--task", "mcq", "--by", "Cho").stdout
+    )["cases"]
+    assert (found["state"], found["decision"]["answers"]["verdict"]) == ("decided", "drop")
+
+
+@pytest.mark.parametrize("task", ["ocr_correction", "nothing"])
+def test_a_task_without_disputes_is_named(tmp_path: Path, clock: FakeClock, task: str) -> None:
+    made = mcq_project.build(tmp_path / "ws", clock)
+    made.ws.engine.dispose()
+    assert "mapping, mcq, tagging" in run(made.ws.folder, "list", "--task", task, code=3)
