@@ -95,6 +95,17 @@ class Form:
         self.fit(kept)
         return kept
 
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value of a file as it is kept, whatever else is answered and holds now.
+
+        Raises UserError for one that was never kept of the item, under no codebook.
+        """
+        return self.check(field, value, {})
+
+    def fit_decided(self, answers: Answers) -> None:
+        """Raise UserError for answers, each as it is kept, that no adjudicator can decide on."""
+        self.fit(answers)
+
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         """Return the items of the task that the person is not to work on now."""
         return frozenset()

@@ -14,7 +14,13 @@ from sqlmodel import Session
 
 from annotation.forms.form import Answers, Form
 from annotation.tagging.codebook import book_of
-from annotation.tagging.tag_values import TagError, checked, options_in, refuse_gone
+from annotation.tagging.tag_values import (
+    TagError,
+    checked,
+    fits_any_codebook,
+    options_in,
+    refuse_gone,
+)
 from construction.tagging.applicability import asked, in_scope
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
@@ -110,6 +116,12 @@ class FactorTagging(Form):
         }
         self.fit(kept)
         return kept
+
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value if it was an answer under any codebook; evidence stands in the text."""
+        if not fits_any_codebook(value, _text(session, item)):
+            raise UserError("tag_field", Where(field=field[:80]))
+        return value
 
 
 def _known(asking: Asking, field: str) -> SubFactor:

@@ -65,6 +65,27 @@ def checked(sub: SubFactor, value: Any, text: str) -> dict[str, Any]:
     return {"options": options, "evidence": [unique[place] for place in sorted(unique)]}
 
 
+def fits_any_codebook(value: Any, text: str) -> bool:
+    """Return whether this is an answer as it is kept, to whichever sub-factor."""
+    if not isinstance(value, dict) or value.keys() != {"options", "evidence"}:
+        return False
+    options, said = value["options"], value["evidence"]
+    if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
+        return False
+    if not options or len(set(options)) < len(options) or not isinstance(said, list):
+        return False
+    return len(said) <= MOST_EVIDENCE and all(_stands(each, options, text) for each in said)
+
+
+def _stands(said: Any, options: list[str], text: str) -> bool:
+    if not isinstance(said, dict) or said.keys() != set(_EVIDENCE):
+        return False
+    start, end = said["start"], said["end"]
+    if type(start) is not int or type(end) is not int or said["option"] not in options:
+        return False
+    return 0 <= start < end <= len(text) and text[start:end] == said["quote"]
+
+
 def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
     """Raise UserError for an option that the sub-factor has not, because it never had or lost it.
 
