@@ -106,6 +106,10 @@ class Form:
         """Raise UserError for answers, each as it is kept, that no adjudicator can decide on."""
         self.fit(answers)
 
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what of the answers can be right or wrong against a known answer, by field."""
+        return dict(answers)
+
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         """Return the items of the task that the person is not to work on now."""
         return frozenset()

@@ -160,6 +160,10 @@ class MultipleChoice(Form):
             _refuse(field, answers[field])
         refuse_unfit_verdict(answers)
 
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what is to become of the item, and why; how it is put right has no one wording."""
+        return {field: answers[field] for field in ("verdict", CAUSE) if field in answers}
+
 
 def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
     """Return the step in hand; raise UserError for a field that is not of it."""

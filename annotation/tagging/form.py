@@ -123,6 +123,10 @@ class FactorTagging(Form):
             raise UserError("tag_field", Where(field=field[:80]))
         return value
 
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return the options; passages that show the same may be others."""
+        return {field: list(options) for field, options in options_in(answers).items()}
+
 
 def _known(asking: Asking, field: str) -> SubFactor:
     """Return the sub-factor. Raises UserError for one that the item is not asked (any more)."""

@@ -12,6 +12,7 @@ from annotation.forms.open_item import AnswersView, open_item
 from annotation.work import queue_service
 from annotation.work.task_access import act_of
 from errors import UserError
+from pages.batches.practice_feedback import draw_feedback
 from pages.shell import timing
 from pages.shell.context import Context
 from pages.shell.guard import guarded
@@ -67,6 +68,7 @@ def _desk(context: Context, page: AnswersPage) -> None:
         sitting = open_session(context, FormSession, page.task, f"{page.task}_sitting")
         item = open_seat(context, sitting, _opener(page.task))
         draw_batch(context, None if item is None else item.item_id)
+        draw_feedback(context, page.task)
         data = _data(context, page, sitting, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, sitting))
     timing.finish(page.task)

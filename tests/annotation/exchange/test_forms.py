@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
+from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import commands as forms
@@ -178,7 +179,7 @@ def test_a_file_of_citation_mapping_alone_is_read_beside_forms(
 
 
 MCQ = dict((*ALONE, *BOTH, ("stored_right", "yes"), ("verdict", "keep")))
-PARAGRAPH = {"kind": "paragraph", "text": "Lamps.", "doubt": [], "box": None}
+PARAGRAPH: dict[str, Any] = {"kind": "paragraph", "text": "Lamps.", "doubt": [], "box": None}
 _SAMPLE = (ROOT / "sample" / "factor_tags.jsonl").read_text(encoding="utf-8").splitlines()[0]
 TAGS = {
     key: {"options": [option], "evidence": []}
@@ -240,7 +241,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
     doing: dict[str, Callable[[], Any]] = {
         "answer": lambda: fill(at, SAID[task][answers]),
         "submit": lambda: forms.submit(*at, 3),
-        "all": lambda: (fill(at, SAID[task][answers]), forms.submit(*at)),
+        "all": lambda: fill(at, SAID[task][answers], send=True),
         "undo": lambda: frame.undo(*at),
         "take_back": lambda: frame.take_back(*at),
         "comment": lambda: frame.set_comment(*at, "둘째 줄\n"),
@@ -250,15 +251,23 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
             *at, SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}, "so"
         ),
     }
+    if kind == "known":
+        with ws.reading() as session:
+            name = session.get_one(Item, at[2]).external_id or ""
+        decided = SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}
+        with suppress(UserError):
+            set_known_forms(ws, SLUG, task, [KnownForm(name, decided, "so")])
     if kind in doing:
         with suppress(UserError):
             doing[kind]()
 
 
-def fill(at: tuple[Workspace, int, int], said: dict[str, Any]) -> None:
+def fill(at: tuple[Workspace, int, int], said: dict[str, Any], send: bool = False) -> None:
     open_item(*at)
     for field, value in said.items():
         forms.answer(*at, field, value)
+    if send:
+        forms.submit(*at)
 
 
 @settings(
