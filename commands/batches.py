@@ -162,7 +162,9 @@ def known(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(help="JSONL: question_id, units or no_provision, explanation."),
+        typer.Argument(
+            help="JSONL: question_id, units or no_provision, explanation; of a form item, answers."
+        ),
     ] = None,
     gold: Annotated[
         bool, typer.Option("--from-gold", help="Take all settled gold as known answers.")
@@ -177,16 +179,30 @@ def known(
         bool, typer.Option("--no-provision", help="No provision of the corpus answers it.")
     ] = False,
     explanation: Annotated[str, typer.Option(help="Why; shown in a practice round.")] = "",
+    task: Annotated[
+        str, typer.Option(help="Whose items these are, of which decisions are taken as known.")
+    ] = "citation_mapping",
 ) -> None:
     """Set known answers, for calibration and practice."""
     from annotation.agreement.calibration import Known, set_known_answers
-    from services.batches.assigning import import_known_answers, take_known_answers
+    from services.batches.assigning import (
+        import_known_answers,
+        import_known_forms,
+        take_known_answers,
+        take_known_forms,
+    )
 
     state: State = context.obj
     ws, slug = state.workspace, state.project_slug()
     if [file is not None, gold, question is not None].count(True) != 1:
         raise typer.BadParameter("Give a file, --from-gold, or --question.")
-    if file is not None:
+    if task != "citation_mapping" and question is not None:
+        raise typer.BadParameter("Answers to a form are given in a file, or --from-gold.")
+    if task != "citation_mapping" and file is not None:
+        changed = import_known_forms(ws, slug, task, file)
+    elif task != "citation_mapping":
+        changed = take_known_forms(ws, slug, task)
+    elif file is not None:
         changed = import_known_answers(ws, slug, file)
     elif question is not None:
         answer = Known(question, tuple(unit or ()), none, explanation.strip())

@@ -15,7 +15,7 @@ def write_out(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="JSONL file to write.")],
 ) -> None:
-    """Export all that people did, without loss: drafts, submissions, decisions, batches, people."""
+    """Export all that people did in every task: drafts, submissions, decisions, batches, people."""
     from annotation.exchange.files import export_annotations
 
     state: State = context.obj
@@ -27,7 +27,7 @@ def bring_in(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="A file that export annotations wrote.")],
 ) -> None:
-    """Import such a file into a project of the same law and questions without people yet."""
+    """Import such a file into a project of the same law and items in which nobody has worked."""
     from annotation.exchange.files import import_annotations
 
     state: State = context.obj

@@ -7,14 +7,17 @@ units of the known answer, or says "no provision" where that is the answer; bein
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.batches.session import find_batch
+from annotation.forms.form import form_of
+from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
@@ -35,6 +38,7 @@ from storage.tables.core import (
     UnitRow,
 )
 from storage.tables.people import BatchItem, KnownAnswer
+from storage.tasks import NAME, Task, of_task
 
 Answer = tuple[frozenset[str], bool]  # semantic ids of the accepted units, "no provision"
 
@@ -78,18 +82,40 @@ def set_known_answers(
         project = find_project(session, project_slug)
         who = require_by(session, project.id, by, Act.ASSIGN)
         items, units = _items(session, project), _units(session, project)
-        before = _standing(session, project.id)
+        before = standing_answers(session, project.id)
         changed = 0
         for each in answers:
-            item_id = _checked(each, items, units)
-            row = _row(each, item_id, before.get(item_id), ws.clock())
-            if row is not None:
-                row.by_person_id = None if who is None else who.person_id
-                session.add(row)
-                session.flush()
-                before[item_id] = row
-                changed += 1
+            answer = {"units": sorted(set(each.units)), "no_provision": each.no_provision}
+            said = _checked(each, items, units), answer, each.explanation
+            by_person = None if who is None else who.person_id
+            changed += keep_known(session, said, before, ws.clock(), by_person)
         return changed
+
+
+def keep_known(
+    session: Session,
+    said: tuple[int, dict[str, Any], str],
+    before: dict[int, KnownAnswer],
+    at: datetime,
+    by: int | None,
+) -> bool:
+    """Keep the answer of an item with its explanation; return whether it differs from before."""
+    item_id, answer, explanation = said
+    stood = before.get(item_id)
+    if stood is not None and (stood.answer, stood.explanation) == (answer, explanation):
+        return False
+    row = KnownAnswer(
+        item_id=item_id,
+        answer=answer,
+        explanation=explanation,
+        supersedes_id=None if stood is None else stood.id,
+        by_person_id=by,
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    before[item_id] = row
+    return True
 
 
 def known_from_gold(
@@ -130,9 +156,13 @@ def right_answer(known: KnownAnswer) -> Answer:
 
 
 def accuracy(
-    ws: Workspace, project_slug: str, by: int | None = None, batch_id: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    batch_id: int | None = None,
+    task: str = Task.CITATION_MAPPING,
 ) -> list[Accuracy]:
-    """Return how everybody who submitted calibration items did on them, by name.
+    """Return how everybody who submitted calibration items of a task did on them, by name.
 
     Counted are the submissions that stand on calibration items of one batch or of all; practice is
     not. Raises UserError for somebody who may not read others' labels.
@@ -142,10 +172,11 @@ def accuracy(
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         if batch_id is not None:
             find_batch(session, project.id, batch_id)
-        known = _standing(session, project.id)
+        known = standing_answers(session, project.id)
         made: dict[tuple[str, int], list[tuple[str, bool]]] = {}
-        for name, number, item_id, external, said in _given(session, project.id, batch_id):
-            is_right = said == right_answer(known[item_id])
+        right = _right_of(session, project.id, task)
+        for row, name, external in _given(session, project.id, task, batch_id):
+            is_right, number = right(row, known[row.item_id]), row.person_id
             made.setdefault((name, number), []).append((external, is_right))
     return [
         Accuracy(
@@ -172,7 +203,8 @@ def _units(session: Session, project: ProjectView) -> set[str]:
     return set(session.exec(query.distinct()))
 
 
-def _standing(session: Session, project_id: int) -> dict[int, KnownAnswer]:
+def standing_answers(session: Session, project_id: int) -> dict[int, KnownAnswer]:
+    """Return the known answers that stand in a project, by item."""
     later = aliased(KnownAnswer)
     superseded = select(later.id).where(later.supersedes_id == KnownAnswer.id).exists()
     query = select(KnownAnswer).join(Item, col(Item.id) == KnownAnswer.item_id)
@@ -195,38 +227,37 @@ def _checked(known: Known, items: dict[str, int], units: set[str]) -> int:
     return items[known.external_id]
 
 
-def _row(
-    known: Known, item_id: int, before: KnownAnswer | None, at: datetime
-) -> KnownAnswer | None:
-    answer = {"units": sorted(set(known.units)), "no_provision": known.no_provision}
-    if before is not None and (before.answer, before.explanation) == (answer, known.explanation):
-        return None
-    return KnownAnswer(
-        item_id=item_id,
-        answer=answer,
-        explanation=known.explanation,
-        supersedes_id=None if before is None else before.id,
-        at=at,
-    )
-
-
 def _given(
-    session: Session, project_id: int, batch_id: int | None
-) -> Iterable[tuple[str, int, int, str, Answer]]:
-    """Yield (person, id, item, external id, answer) of submissions on calibration items."""
+    session: Session, project_id: int, task: str, batch_id: int | None
+) -> list[tuple[Annotation, str, str]]:
+    """Return (submission, person, external id) of what stands on calibration items."""
     query = (
-        select(Annotation, Person.name, QuestionRow.external_id)
+        select(Annotation, Person.name, NAME)
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
-        .where(Item.project_id == project_id, stands(), col(BatchItem.calibration))
+        .where(of_task(project_id, task), stands(), col(BatchItem.calibration))
         .order_by(col(Person.name), col(Item.order))
     )
     if batch_id is not None:
         query = query.where(BatchItem.batch_id == batch_id)
-    for row, name, external in session.exec(query).all():
-        yield name, row.person_id, row.item_id, external, answer_of(session, row)
+    return [(row, name, external) for row, name, external in session.exec(query).all()]
+
+
+def _right_of(
+    session: Session, project_id: int, task: str
+) -> Callable[[Annotation, KnownAnswer], bool]:
+    """Return what tells whether a submission of the task gives the known answer."""
+    if task == Task.CITATION_MAPPING:
+        return lambda made, known: answer_of(session, made) == right_answer(known)
+    form, said = form_of(task), answers_in(session, of_task(project_id, task), stands())
+
+    def right(made: Annotation, known: KnownAnswer) -> bool:
+        wanted, given = form.graded(known.answer), form.graded(said.get(made.id or 0, {}))
+        return all(given.get(field) == value for field, value in wanted.items())
+
+    return right
 
 
 def answer_of(session: Session, made: Annotation) -> Answer:

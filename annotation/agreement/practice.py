@@ -15,6 +15,7 @@ from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, AnnotationLabel, Item, QuestionRow, StatuteRow, UnitRow
 from storage.tables.people import Batch, BatchItem
+from storage.tasks import Task
 
 Verdict = Literal["right", "missed", "wrong"]
 
@@ -82,7 +83,9 @@ def latest_feedback(ws: Workspace, person_id: int) -> Feedback | None:
     """Return the feedback on what the person submitted last, None if that was not practice."""
     with ws.reading() as session:
         who = annotator(session, person_id)
-        query = select(Annotation.item_id).where(Annotation.person_id == person_id, stands())
+        query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
+        query = query.where(Annotation.person_id == person_id, stands())
+        query = query.where(Item.task == Task.CITATION_MAPPING)
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
         if last is None or _submission(session, who, last) is None:
             return None

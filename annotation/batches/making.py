@@ -33,7 +33,7 @@ class BatchPlan:
 
     `sample` draws so many of the chosen items by `seed`, None takes all. `calibration` is the
     share of the batch's items that are to have a known answer, from 0 to 0.5. A practice batch is
-    made of items with a known answer alone; both are citation mapping's. `people` are ids.
+    made of items with a known answer alone. `people` are ids.
     """
 
     name: str
@@ -113,7 +113,9 @@ def _chosen(
     if plan.practice or not plan.calibration:
         return real, []
     wanted = round(len(real) * plan.calibration / (1 - plan.calibration))
-    known = [each for each in matching(session, project, Choice()) if each.known]
+    known = [
+        each for each in matching(session, project, Choice(task=plan.choice.task)) if each.known
+    ]
     if len(known) < wanted:
         where = Where(field="calibration")
         raise UserError("calibration_short", where, wanted=wanted, known=len(known))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.work.carry_over import fits_taken_up, takes_up
@@ -22,7 +22,14 @@ ACTS: Mapping[str, set[str]] = {
     "withdraw": set(),
     "migrate": {"migration", "document", "from", "to", "answers", "becomes", "reason"},
 }  # what each act says at least
+_TEXTS = ("text", "reason", "field", "guideline_version", "codebook_version")
 OURS = {"unit_id", "candidate_set_id", "migration_id"}  # ids of one database, which no file holds
+_FIELD = {"field", "value"}  # what a label says in a form
+FORM_ACTS: Mapping[str, set[str]] = {
+    **{kind: said for kind, said in ACTS.items() if kind not in ("add", "no_provision")},
+    "open": {"shown"},
+    "label": _FIELD,
+}
 
 
 def fits(kind: str, said: Mapping[str, Any]) -> bool:
@@ -30,13 +37,35 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
     texts = all(isinstance(said[name], str) for name in ("text", "reason") if name in said)
     decision = said.get("decision")
     known = decision is None or decision in LABELS
-    if not said.keys() >= ACTS[kind] or said.keys() & OURS:
+    if not said.keys() >= ACTS[kind] or said.keys() & (OURS | _FIELD if kind == "label" else OURS):
         return False
     if kind == "migrate" and not _fits_migration(said):
         return False
     if kind == "open" and takes_up(said) and not fits_taken_up(said):
         return False
     return texts and known and isinstance(said.get("value", True), bool)
+
+
+def fits_form(kind: str, said: Mapping[str, Any]) -> bool:
+    """Return whether a payload has the shape of its act in a form; the form looks at the value."""
+    texts = (said[name] for name in _TEXTS if name in said)
+    if not said.keys() >= FORM_ACTS[kind] or said.keys() & OURS:
+        return False
+    if not all(isinstance(text, str) for text in texts):
+        return False
+    if kind == "open" and takes_up(said):
+        return fits_taken_up(said) and not any(said[name] for name in ("carried", "added"))
+    if kind == "migrate":
+        return fits_form_migration(said)
+    return said.get("seal", True) is True
+
+
+def fits_form_migration(said: Mapping[str, Any]) -> bool:
+    """Return whether the payload says which fields are given back, as the fold reads it."""
+    answers = said["answers"]
+    plain = all(isinstance(said[name], str) for name in ("document", "to"))
+    fields = isinstance(answers, dict) and all(value is None for value in answers.values())
+    return plain and fields and said["becomes"] in ("submit", "withdraw")
 
 
 def _fits_migration(said: Mapping[str, Any]) -> bool:
@@ -58,3 +87,24 @@ def fits_answer(answer: Mapping[str, Any]) -> bool:
     units = answer.get("units")
     named = isinstance(units, list) and all(isinstance(unit, str) for unit in units)
     return named and isinstance(answer.get("no_provision"), bool)
+
+
+def fits_citation(said: Any) -> bool:
+    """Return whether this is a citation as candidates keep it."""
+    if not isinstance(said, dict) or not isinstance(said.get("targets"), list):
+        return False
+    texts = all(isinstance(said.get(name), str) for name in ("text", "status"))
+    return texts and all(type(said.get(name)) is int for name in ("start", "end"))
+
+
+def fits_why(said: Any, citations: Sequence[Any]) -> bool:
+    """Return whether this says why a unit was suggested; a citation by its place, from 0."""
+    if not isinstance(said, list) or not all(isinstance(each, dict) for each in said):
+        return False
+    for each in said:
+        place = each.get("citation")
+        if not isinstance(each.get("source"), str):
+            return False
+        if each["source"] == "citation" and place not in range(len(citations)):
+            return False
+    return True

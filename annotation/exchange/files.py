@@ -1,4 +1,4 @@
-"""Write a project's annotations to a file, and read such a file into an empty project.
+"""Write a project's annotations of every task to a file, and read such a file into an empty one.
 
 Both are the administrator's: a file holds what everybody said of every item, complete or not, and
 it brings people with their roles.
@@ -87,9 +87,10 @@ def import_annotations(
     with ws.writing() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.MANAGE_PEOPLE)
-        if not _is_empty(session, project, () if by is None else _PEOPLE):
-            return _compared(session, project, file)
-        reader, counts = Reader(session, project), Counter[str]()
+        tasks = _tasks(file)
+        if not _is_empty(session, project, tasks, () if by is None else _PEOPLE):
+            return _compared(session, project, tasks, file)
+        reader, counts = Reader(session, project, ws.clock()), Counter[str]()
         _read_all(reader, file, counts)
         for problem in problems_in(session, project):
             raise UserError("exchange_unsound", Where(file.name), problem=problem.say())
@@ -115,17 +116,25 @@ def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
     return head
 
 
-def _is_empty(session: Session, project: ProjectView, but: tuple[str, ...]) -> bool:
-    found = records(session, project)
+def _tasks(file: Path) -> set[str]:
+    """Return the tasks with a form that a file has work of; a mistaken name is found later."""
+    named = (line.fields for line in read_lines(file))
+    return {str(each.get("task")) for each in named if each.get("type") == "task"}
+
+
+def _is_empty(
+    session: Session, project: ProjectView, tasks: set[str], but: tuple[str, ...]
+) -> bool:
+    found = records(session, project, tasks)
     next(found)  # the head
     return all(record["type"] in but for record in found)
 
 
-def _compared(session: Session, project: ProjectView, file: Path) -> Exchanged:
+def _compared(session: Session, project: ProjectView, tasks: set[str], file: Path) -> Exchanged:
     counts: Counter[str] = Counter()
     lines = read_lines(file)
     _checked_head(lines, file)
-    ours = records(session, project)
+    ours = records(session, project, tasks)
     counts[next(ours)["type"]] += 1
     for record in ours:
         line = next(lines, None)

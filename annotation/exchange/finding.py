@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlmodel import Session, select
 
 from annotation.exchange.acts import fits
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.references import item_names, snapshot_hashes
+from annotation.exchange.references import TASK, item_names, snapshot_hashes
+from annotation.exchange.shown_names import ShownNames
 from annotation.work.carry_over import takes_up, translated
 from storage.law.corpus import unit_ids
 from storage.projects import ProjectView
@@ -26,9 +28,14 @@ _NAMED = (
 class Finder:
     """Finds what a line refers to, in the project and among the records read before it."""
 
-    def __init__(self, session: Session, project: ProjectView) -> None:
-        self.session, self.project = session, project
-        self._items = {name: number for number, name in item_names(session, project.id).items()}
+    def __init__(self, session: Session, project: ProjectView, at: datetime) -> None:
+        self.session, self.project, self.at = session, project, at
+        self.read: set[str] = set()  # the tasks with a form whose lines were read or are
+        self.before: dict[int, list[CandidateSet]] = {}  # what items showed before, by item
+        self.names: ShownNames
+        self.task: str = TASK  # of the lines that are read now
+        self.items: dict[str, int] = {}
+        self.begin(TASK)
         hashes = snapshot_hashes(session, project.id)
         self._snapshots = {digest: number for number, digest in hashes.items()}
         self._units: dict[int, dict[str, int]] = {}
@@ -38,12 +45,17 @@ class Finder:
         self.batches: dict[str, Batch] = {}
         self._made: dict[str, list[Any]] = {}
 
+    def begin(self, task: str) -> None:
+        """Look for items among those of the task from now on."""
+        named = item_names(self.session, self.project.id, task).items()
+        self.task, self.items = task, {name: number for number, name in named}
+
     def item(self, line: RecordReader, name: Any = None) -> int:
         """Return the id of a question's item, by default of the one that the line names."""
         name = line.text("item") if name is None else name
-        if not isinstance(name, str) or name not in self._items:
+        if not isinstance(name, str) or name not in self.items:
             line.refuse("exchange_item", "item", item=name)
-        return self._items[name]
+        return self.items[name]
 
     def person(self, line: RecordReader, field: str = "person", name: Any = None) -> int:
         """Return the id of a person of an earlier line."""

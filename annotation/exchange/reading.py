@@ -9,12 +9,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotation.exchange.acts import ACTS, LABELS, fits_answer
+from annotation.exchange.acts import (
+    ACTS,
+    FORM_ACTS,
+    LABELS,
+    fits_answer,
+    fits_citation,
+    fits_why,
+)
 from annotation.exchange.finding import Finder
+from annotation.exchange.form_reading import (
+    add_settlement,
+    add_shown,
+    add_submission,
+    begin_task,
+    form_payload,
+    refuse_unfit,
+)
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import TASK
 from annotation.guidelines.codebook_tree import parse
 from annotation.people.roles import Role
+from construction.tagging.reading import parse as read_factors
 from errors import UserError
 from storage.tables.core import (
     Adjudication,
@@ -42,6 +58,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
+from storage.tasks import Task
 
 
 class Reader(Finder):
@@ -50,9 +67,10 @@ class Reader(Finder):
     def add(self, line: RecordReader) -> str:
         """Add one record; return its type. Raises UserError for what is not there or cannot be."""
         kind = line.text("type")
-        if kind not in _READERS:
-            line.refuse("exchange_type", "type", kind=kind, known=", ".join(_READERS))
-        _READERS[kind](self, line)
+        known = _READERS if self.task == TASK else _FORM_READERS
+        if kind not in known:
+            line.refuse("exchange_type", "type", kind=kind, known=", ".join(known))
+        known[kind](self, line)
         return kind
 
     def _head(self, line: RecordReader) -> None:
@@ -97,13 +115,14 @@ class Reader(Finder):
 
     def _add_document(self, line: RecordReader) -> None:
         kind = line.one_of("kind", "guideline", "codebook")
+        task = line.one_of("task", *Task) if "task" in line.fields else TASK
         if kind == "codebook":
-            self._refuse_unread(line)
+            self._refuse_unread(line, task)
         self.keep(
             Document(
                 project_id=self.project.id,
                 kind=kind,
-                task=TASK,
+                task=task,
                 number=line.number("number"),
                 language=line.text("language"),
                 text=line.text("text"),
@@ -113,10 +132,13 @@ class Reader(Finder):
             )
         )
 
-    def _refuse_unread(self, line: RecordReader) -> None:
+    def _refuse_unread(self, line: RecordReader, task: str) -> None:
         """Refuse a codebook that screens could not read."""
         try:
-            parse(line.text("text"), TASK)
+            if task == Task.FACTOR_TAGGING:
+                read_factors(line.text("text"))
+            else:
+                parse(line.text("text"), task)
         except UserError:
             line.refuse("exchange_field", "text")
 
@@ -125,7 +147,7 @@ class Reader(Finder):
             DocumentMigration(
                 project_id=self.project.id,
                 kind=line.one_of("kind", "guideline", "codebook"),
-                task=TASK,
+                task=self.task,
                 from_number=line.number("from"),
                 to_number=line.number("to"),
                 to_version=line.text("to_version"),
@@ -143,7 +165,7 @@ class Reader(Finder):
                 item_id=self.item(line),
                 snapshot_id=snapshot,
                 method=line.text("method"),
-                citations=line.members("citations"),
+                citations=self._citations(line),
                 created_at=line.time("at"),
             )
         )
@@ -159,17 +181,25 @@ class Reader(Finder):
                 line.refuse("exchange_field", "units")
             unit = self.unit(line, each.get("unit"), snapshot)
             why = each.get("why") or []
+            if not fits_why(why, row.citations):
+                line.refuse("exchange_field", "units")
             set_id = self.id_of(row)
             self.session.add(
                 CandidateRow(candidate_set_id=set_id, unit_id=unit, rank=each["rank"], why=why)
             )
+
+    def _citations(self, line: RecordReader) -> list[dict[str, Any]]:
+        found = line.members("citations")
+        if not all(fits_citation(each) for each in found):
+            line.refuse("exchange_field", "citations")
+        return found
 
     def _add_batch(self, line: RecordReader) -> None:
         name = line.text("name")
         row = self.keep(
             Batch(
                 project_id=self.project.id,
-                task=TASK,
+                task=self.task,
                 name=name,
                 overlap=line.number("overlap"),
                 sequence=line.one_of("sequence", "given", "random", "informative"),
@@ -215,11 +245,14 @@ class Reader(Finder):
 
     def _add_known_answer(self, line: RecordReader) -> None:
         answer = line.objects("answer")
-        if not fits_answer(answer):
+        item_id = self.item(line)
+        if self.task == TASK and not fits_answer(answer):
             line.refuse("exchange_field", "answer")
+        if self.task != TASK:
+            refuse_unfit(self, line, item_id, answer, "answer")
         self.keep(
             KnownAnswer(
-                item_id=self.item(line),
+                item_id=item_id,
                 answer=answer,
                 explanation=line.text("explanation"),
                 supersedes_id=self.maybe_earlier(line, KnownAnswer, "supersedes"),
@@ -229,17 +262,20 @@ class Reader(Finder):
         )
 
     def _add_event(self, line: RecordReader) -> None:
-        kind = line.one_of("kind", *ACTS)
+        kind = line.one_of("kind", *(ACTS if self.task == TASK else FORM_ACTS))
         self.keep(
             DraftEvent(
                 item_id=self.item(line),
                 person_id=self.person(line),
                 kind=kind,
-                payload=self.payload(line, kind),
+                payload=self._payload(line, kind),
                 undoes_id=self.maybe_earlier(line, DraftEvent, "undoes"),
                 at=line.time("at"),
             )
         )
+
+    def _payload(self, line: RecordReader, kind: str) -> dict[str, Any]:
+        return self.payload(line, kind) if self.task == TASK else form_payload(self, line, kind)
 
     def _world(self, line: RecordReader, table: Any) -> dict[str, Any]:
         """Return what submissions and adjudications have in common."""
@@ -274,6 +310,10 @@ class Reader(Finder):
             unit_id = self.unit(line, unit, row.snapshot_id)
             said = {"unit_id": unit_id, "label": label}
             self.session.add(AnnotationLabel(annotation_id=self.id_of(row), **said))
+        self.add_confidence(line, row)
+
+    def add_confidence(self, line: RecordReader, row: Annotation) -> None:
+        """Add how sure somebody was of the submission, where the line says it."""
         if line.fields.get("confidence") is not None:
             value = line.number("confidence")
             if not 1 <= value <= 5:
@@ -284,7 +324,7 @@ class Reader(Finder):
         row = self.keep(
             Adjudication(
                 reason=line.text("reason"),
-                annotation_ids=self._submissions(line),
+                annotation_ids=self.submissions(line),
                 **self._world(line, Adjudication),
             )
         )
@@ -294,7 +334,8 @@ class Reader(Finder):
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
             self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
 
-    def _submissions(self, line: RecordReader) -> list[int]:
+    def submissions(self, line: RecordReader) -> list[int]:
+        """Return the ids of the submissions that the line names."""
         numbers = line.members("submissions")
         return [self.earlier(line, Annotation, each, "submissions") for each in numbers]
 
@@ -316,7 +357,7 @@ class Reader(Finder):
                 item_id=self.item(line),
                 person_id=self.person(line),
                 reason=line.text("reason"),
-                annotation_ids=self._submissions(line),
+                annotation_ids=self.submissions(line),
                 at=line.time("at"),
             )
         )
@@ -335,6 +376,20 @@ _READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
     "event": Reader._add_event,
     "submission": Reader._add_submission,
     "adjudication": Reader._add_adjudication,
+    "comment": Reader._add_comment,
+    "referral": Reader._add_referral,
+    "task": begin_task,
+}
+_FORM_READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
+    "task": begin_task,
+    "migration": Reader._add_migration,
+    "shown": add_shown,
+    "batch": Reader._add_batch,
+    "batch_event": Reader._add_batch_event,
+    "known_answer": Reader._add_known_answer,
+    "event": Reader._add_event,
+    "submission": add_submission,
+    "settlement": add_settlement,
     "comment": Reader._add_comment,
     "referral": Reader._add_referral,
 }

@@ -12,18 +12,20 @@ from sqlmodel import Session, col, select
 
 from storage.tables.core import Item, Person, QuestionRow, Snapshot, UnitRow
 from storage.tables.people import Batch
+from storage.tasks import NAME, Task, of_task
 
 TASK = "citation_mapping"
+FORM_TASKS = tuple(task for task in Task if task != TASK)  # in the order of the file
 FORMAT = 1
 _CHUNK = 500  # ids in one query
 
 
-def item_names(session: Session, project_id: int) -> dict[int, str]:
-    """Return the external id of each item's question."""
+def item_names(session: Session, project_id: int, task: str = TASK) -> dict[int, str]:
+    """Return the external id of each item of a task: of citation mapping that of its question."""
     query = (
-        select(Item.id, QuestionRow.external_id)
-        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-        .where(Item.project_id == project_id, Item.task == TASK)
+        select(Item.id, NAME)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(of_task(project_id, task))
     )
     return {number or 0: name for number, name in session.exec(query)}
 

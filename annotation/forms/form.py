@@ -88,6 +88,21 @@ class Form(TaskRules):
             "outrun": draft.status != "submitted" and newest != candidates.id,
         }
 
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value of a file as it is kept, whatever else is answered and holds now.
+
+        Raises UserError for one that was never kept of the item, under no codebook.
+        """
+        return self.check(field, value, {})
+
+    def fit_decided(self, answers: Answers) -> None:
+        """Raise UserError for answers, each as it is kept, that no adjudicator can decide on."""
+        self.fit(answers)
+
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what of the answers can be right or wrong against a known answer, by field."""
+        return dict(answers)
+
     def validate(self, writer: ItemContext) -> None:
         """Raise UserError for answers that the form cannot take yet or not of this item.
 

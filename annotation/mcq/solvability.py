@@ -148,6 +148,22 @@ class MultipleChoice(Form):
             _refuse_foreign(session, item.project_id, kept[CAUSE])
         return kept
 
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value as it is kept, of whichever step it is."""
+        if field not in _CHECKS:
+            raise UserError("mcq_field", field=field[:60])
+        return _CHECKS[field](field, value)
+
+    def fit_decided(self, answers: Answers) -> None:
+        """Raise UserError for what is no verdict, or lacks what the verdict asks for."""
+        for field in sorted(answers.keys() - DECIDED):
+            _refuse(field, answers[field])
+        refuse_unfit_verdict(answers)
+
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what is to become of the item, and why; how it is put right has no one wording."""
+        return {field: answers[field] for field in ("verdict", CAUSE) if field in answers}
+
 
 def _refuse_elsewhere(field: str, answers: Answers) -> Stage:
     """Return the step in hand; raise UserError for a field that is not of it."""

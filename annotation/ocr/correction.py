@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 from sqlmodel import select
 
 from annotation.forms.form import Answers, Form
-from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished
+from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished, texts
 from annotation.work.rules import ItemContext
 from annotation.work.submissions import stands
 from errors import UserError
+from storage.overlap import for_gold
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
 from storage.tables.core import Annotation, Item
 from storage.tasks import Task
@@ -38,6 +39,12 @@ class PageForm(Form):
             raise UserError("ocr_not_confirmed")
         refuse_unfinished(answers[FIELD])
 
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what the page says, block by block; where on the page is not asked."""
+        if FIELD not in answers:
+            return {}
+        return {FIELD: [[each["kind"], *texts(each)] for each in answers[FIELD]]}
+
 
 class OcrCorrection(PageForm):
     """What somebody makes of an engine's draft, or writes where there is none."""
@@ -53,8 +60,11 @@ class OcrCorrection(PageForm):
             raise UserError("ocr_verified")
 
     def submitted(self, writer: ItemContext, annotation_id: int) -> None:
-        """Give the page to somebody else to verify."""
+        """Give the page to somebody else to verify; not one for practice or calibration."""
         session = writer.session
+        counts = select(Annotation.id).where(Annotation.id == annotation_id, for_gold())
+        if session.exec(counts).first() is None:
+            return
         item = session.get_one(Item, writer.item_id)
         shown = {**shown_of(session, writer.candidates.id), CORRECTION: annotation_id}
         page = item.subject_id or 0

@@ -25,6 +25,8 @@ from construction.tagging.codebook import NOT_STATED, Codebook, SubFactor
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from messages import say
+from storage.db.workspace import Workspace
+from storage.projects import find_project
 from storage.tasks import Task, of_task
 
 
@@ -136,3 +138,35 @@ def _piece(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str
     if text[start:end] != quote:
         raise TagError("tag_evidence_other", sub, start=start, end=end)
     return {"option": option, "start": start, "end": end, "quote": quote}
+
+
+def fits_any_codebook(value: Any, text: str) -> bool:
+    """Return whether this is an answer as it is kept, to whichever sub-factor."""
+    if not isinstance(value, dict) or value.keys() != {"options", "evidence"}:
+        return False
+    options, said = value["options"], value["evidence"]
+    if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
+        return False
+    if not options or len(set(options)) < len(options) or not isinstance(said, list):
+        return False
+    return len(said) <= MOST_EVIDENCE and all(_stands(each, options, text) for each in said)
+
+
+def _stands(said: Any, options: list[str], text: str) -> bool:
+    if not isinstance(said, dict) or said.keys() != set(_EVIDENCE):
+        return False
+    start, end = said["start"], said["end"]
+    if type(start) is not int or type(end) is not int or said["option"] not in options:
+        return False
+    return 0 <= start < end <= len(text) and text[start:end] == said["quote"]
+
+
+def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
+    """Return what sub-factors are called, by key, and options, by ``<sub-factor>.<option>``."""
+    with ws.reading() as session:
+        book, _ = book_of(session, find_project(session, project_slug).id)
+    found = {"not_stated": say("tagging.ui.not_stated", language)}
+    for sub in (sub for factor in book.factors for sub in factor.sub_factors):
+        found[sub.key] = sub.label[language]
+        found |= {f"{sub.key}.{each.key}": each.label[language] for each in sub.options}
+    return found

@@ -13,7 +13,14 @@ from typing import Any, ClassVar
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Form
-from annotation.tagging.codebook import TagError, book_of, checked, options_in, refuse_gone
+from annotation.tagging.codebook import (
+    TagError,
+    book_of,
+    checked,
+    fits_any_codebook,
+    options_in,
+    refuse_gone,
+)
 from construction.tagging.applicability import asked, in_scope
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
@@ -109,6 +116,16 @@ class FactorTagging(Form):
         }
         self.fit(kept)
         return kept
+
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value if it was an answer under any codebook; evidence stands in the text."""
+        if not fits_any_codebook(value, _text(session, item)):
+            raise UserError("tag_field", Where(field=field[:80]))
+        return value
+
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return the options; passages that show the same may be others."""
+        return {field: list(options) for field, options in options_in(answers).items()}
 
 
 def _known(asking: Asking, field: str) -> SubFactor:

@@ -70,7 +70,8 @@ def _calibration(context: Context, seen: BatchDetail) -> None:
     )
     if not context.may(Act.READ_OTHERS_LABELS):
         return
-    found = accuracy(context.workspace, context.project, context.person.id, seen.batch.id)
+    where = context.workspace, context.project, context.person.id
+    found = accuracy(*where, seen.batch.id, seen.batch.task)
     if not found:
         st.caption(say("assignment.detail.no_calibration"))
         return

@@ -48,7 +48,7 @@ def _form(context: Context, notice: str) -> None:
             key="assign-task",
         )
         questions = task == Task.CITATION_MAPPING
-        practice = questions and st.toggle(
+        practice = st.toggle(
             say("assignment.form.practice"),
             help=say("assignment.form.practice_help"),
             key="assign-practice",
@@ -162,7 +162,7 @@ def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
         *(say("assignment.form.calibration"), 0, 50, 0),
         help=say("assignment.form.calibration_help"),
         key="assign-calibration",
-        disabled=practice or not questions,
+        disabled=practice,
     )
     order = first.selectbox(
         say("assignment.order"),
@@ -182,7 +182,7 @@ def _work(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
         "name": name,
         "people": tuple(people),
         "overlap": int(overlap),
-        "calibration": share / 100 if questions and not practice else 0.0,
+        "calibration": 0.0 if practice else share / 100,
         "sequence": order,
         "deadline": None if day is None else deadline_of(day.isoformat()),
         "practice": practice,

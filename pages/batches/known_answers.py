@@ -8,17 +8,31 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.agreement.calibration import Known, set_known_answers
+from annotation.batches.making import BATCHED
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
 from pages.shell.uploads import PLAIN_MB
-from services.batches.assigning import import_known_answers, take_known_answers
+from services.batches.assigning import (
+    import_known_answers,
+    import_known_forms,
+    take_known_answers,
+    take_known_forms,
+)
+from storage.tasks import Task
 
 
 def draw_known(context: Context, notice: str) -> None:
     """Draw both ways; what they change is said above the next time the page is drawn."""
-    st.caption(context.say("assignment.known.help"))
+    task = st.selectbox(
+        context.say("assignment.form.task"),
+        BATCHED,
+        format_func=lambda each: context.say(f"tasks.{each}"),
+        key="assign-known-task",
+    )
+    form = task != Task.CITATION_MAPPING
+    st.caption(context.say("assignment.known.help_form" if form else "assignment.known.help"))
     file = st.file_uploader(
         context.say("assignment.known.file"),
         type=["jsonl"],
@@ -36,7 +50,9 @@ def draw_known(context: Context, notice: str) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / Path(file.name).name
                 path.write_bytes(file.getvalue())
-                changed = import_known_answers(*where, path, context.person.id)
+                changed = _read(context, task, path)
+        elif taken and form:
+            changed = take_known_forms(*where, task, context.person.id)
         elif taken:
             changed = take_known_answers(*where, by=context.person.id)
         else:
@@ -45,6 +61,13 @@ def draw_known(context: Context, notice: str) -> None:
         show(error, context.language)
         return
     _told(context, notice, changed)
+
+
+def _read(context: Context, task: Task, path: Path) -> int:
+    where = context.workspace, context.project
+    if task == Task.CITATION_MAPPING:
+        return import_known_answers(*where, path, context.person.id)
+    return import_known_forms(*where, task, path, context.person.id)
 
 
 def draw_one(context: Context, notice: str) -> None:

@@ -83,5 +83,7 @@ def _told(context: Context, done: Exchanged) -> str:
     if not done.new:
         return context.say("exchange.known")
     counts = done.counts
-    shown = {name: f"{counts.get(name, 0):,}" for name in ("person", "submission", "adjudication")}
+    decided = counts.get("adjudication", 0) + counts.get("settlement", 0)
+    shown = {name: f"{counts.get(name, 0):,}" for name in ("person", "submission")}
+    shown["adjudication"] = f"{decided:,}"
     return context.say("exchange.imported", records=f"{sum(counts.values()) - 1:,}", **shown)

@@ -20,6 +20,7 @@ from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch
 from pages.task.documents import guideline_part, options_of
+from pages.task.practice_feedback import draw_feedback
 from pages.task.viewer import Viewer, rerun_button
 from pages.task.viewer_data import finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
@@ -47,7 +48,7 @@ class TaskPage:
     person id, item, language); it is sent again only when the item, its versions or its `stage`
     change. What is not to be seen before something is answered is left out of it until the stage
     says so: what the browser does not have, nobody can look up there. `acts` are the task's own,
-    `moving` returns the person's answers, `banner` draws what there is to say above the viewer,
+    `moving` returns the person's answers, `banner` draws what is said above the viewer,
     and the viewer knows an option of the codebook by its key behind `option_prefix`.
     """
 
@@ -57,7 +58,7 @@ class TaskPage:
     stage: Callable[[ItemView], str] = _one_stage
     acts: Handlers = field(default_factory=dict)
     moving: Part = _answers
-    banner: Callable[[Context, int | None], None] = draw_batch
+    banner: Callable[[Context, int | None], None] | None = None
     option_prefix: str = "option_"
 
     @property
@@ -82,10 +83,19 @@ def _work(context: Context, page: TaskPage) -> None:
     with guarded(context.language):
         session = _open_session(context, page.task)
         item = _open_item(context, session)
-        page.banner(context, None if item is None else item.item_id)
+        _banner(context, page, None if item is None else item.item_id)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)
+
+
+def _banner(context: Context, page: TaskPage, item_id: int | None) -> None:
+    """Draw what is said above the viewer: the batch, and how the last practice item went."""
+    if page.banner is not None:
+        page.banner(context, item_id)
+        return
+    draw_batch(context, item_id)
+    draw_feedback(context, page.task)
 
 
 def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:

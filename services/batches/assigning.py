@@ -9,6 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from annotation.agreement.calibration import Known, known_from_gold, set_known_answers
+from annotation.agreement.known_forms import (
+    KnownForm,
+    known_from_settlements,
+    set_known_forms,
+)
 from annotation.people.members import list_people
 from corpus.files.rows import parse_object, read_lines
 from corpus.files.textfile import as_text, printable, read_text
@@ -16,6 +21,8 @@ from errors import UserError, Where
 from storage.db.workspace import Workspace
 
 _LINE_BYTES = 1024 * 1024
+_FORM_BYTES = 16 * _LINE_BYTES  # the text of a page is one answer
+_FORM_FIELDS = {"item", "answers", "explanation"}
 _FIELDS = {"question_id", "units", "no_provision", "explanation"}
 
 
@@ -71,6 +78,32 @@ def take_known_answers(
     )
 
 
+def import_known_forms(
+    ws: Workspace, project_slug: str, task: str, path: Path, by: int | None = None
+) -> int:
+    """Set the known answers of a file of a task with a form, as `import_known_answers` does.
+
+    Each line is an object {item, answers: {field: answer}, explanation}.
+    """
+    name = printable(path.name)
+    found = [
+        _known_form(parse_object(text, name, line), name, line)
+        for line, text in read_lines(path, name, _FORM_BYTES)
+    ]
+    try:
+        return set_known_forms(ws, project_slug, task, found, by)
+    except UserError as error:
+        if error.where.line is None or error.where.file is not None:
+            raise
+        raise UserError(error.code, replace(error.where, file=name), **error.params) from error
+
+
+def take_known_forms(ws: Workspace, project_slug: str, task: str, by: int | None = None) -> int:
+    """Set what adjudicators decided as known answers; return how many are new or changed."""
+    found = known_from_settlements(ws, project_slug, task, by)
+    return set_known_forms(ws, project_slug, task, found, by)
+
+
 def people_named(ws: Workspace, project_slug: str, names: Sequence[str]) -> tuple[int, ...]:
     """Return the ids of the people of these names. Raises UserError for an unknown name."""
     known = {person.name: person.id for person in list_people(ws, project_slug)}
@@ -96,6 +129,14 @@ def _ids(text: str, name: str) -> tuple[str, ...]:
     if not ids:
         raise UserError("rows_empty", Where(name))
     return ids
+
+
+def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
+    explanation = row.get("explanation", "")
+    texts = isinstance(row.get("item"), str) and isinstance(explanation, str)
+    if not texts or not isinstance(row.get("answers"), dict) or row.keys() - _FORM_FIELDS:
+        raise UserError("known_answer_form", Where(name, line))
+    return KnownForm(row["item"], row["answers"], explanation.strip(), line)
 
 
 def _known(row: Mapping[str, Any], name: str, line: int) -> Known:

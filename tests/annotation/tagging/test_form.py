@@ -14,7 +14,7 @@ from annotation.check.project import check
 from annotation.forms import commands as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
-from annotation.tagging.codebook import MOST_EVIDENCE, checked
+from annotation.tagging.codebook import MOST_EVIDENCE, checked, labels_of
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from construction.tagging.codebook import NOT_STATED
@@ -208,3 +208,10 @@ def test_an_adjudicator_decides_what_is_in_dispute_alone(house: TaggingHouse) ->
     refused("tag_option_gone", settle, *where, {"deceived": value("perhaps")}, "why")
     refused("tag_nothing", settle, *where, {}, "why")
     assert settle(*where, {"manner": value("manner_02")}, "As the judgment says.")
+
+
+def test_sub_factors_and_their_options_are_called_something(house: TaggingHouse) -> None:
+    found = labels_of(house.ws, SLUG, "ko")
+    for sub in SUBS.values():
+        assert found[sub.key] == sub.label["ko"]
+        assert all(found[f"{sub.key}.{each.key}"] == each.label["ko"] for each in sub.options)

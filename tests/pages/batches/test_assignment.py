@@ -10,9 +10,14 @@ from annotation.agreement.calibration import Known, set_known_answers
 from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches, open_batch
+from annotation.forms import commands as form_commands
 from annotation.people.members import PersonView, add_person
+from annotation.work import commands
 from annotation.work.queue_service import open_item
 from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.subjects import Subject, add_items
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, page, shown
 from tests.pages.small_project import small_project as fresh
@@ -85,6 +90,63 @@ def test_settled_gold_becomes_known_answers(tmp_path: Any) -> None:
     at = run(small, head)
     at.button(key="assign-known-gold").click().run()
     assert "2" in at.success[0].value
+
+
+def rated(small: Small) -> list[int]:
+    """Make two answers to rate."""
+    with small.workspace.writing() as session:
+        project = find_project(session, SLUG)
+        subjects = [Subject(n, f"a{n}", HOSTILE, {}) for n in (1, 2)]
+        at = small.workspace.clock()
+        return add_items(session, project.id, Task.ANSWER_RATING, subjects, at)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_task_with_a_form_has_known_answers_and_practice(
+    small: Small, lead: PersonView, language: str
+) -> None:
+    item, _ = rated(small)
+    at = run(small, lead, language)
+    at.selectbox(key="assign-known-task").select(Task.ANSWER_RATING).run()
+    known = {"item": "a1", "answers": {"rating": "correct"}, "explanation": HOSTILE}
+    content = json.dumps(known).encode()
+    at.file_uploader(key="assign-known-file").upload("known.jsonl", content).run()
+    at.button(key="assign-known-read").click().run()
+    assert not at.exception
+    assert "1" in at.success[0].value
+    at.selectbox(key="assign-task").select(Task.ANSWER_RATING).run()
+    at.toggle(key="assign-practice").set_value(True).run()
+    at.text_input(key="assign-name").set_value("Practice")
+    at.button(key="assign-create").click().run()
+    assert not at.exception
+    (made,) = list_batches(small.workspace, SLUG)
+    assert (made.practice, made.items, made.task) == (True, 1, Task.ANSWER_RATING)
+    form_commands.answer(small.workspace, small.ara.id, item, "rating", "incorrect")
+    assert not practised(small, language).expander
+    commands.submit(small.workspace, small.ara.id, item)
+    told = practised(small, language)
+    words = {"en": ("not quite", "Correct is right", "you said Incorrect"), "ko": ("다시", "맞음")}
+    seen = told.expander[0].label + shown(told)
+    assert [word for word in words[language] if word not in seen] == [], seen
+
+
+def practised(small: Small, language: str) -> AppTest:
+    """Return what the screen of the task tells of the last practice item."""
+    seen = {"person": small.ara, "workspace": small.workspace, "language": language}
+    at = AppTest.from_function(
+        _practised, default_timeout=20, kwargs={"seen": seen | {"project": SLUG}}
+    )
+    at.run()
+    assert not at.exception
+    return at
+
+
+def _practised(seen):
+    from pages.shell.context import Context
+    from pages.task.practice_feedback import draw_feedback
+    from storage.tasks import Task
+
+    draw_feedback(Context(**seen), Task.ANSWER_RATING)
 
 
 def details(small: Small, person: PersonView, batch_id: int, language: str = "en") -> AppTest:

@@ -1,0 +1,194 @@
+"""Known answers to items of a form: setting them, and telling who practises what was right.
+
+A known answer is what an adjudicator could decide on the item. A submission is right where it says
+the same in every field that the known answer names, as far as that is right or wrong at all
+(`annotation.forms.form.Form.graded`): words in which somebody gives a reason are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.agreement.calibration import keep_known, known_answer, standing_answers
+from annotation.forms.adjudication import settled
+from annotation.forms.form import FORMS, Form, form_of
+from annotation.forms.submissions import answers_in
+from annotation.people.authorization import require_by, require_item
+from annotation.people.roles import Act
+from annotation.work.slots import at_work
+from annotation.work.submissions import stands
+from annotation.work.validation import checked_text
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.core import Annotation, Item
+from storage.tables.people import Batch, BatchItem
+from storage.tasks import Task, of_task
+
+
+@dataclass(frozen=True, slots=True)
+class KnownForm:
+    """A known answer to an item of a form, by field."""
+
+    external_id: str
+    answers: Mapping[str, Any]
+    explanation: str = ""
+    line: int | None = None  # of the file that it was read from
+
+
+@dataclass(frozen=True, slots=True)
+class FieldFeedback:
+    """What is right in a field, and what the person said; None where they said nothing."""
+
+    field: str
+    known: Any
+    said: Any
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormFeedback:
+    """What was right about a practice item of a form, beside what the person said."""
+
+    item_id: int
+    external_id: str
+    title: str
+    right: bool
+    explanation: str
+    fields: tuple[FieldFeedback, ...]
+
+
+def set_known_forms(
+    ws: Workspace,
+    project_slug: str,
+    task: str,
+    answers: Sequence[KnownForm],
+    by: int | None = None,
+) -> int:
+    """Set known answers, all or none; return how many are new or differ from those that stood.
+
+    Raises UserError, with the line where there is one, for an unknown task or item, for answers
+    that an adjudicator could not decide on and such as nothing can be right or wrong in, for an
+    explanation that is too long, and for somebody who may not assign.
+    """
+    if task not in FORMS:
+        raise UserError("task_unknown", Where(field="task"), task=task)
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.ASSIGN)
+        items = {
+            each.external_id: each
+            for each in session.exec(select(Item).where(of_task(project.id, task)))
+        }
+        before = standing_answers(session, project.id)
+        changed = 0
+        for each in answers:
+            item = items.get(each.external_id)
+            if item is None:
+                where = Where(line=each.line, field="item")
+                raise UserError("questions_unknown", where, ids=each.external_id, count=1)
+            kept = _decided(session, item, each)
+            said = item.id or 0, kept, each.explanation
+            by_person = None if who is None else who.person_id
+            changed += keep_known(session, said, before, ws.clock(), by_person)
+        return changed
+
+
+def known_from_settlements(
+    ws: Workspace, project_slug: str, task: str, by: int | None = None
+) -> list[KnownForm]:
+    """Return what adjudicators decided as known answers, with their reasons as explanation."""
+    if task not in FORMS:
+        raise UserError("task_unknown", Where(field="task"), task=task)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.ASSIGN)
+        found = settled(session, project.id, Task(task))
+        return [
+            KnownForm(
+                session.get_one(Item, item_id).external_id or "", dict(each.answers), each.reason
+            )
+            for item_id, each in found.items()
+        ]
+
+
+def is_right(form: Form, known: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
+    """Return whether answers are those known, field by field."""
+    return all(each.right for each in _fields(form, known, said))
+
+
+def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
+    """Return the feedback on a practice item that the person has submitted.
+
+    Raises UserError for an unknown person or item, one that is not for practice, and one on which
+    no submission of this person stands: nobody sees a known answer before they have answered.
+    """
+    with ws.reading() as session:
+        who, _ = at_work(session, person_id, item_id)
+        item = require_item(session, who, item_id)
+        made = session.exec(_practised(who.person_id, item.task, item_id)).first()
+        known = known_answer(session, item_id)
+        if made is None or known is None:
+            raise UserError("feedback_closed")
+        form = form_of(item.task)
+        said = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
+        return FormFeedback(
+            item_id=item_id,
+            external_id=item.external_id or "",
+            title=item.title or "",
+            right=is_right(form, known.answer, said),
+            explanation=known.explanation,
+            fields=_fields(form, known.answer, said),
+        )
+
+
+def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedback | None:
+    """Return the feedback on what the person submitted last of a task, None if not practice."""
+    with ws.reading() as session:
+        query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
+        query = query.where(Annotation.person_id == person_id, Item.task == task, stands())
+        last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
+        if last is None or session.exec(_practised(person_id, task, last)).first() is None:
+            return None
+        if known_answer(session, last) is None:
+            return None
+    return form_feedback(ws, person_id, last)
+
+
+def _practised(person_id: int, task: str, item_id: int) -> Any:
+    """Return the query for what the person submitted on an item of a practice batch."""
+    return (
+        select(Annotation)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(BatchItem, col(BatchItem.item_id) == Item.id)
+        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(Item.id == item_id, Item.task == task, col(Batch.practice), stands())
+        .where(Annotation.person_id == person_id)
+    )
+
+
+def _decided(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
+    form, where = form_of(item.task), Where(line=known.line, field="answers")
+    try:
+        kept = form.decided(session, item, known.answers)
+        form.refuse_for(session, item, kept)
+    except UserError as error:
+        raise UserError(error.code, where, **error.params) from error
+    if not form.graded(kept):
+        raise UserError("known_answer_form", where)
+    checked_text(known.explanation, "explanation", where=where)
+    return kept
+
+
+def _fields(
+    form: Form, known: Mapping[str, Any], said: Mapping[str, Any]
+) -> tuple[FieldFeedback, ...]:
+    given = form.graded(said)
+    return tuple(
+        FieldFeedback(field, value, given.get(field), given.get(field) == value)
+        for field, value in form.graded(known).items()
+    )

@@ -1,0 +1,217 @@
+"""Records of a task with a form read back: what items showed, answers, and decisions on them.
+
+What was shown must be what the project's items show: rows that the file does not hold, such as
+drafts of pages, verdicts and suggestions, are there before it. Answers must be such as the form
+keeps; that they follow from the acts, and name what the law and codebooks have, is proved after.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlmodel import col, select
+
+from annotation.exchange.acts import fits_form
+from annotation.exchange.lines import RecordReader
+from annotation.exchange.references import FORM_TASKS
+from annotation.exchange.shown_names import ShownNames, fits_shown
+from annotation.forms.form import form_of
+from errors import UserError
+from storage.tables.core import (
+    Annotation,
+    AnnotationAnswer,
+    CandidateSet,
+    DraftEvent,
+    Item,
+    Settlement,
+)
+from storage.tables.people import DocumentMigration
+from storage.tasks import Task, of_task
+
+if TYPE_CHECKING:
+    from annotation.exchange.reading import Reader
+
+_CORRECTION = "correction"  # what a verification shows beside the draft
+
+
+def begin_task(reader: Reader, line: RecordReader) -> None:
+    """Read the lines that follow as those of another task."""
+    task = line.one_of("task", *FORM_TASKS)
+    if task in reader.read:
+        line.refuse("exchange_field", "task")
+    reader.read.add(task)
+    reader.begin(task)
+    reader.names = ShownNames(reader.session, reader.project.id, task)
+    reader.before = _sets(reader, task)
+
+
+def add_shown(reader: Reader, line: RecordReader) -> None:
+    """Take what an item shows for what the line says, or add it where the item shows less."""
+    said = dict(line.objects("shown"))
+    if _CORRECTION in said:
+        number = said[_CORRECTION]
+        said[_CORRECTION] = reader.earlier(line, Annotation, number, "shown")
+        _make_verification(reader, line, said[_CORRECTION])
+    item_id, snapshot = reader.item(line), reader.snapshot(line)
+    try:
+        shown = reader.names.found(item_id, said)
+    except (KeyError, TypeError):
+        line.refuse("exchange_shown", "shown", item=line.text("item"))
+    here = reader.before.get(item_id, [])
+    row = here.pop(0) if here else _shown_anew(reader, item_id, snapshot, shown)
+    wanted = (snapshot, shown)
+    if (row.snapshot_id, row.shown or {}) != wanted or not fits_shown(reader.task, shown):
+        line.refuse("exchange_shown", "shown", item=line.text("item"))
+    reader.keep(row)
+
+
+def _shown_anew(reader: Reader, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
+    """Return what the item shows next; a verification shows it since its correction was made."""
+    correction = shown.get(_CORRECTION)
+    at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
+    return CandidateSet(
+        item_id=item_id, snapshot_id=snapshot, method=reader.task, shown=shown, created_at=at
+    )
+
+
+def form_payload(reader: Reader, line: RecordReader, kind: str) -> dict[str, Any]:
+    """Return what an act says, with ids of this database, once it has the act's own shape."""
+    said = line.objects("payload")
+    if not fits_form(kind, said):
+        line.refuse("exchange_field", "payload")
+    item_id = reader.item(line)
+    rest = {name: value for name, value in said.items() if name not in ("shown", "migration")}
+    if kind == "open":
+        row = reader.earlier(line, CandidateSet, said["shown"], "payload")
+        _refuse_other(reader, line, CandidateSet, row, item_id, "payload")
+        rest["candidate_set_id"] = row
+    if kind == "migrate":
+        made = said["migration"]
+        rest["migration_id"] = reader.earlier(line, DocumentMigration, made, "payload")
+    if kind == "label" and said["value"] is not None:
+        _refuse_unkept(reader, line, item_id, {said["field"]: said["value"]}, "payload")
+    return rest
+
+
+def refuse_unfit(
+    reader: Reader, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
+) -> None:
+    """Refuse answers that no adjudicator could give to the item."""
+    _refuse_unkept(reader, line, item_id, answers, field)
+    try:
+        form_of(reader.task).fit_decided(answers)
+    except UserError:
+        line.refuse("exchange_field", field)
+
+
+def add_submission(reader: Reader, line: RecordReader) -> None:
+    """Add a submission or its withdrawal, with its answers."""
+    item_id, kind = reader.item(line), line.one_of("kind", "submit", "withdraw")
+    answers, shown = line.objects("answers"), line.number("shown")
+    if kind == "submit":
+        _refuse_unkept(reader, line, item_id, answers, "answers")
+        try:
+            form_of(reader.task).fit(answers)
+        except UserError:
+            line.refuse("exchange_field", "answers")
+    elif answers:
+        line.refuse("exchange_field", "answers")
+    row = reader.keep(
+        Annotation(
+            item_id=item_id,
+            person_id=reader.person(line),
+            kind=kind,
+            comment=line.text("comment"),
+            flag=line.text("flag"),
+            supersedes_id=reader.maybe_earlier(line, Annotation, "supersedes"),
+            snapshot_id=reader.snapshot(line),
+            candidate_set_id=reader.earlier(line, CandidateSet, shown, "shown"),
+            guideline_version=line.text("guideline_version"),
+            codebook_version=line.text("codebook_version"),
+            event_id=reader.earlier(line, DraftEvent, line.number("event"), "event"),
+            seconds=line.amount("seconds"),
+            at=line.time("at"),
+        )
+    )
+    number = reader.id_of(row)
+    reader.session.add_all(
+        AnnotationAnswer(annotation_id=number, field=field, value=value)
+        for field, value in sorted(answers.items())
+    )
+    reader.add_confidence(line, row)
+
+
+def add_settlement(reader: Reader, line: RecordReader) -> None:
+    """Add an adjudicator's decision."""
+    item_id, answers = reader.item(line), line.objects("answers")
+    refuse_unfit(reader, line, item_id, answers, "answers")
+    submissions = reader.submissions(line)
+    for number in submissions:
+        _refuse_other(reader, line, Annotation, number, item_id, "submissions")
+    reader.keep(
+        Settlement(
+            item_id=item_id,
+            person_id=reader.person(line),
+            answers=answers,
+            reason=line.text("reason"),
+            annotation_ids=submissions,
+            supersedes_id=reader.maybe_earlier(line, Settlement, "supersedes"),
+            at=line.time("at"),
+        )
+    )
+
+
+def _refuse_unkept(
+    reader: Reader, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
+) -> None:
+    """Refuse answers that the form would not have kept as they are."""
+    form, item = form_of(reader.task), reader.session.get_one(Item, item_id)
+    for name, value in answers.items():
+        try:
+            kept = form.read_back(reader.session, item, name, value)
+        except UserError:
+            line.refuse("exchange_field", field)
+        if kept is None or kept != value:
+            line.refuse("exchange_field", field)
+
+
+def _refuse_other(
+    reader: Reader, line: RecordReader, table: Any, number: int, item_id: int, field: str
+) -> None:
+    """Refuse a row that is of another item."""
+    if reader.session.get_one(table, number).item_id != item_id:
+        line.refuse("exchange_field", field)
+
+
+def _make_verification(reader: Reader, line: RecordReader, correction: int) -> None:
+    """Make the item of a page that was corrected, as the submission of a correction does."""
+    name = line.text("item")
+    made = reader.session.get_one(Annotation, correction)
+    page = reader.session.get_one(Item, made.item_id)
+    if reader.task != Task.OCR_VERIFICATION or page.task != Task.OCR_CORRECTION:
+        line.refuse("exchange_field", "shown")
+    if page.external_id != name:
+        line.refuse("exchange_field", "shown")
+    if name in reader.items:
+        return
+    row = Item(
+        project_id=reader.project.id,
+        task=reader.task,
+        order=len(reader.items) + 1,
+        subject_id=page.subject_id,
+        external_id=name,
+        title=page.title,
+    )
+    reader.session.add(row)
+    reader.items[name] = reader.id_of(row)
+    reader.names.add(reader.items[name], page.subject_id or 0)
+
+
+def _sets(reader: Reader, task: str) -> dict[int, list[CandidateSet]]:
+    """Return what each item of the task has shown so far, oldest first."""
+    query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
+    query = query.where(of_task(reader.project.id, task))
+    found: dict[int, list[CandidateSet]] = {}
+    for row in reader.session.exec(query.order_by(col(CandidateSet.id))):
+        found.setdefault(row.item_id, []).append(row)
+    return found

@@ -1,0 +1,199 @@
+"""Records that every task has: batches, known answers, acts on drafts, messages; numbered rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.exchange.references import (
+    batch_names,
+    item_names,
+    person_names,
+    snapshot_hashes,
+)
+from storage.projects import ProjectView
+from storage.tables.core import Annotation, CandidateSet, DraftEvent, Item
+from storage.tables.people import (
+    Batch,
+    BatchEvent,
+    BatchItem,
+    BatchPerson,
+    Comment,
+    Confidence,
+    DocumentMigration,
+    KnownAnswer,
+    Referral,
+)
+from storage.tasks import of_task
+
+Record = dict[str, Any]
+Numbers = dict[str, dict[int, int]]  # by type of record: the number of each row in the file
+
+
+class TaskRecords:
+    """What was done under one task of a project, as records."""
+
+    def __init__(self, session: Session, project: ProjectView, task: str, numbers: Numbers) -> None:
+        """Prepare the records of a task; `numbers` are those of the tasks before it in the file."""
+        self._session, self._project, self._task = session, project, task
+        self._items = item_names(session, project.id, task)
+        self._people = person_names(session, project.id)
+        self._batches = batch_names(session, project.id)
+        self._snapshots = snapshot_hashes(session, project.id)
+        self._numbers = numbers
+
+    def _of_items(self, table: Any) -> list[Any]:
+        query = select(table).join(Item, col(Item.id) == table.item_id)
+        query = query.where(of_task(self._project.id, self._task))
+        return self._numbered(table, list(self._session.exec(query.order_by(col(table.id)))))
+
+    def _numbered(self, table: Any, rows: list[Any]) -> list[Any]:
+        known = self._numbers.setdefault(table.__tablename__, {})
+        known |= {row.id: at for at, row in enumerate(rows, len(known) + 1)}
+        return rows
+
+    def _number(self, table: Any, number: int | None) -> int | None:
+        return None if number is None else self._numbers[str(table.__tablename__)][number]
+
+    def _children(self, child: Any, parent: Any, key: Any, order: Any) -> dict[int, list[Any]]:
+        query = select(child).join(parent, col(parent.id) == key)
+        query = query.join(Item, col(Item.id) == parent.item_id)
+        query = query.where(of_task(self._project.id, self._task))
+        found: dict[int, list[Any]] = {}
+        for row in self._session.exec(query.order_by(col(order))):
+            found.setdefault(getattr(row, key.key), []).append(row)
+        return found
+
+    def _migrations(self) -> Iterator[Record]:
+        here = (
+            DocumentMigration.project_id == self._project.id,
+            DocumentMigration.task == self._task,
+        )
+        query = select(DocumentMigration).where(*here).order_by(col(DocumentMigration.id))
+        for row in self._numbered(DocumentMigration, list(self._session.exec(query))):
+            yield {
+                "type": "migration",
+                "kind": row.kind,
+                "from": row.from_number,
+                "to": row.to_number,
+                "to_version": row.to_version,
+                "answers": row.answers,
+                "reason": row.reason,
+                "by": self._people.get(row.by_person_id or 0),
+                "at": time_of(row.at),
+            }
+
+    def _batch_records(self) -> Iterator[Record]:
+        query = select(Batch).where(Batch.project_id == self._project.id, Batch.task == self._task)
+        for row in list(self._session.exec(query.order_by(col(Batch.id)))):
+            yield self._batch(row)
+        events = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
+        events = events.where(Batch.project_id == self._project.id, Batch.task == self._task)
+        for event in self._session.exec(events.order_by(col(BatchEvent.id))):
+            known = self._people if event.kind == "people" else self._items
+            payload = {
+                key: [known[each] for each in value] if isinstance(value, list) else value
+                for key, value in event.payload.items()
+            }
+            yield {
+                "type": "batch_event",
+                "batch": self._batches[event.batch_id],
+                "kind": event.kind,
+                "payload": payload,
+                "by": self._people.get(event.by_person_id or 0),
+                "at": time_of(event.at),
+            }
+
+    def _batch(self, row: Batch) -> Record:
+        items = select(BatchItem).where(BatchItem.batch_id == row.id)
+        people = select(BatchPerson).where(BatchPerson.batch_id == row.id)
+        plain = ("name", "overlap", "sequence", "seed", "practice")
+        return {
+            "type": "batch",
+            **{name: getattr(row, name) for name in plain},
+            **{
+                name: time_of(getattr(row, name))
+                for name in ("deadline", "closed_at", "created_at")
+            },
+            "items": [
+                [self._items[each.item_id], each.position, each.calibration]
+                for each in self._session.exec(items.order_by(col(BatchItem.position)))
+            ],
+            "people": [
+                [self._people[each.person_id], time_of(each.added_at)]
+                for each in self._session.exec(people.order_by(col(BatchPerson.id)))
+            ],
+        }
+
+    def _known_answers(self) -> Iterator[Record]:
+        for row in self._of_items(KnownAnswer):
+            yield {
+                "type": "known_answer",
+                "item": self._items[row.item_id],
+                "answer": row.answer,
+                "explanation": row.explanation,
+                "supersedes": self._number(KnownAnswer, row.supersedes_id),
+                "by": self._people.get(row.by_person_id or 0),
+                "at": time_of(row.at),
+            }
+
+    def _events(self) -> Iterator[Record]:
+        rows = self._of_items(DraftEvent)
+        for row, payload in zip(rows, self._payloads(rows), strict=True):
+            yield {
+                "type": "event",
+                "item": self._items[row.item_id],
+                "person": self._people[row.person_id],
+                "kind": row.kind,
+                "payload": payload,
+                "undoes": self._number(DraftEvent, row.undoes_id),
+                "at": time_of(row.at),
+            }
+
+    def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield what each act says, with what it refers to by name or by number."""
+        raise NotImplementedError
+
+    def _said(self, payload: Record, shown: str) -> Record:
+        """Return what an act says, with `shown` in place of what was shown, and its migration."""
+        said = dict(payload)
+        if "candidate_set_id" in said:
+            said[shown] = self._number(CandidateSet, said.pop("candidate_set_id"))
+        if "migration_id" in said:
+            said["migration"] = self._number(DocumentMigration, said.pop("migration_id"))
+        return said
+
+    def _sure(self) -> dict[int, int]:
+        """Return how sure people were of their submissions, where they said it."""
+        key = Confidence.annotation_id
+        found = self._children(Confidence, Annotation, key, key)
+        return {number: rows[0].value for number, rows in found.items()}
+
+    def _thread(self) -> Iterator[Record]:
+        for row in self._of_items(Comment):
+            yield {
+                "type": "comment",
+                "item": self._items[row.item_id],
+                "person": self._people[row.person_id],
+                "replies_to": self._number(Comment, row.reply_to_id),
+                "text": row.text,
+                **({"kind": row.kind} if row.kind else {}),
+                "at": time_of(row.at),
+            }
+        for sent in self._of_items(Referral):
+            yield {
+                "type": "referral",
+                "item": self._items[sent.item_id],
+                "person": self._people[sent.person_id],
+                "reason": sent.reason,
+                "submissions": [self._number(Annotation, each) for each in sent.annotation_ids],
+                "at": time_of(sent.at),
+            }
+
+
+def time_of(at: datetime | None) -> str | None:
+    """Return a point in time as a record tells it."""
+    return None if at is None else at.isoformat()

@@ -1,0 +1,68 @@
+"""How the last practice item of a form went: what was right in each field, and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from annotation.agreement.known_forms import FieldFeedback, FormFeedback, latest_form_feedback
+from annotation.tagging.codebook import labels_of
+from annotation.work.validation import beginning
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.task.documents import options_of
+from storage.tasks import Task
+
+_MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
+
+
+def draw_feedback(context: Context, task: Task) -> None:
+    """Draw what was right about what the person submitted last, where that was practice."""
+    told = latest_form_feedback(context.workspace, context.person.id, task)
+    if told is None:
+        return
+    say = context.say
+    title = say(f"assignment.feedback.{'right' if told.right else 'wrong'}", item=told.external_id)
+    with st.expander(
+        f"{say('assignment.feedback.show')} · {plain(title)}",
+        icon=_MARKS[told.right],
+        expanded=not told.right,
+    ):
+        st.caption(plain(beginning(told.title)))
+        _fields(context, task, told)
+        if told.explanation:
+            st.markdown(plain(told.explanation))
+
+
+def _fields(context: Context, task: Task, told: FormFeedback) -> None:
+    names = _names(context, task)
+    for each in told.fields:
+        said = "right" if each.right else "other" if each.said is not None else "nothing"
+        words = {
+            "field": names.get(each.field, each.field),
+            "known": _text(each, each.known, names),
+            "said": _text(each, each.said, names),
+        }
+        line = context.say(f"assignment.feedback.form.{said}", **words)
+        st.markdown(f"{_MARKS[each.right]} {plain(line)}")
+
+
+def _names(context: Context, task: Task) -> dict[str, str]:
+    """Return what fields and answers are called, by their keys."""
+    if task == Task.FACTOR_TAGGING:
+        return labels_of(context.workspace, context.project, context.language)
+    words = ("blocks", "rating", "verdict", "cause", "keep", "fix", "drop")
+    names = {key: context.say(f"assignment.feedback.word.{key}") for key in words}
+    where = context.workspace, context.person.id, task, context.language
+    return names | {each.key: each.label[context.language] for each in options_of(*where)}
+
+
+def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
+    """Return an answer in words: the text of a page, options of a sub-factor, or one value."""
+    if each.field == "blocks":
+        return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
+    values = value if isinstance(value, list) else [value]
+    return ", ".join(
+        names.get(f"{each.field}.{one}", names.get(str(one), str(one))) for one in values
+    )
