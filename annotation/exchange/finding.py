@@ -14,8 +14,8 @@ from annotation.exchange.shown_names import ShownNames
 from annotation.work.carry_over import takes_up, translated
 from storage.law.corpus import unit_ids
 from storage.projects import ProjectView
-from storage.tables.core import CandidateSet, Person
-from storage.tables.people import Batch, DocumentMigration
+from storage.tables.core import Annotation, CandidateSet, Person
+from storage.tables.people import Batch, Confidence, DocumentMigration
 
 _NAMED = (
     "candidates",
@@ -130,3 +130,16 @@ class Finder:
     def _taken_up(self, line: RecordReader, said: dict[str, Any]) -> dict[str, Any]:
         shown = self.session.get_one(CandidateSet, said["candidate_set_id"])
         return translated(said, lambda name: self.unit(line, name, shown.snapshot_id))
+
+    def add_confidence(self, line: RecordReader, row: Annotation) -> None:
+        """Add how sure somebody was of the submission, where the line says it."""
+        if line.fields.get("confidence") is not None:
+            value = line.number("confidence")
+            if not 1 <= value <= 5:
+                line.refuse("exchange_field", "confidence")
+            self.session.add(Confidence(annotation_id=self.id_of(row), value=value))
+
+    def submissions(self, line: RecordReader) -> list[int]:
+        """Return the ids of the submissions that the line names."""
+        numbers = line.members("submissions")
+        return [self.earlier(line, Annotation, each, "submissions") for each in numbers]

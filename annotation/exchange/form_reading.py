@@ -7,11 +7,12 @@ keeps; that they follow from the acts, and name what the law and codebooks have,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlmodel import col, select
 
 from annotation.exchange.acts import fits_form
+from annotation.exchange.finding import Finder
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import FORM_TASKS
 from annotation.exchange.shown_names import ShownNames, fits_shown
@@ -28,13 +29,10 @@ from storage.tables.core import (
 from storage.tables.people import DocumentMigration
 from storage.tasks import Task, of_task
 
-if TYPE_CHECKING:
-    from annotation.exchange.reading import Reader
-
 _CORRECTION = "correction"  # what a verification shows beside the draft
 
 
-def begin_task(reader: Reader, line: RecordReader) -> None:
+def begin_task(reader: Finder, line: RecordReader) -> None:
     """Read the lines that follow as those of another task."""
     task = line.one_of("task", *FORM_TASKS)
     if task in reader.read:
@@ -45,7 +43,7 @@ def begin_task(reader: Reader, line: RecordReader) -> None:
     reader.before = _sets(reader, task)
 
 
-def add_shown(reader: Reader, line: RecordReader) -> None:
+def add_shown(reader: Finder, line: RecordReader) -> None:
     """Take what an item shows for what the line says, or add it where the item shows less."""
     said = dict(line.objects("shown"))
     if _CORRECTION in said:
@@ -65,7 +63,7 @@ def add_shown(reader: Reader, line: RecordReader) -> None:
     reader.keep(row)
 
 
-def _shown_anew(reader: Reader, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
+def _shown_anew(reader: Finder, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
     """Return what the item shows next; a verification shows it since its correction was made."""
     correction = shown.get(_CORRECTION)
     at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
@@ -74,7 +72,7 @@ def _shown_anew(reader: Reader, item_id: int, snapshot: int, shown: dict[str, An
     )
 
 
-def form_payload(reader: Reader, line: RecordReader, kind: str) -> dict[str, Any]:
+def form_payload(reader: Finder, line: RecordReader, kind: str) -> dict[str, Any]:
     """Return what an act says, with ids of this database, once it has the act's own shape."""
     said = line.objects("payload")
     if not fits_form(kind, said):
@@ -94,7 +92,7 @@ def form_payload(reader: Reader, line: RecordReader, kind: str) -> dict[str, Any
 
 
 def refuse_unfit(
-    reader: Reader, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
+    reader: Finder, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
 ) -> None:
     """Refuse answers that no adjudicator could give to the item."""
     _refuse_unkept(reader, line, item_id, answers, field)
@@ -104,7 +102,7 @@ def refuse_unfit(
         line.refuse("exchange_field", field)
 
 
-def add_submission(reader: Reader, line: RecordReader) -> None:
+def add_submission(reader: Finder, line: RecordReader) -> None:
     """Add a submission or its withdrawal, with its answers."""
     item_id, kind = reader.item(line), line.one_of("kind", "submit", "withdraw")
     answers, shown = line.objects("answers"), line.number("shown")
@@ -141,7 +139,7 @@ def add_submission(reader: Reader, line: RecordReader) -> None:
     reader.add_confidence(line, row)
 
 
-def add_settlement(reader: Reader, line: RecordReader) -> None:
+def add_settlement(reader: Finder, line: RecordReader) -> None:
     """Add an adjudicator's decision."""
     item_id, answers = reader.item(line), line.objects("answers")
     refuse_unfit(reader, line, item_id, answers, "answers")
@@ -162,7 +160,7 @@ def add_settlement(reader: Reader, line: RecordReader) -> None:
 
 
 def _refuse_unkept(
-    reader: Reader, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
+    reader: Finder, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
 ) -> None:
     """Refuse answers that the form would not have kept as they are."""
     form, item = form_of(reader.task), reader.session.get_one(Item, item_id)
@@ -176,14 +174,14 @@ def _refuse_unkept(
 
 
 def _refuse_other(
-    reader: Reader, line: RecordReader, table: Any, number: int, item_id: int, field: str
+    reader: Finder, line: RecordReader, table: Any, number: int, item_id: int, field: str
 ) -> None:
     """Refuse a row that is of another item."""
     if reader.session.get_one(table, number).item_id != item_id:
         line.refuse("exchange_field", field)
 
 
-def _make_verification(reader: Reader, line: RecordReader, correction: int) -> None:
+def _make_verification(reader: Finder, line: RecordReader, correction: int) -> None:
     """Make the item of a page that was corrected, as the submission of a correction does."""
     name = line.text("item")
     made = reader.session.get_one(Annotation, correction)
@@ -207,7 +205,7 @@ def _make_verification(reader: Reader, line: RecordReader, correction: int) -> N
     reader.names.add(reader.items[name], page.subject_id or 0)
 
 
-def _sets(reader: Reader, task: str) -> dict[int, list[CandidateSet]]:
+def _sets(reader: Finder, task: str) -> dict[int, list[CandidateSet]]:
     """Return what each item of the task has shown so far, oldest first."""
     query = select(CandidateSet).join(Item, col(Item.id) == CandidateSet.item_id)
     query = query.where(of_task(reader.project.id, task))

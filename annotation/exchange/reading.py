@@ -51,7 +51,6 @@ from storage.tables.people import (
     BatchItem,
     BatchPerson,
     Comment,
-    Confidence,
     Document,
     DocumentMigration,
     KnownAnswer,
@@ -312,14 +311,6 @@ class Reader(Finder):
             self.session.add(AnnotationLabel(annotation_id=self.id_of(row), **said))
         self.add_confidence(line, row)
 
-    def add_confidence(self, line: RecordReader, row: Annotation) -> None:
-        """Add how sure somebody was of the submission, where the line says it."""
-        if line.fields.get("confidence") is not None:
-            value = line.number("confidence")
-            if not 1 <= value <= 5:
-                line.refuse("exchange_field", "confidence")
-            self.session.add(Confidence(annotation_id=self.id_of(row), value=value))
-
     def _add_adjudication(self, line: RecordReader) -> None:
         row = self.keep(
             Adjudication(
@@ -333,11 +324,6 @@ class Reader(Finder):
                 line.refuse("exchange_field", "units")
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
             self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
-
-    def submissions(self, line: RecordReader) -> list[int]:
-        """Return the ids of the submissions that the line names."""
-        numbers = line.members("submissions")
-        return [self.earlier(line, Annotation, each, "submissions") for each in numbers]
 
     def _add_comment(self, line: RecordReader) -> None:
         self.keep(

@@ -19,11 +19,10 @@ from annotation.people.roles import Act
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided
-from pages.adjudication.decision_bar import Asked, Chosen, case_name, draw_bar
-from pages.adjudication.discussion import draw_standing
 from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
 from pages.mapping import adjudication as mapping
+from pages.mapping.adjudication_discussion import draw_standing
 from pages.mcq import adjudication as mcq
 from pages.shell import draft_state
 from pages.shell.context import Context
@@ -31,6 +30,7 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
+from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task

@@ -10,13 +10,13 @@ from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
 from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
 from annotation.work.validation import beginning
-from pages.adjudication.decision_bar import Chosen, case_name, draw_take, enter
-from pages.adjudication.discussion import draw_talk
-from pages.adjudication.unit_card import title_of, unit_text, why_of
+from pages.mapping.adjudication_discussion import draw_talk
+from pages.mapping.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.task.decision_bar import Chosen, case_name, draw_take, enter
 from services.runs.methods.unit_search import search_units
 
 _LOOK = {

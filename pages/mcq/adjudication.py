@@ -12,11 +12,11 @@ from annotation.mcq.disputes import DisputeEntry, DisputeView, open_dispute
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of
 from annotation.mcq.views import ModelAnswers
 from construction.mcq.model import Passage
-from pages.adjudication.decision_bar import Chosen, draw_take, enter
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
+from pages.task.decision_bar import Chosen, draw_take, enter
 from pages.task.documents import options_of
 from storage.tasks import Task
 

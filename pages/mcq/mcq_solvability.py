@@ -11,9 +11,9 @@ from annotation.mcq.solvability import stage_of
 from annotation.mcq.views import ModelAnswers, own_view
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
-from pages.adjudication.link import draw_link
 from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
+from pages.task.adjudication_link import draw_link
 from pages.task.documents import options_of
 from pages.task.page import TaskPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer

@@ -10,11 +10,11 @@ import streamlit as st
 from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
 from annotation.tagging.tags import options_of
 from construction.tagging.codebook import NOT_STATED, SubFactor
-from pages.adjudication.decision_bar import Chosen, draw_take, enter
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.task.decision_bar import Chosen, draw_take, enter
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _STYLE = """<style>

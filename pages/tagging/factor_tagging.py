@@ -6,9 +6,9 @@ Who annotates reads the judgment and answers.
 from __future__ import annotations
 
 from annotation.work.queue_service import ItemView
-from pages.adjudication.link import draw_link
 from pages.shell.context import Context
 from pages.tagging.viewer import TAGGING, TAGGING_ACTS, fixed_part
+from pages.task.adjudication_link import draw_link
 from pages.task.page import TaskPage
 from storage.tasks import Task
 

@@ -43,6 +43,7 @@ from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
+from storage.tasks import Task
 from tests.annotation.house import SLUG, House, statute
 from tests.conftest import ROOT
 from tests.construction.cases.small_typology import SMALL
@@ -342,6 +343,27 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.report.totals": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.practice.feedback": (Act.ANNOTATE, mine(item)),
     "annotation.agreement.practice.latest_feedback": (Act.ANNOTATE, mine()),
+    "annotation.agreement.known_forms.set_known_forms": (
+        Act.ASSIGN,
+        of_project(value(Task.ANSWER_RATING), value([])),
+    ),
+    "annotation.agreement.known_forms.known_from_settlements": (
+        Act.ASSIGN,
+        of_project(value(Task.ANSWER_RATING)),
+    ),
+    "annotation.agreement.known_forms.form_feedback": (Act.ANNOTATE, mine(item)),
+    "annotation.agreement.known_forms.latest_form_feedback": (
+        Act.ANNOTATE,
+        mine(value(Task.ANSWER_RATING)),
+    ),
+    "services.batches.assigning.import_known_forms": (
+        Act.ASSIGN,
+        of_project(value(Task.ANSWER_RATING), known_answers),
+    ),
+    "services.batches.assigning.take_known_forms": (
+        Act.ASSIGN,
+        of_project(value(Task.ANSWER_RATING)),
+    ),
     "services.batches.assigning.import_known_answers": (Act.ASSIGN, of_project(known_answers)),
     "services.batches.assigning.take_known_answers": (Act.ASSIGN, of_project()),
     "services.law.importing.import_statutes": (
@@ -594,6 +616,7 @@ LAW = {
 """They take a snapshot by its number and tell of its law alone, and of nothing that people did."""
 
 NAMES = {
+    "annotation.tagging.codebook.labels_of",
     "annotation.batches.views.batch_named",
     "annotation.adjudication.giving_back.items_called",
     "annotation.history.reading.asked",

@@ -10,7 +10,7 @@ from annotation.adjudication.dispute_views import RoundView
 from annotation.adjudication.disputes import CaseView, SideView
 from annotation.adjudication.sending_back import recall
 from annotation.work.threads import Message, say, thread
-from pages.adjudication.unit_card import title_of
+from pages.mapping.unit_card import title_of
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 
