@@ -17,9 +17,9 @@ from annotation.agreement.calibration import keep_known, known_answer, standing_
 from annotation.forms.adjudication import settled
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
-from annotation.people.authorization import require_by, require_item
+from annotation.people.authorization import require, require_by, require_item
 from annotation.people.roles import Act
-from annotation.work.slots import at_work
+from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import stands
 from annotation.work.validation import checked_text
 from errors import UserError, Where
@@ -147,8 +147,12 @@ def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
 
 
 def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedback | None:
-    """Return the feedback on what the person submitted last of a task, None if not practice."""
+    """Return the feedback on what the person submitted last of a task, None if not practice.
+
+    Raises UserError for an unknown person, and one who does not work on the task.
+    """
     with ws.reading() as session:
+        require(session, person_id, act_of(Task(task)))
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
         query = query.where(Annotation.person_id == person_id, Item.task == task, stands())
         last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()

@@ -114,6 +114,13 @@ def known_answers(s: Scene) -> Path:
     return file
 
 
+def known_forms(s: Scene) -> Path:
+    """Write a file of one known answer to a form."""
+    file = s.folder / "known_forms.jsonl"
+    file.write_text('{"item": "q1", "answers": {"rating": 1}}\n', "utf-8")
+    return file
+
+
 def a_judgment(s: Scene) -> Path:
     """Write a file of one judgment."""
     file = s.folder / "judgments.jsonl"
@@ -358,7 +365,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.batches.assigning.import_known_forms": (
         Act.ASSIGN,
-        of_project(value(Task.ANSWER_RATING), known_answers),
+        of_project(value(Task.ANSWER_RATING), known_forms),
     ),
     "services.batches.assigning.take_known_forms": (
         Act.ASSIGN,
