@@ -244,7 +244,7 @@ def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
     """Print what came of a batch; exit code 3 where it ended before it was done."""
     end, reason = result["end"], result["reason"]
     if end != "done":
-        lines.append(say(f"mcq_report.end.{end}") + (f" {reason}" if reason else ""))
+        lines.append(say(f"background.end.{end}") + (f" {reason}" if reason else ""))
     state.emit(result, lines)
     if end != "done":
         raise typer.Exit(EXIT_USER_ERROR)

@@ -73,7 +73,7 @@ def suggest(
     lines += [f"  {'no answer':<11} {done.failed:>8,}"] if done.failed else []
     early = done.end != "done"
     if early:
-        lines.append(" ".join([say(f"mcq_report.end.{done.end}"), done.reason]).strip())
+        lines.append(" ".join([say(f"background.end.{done.end}"), done.reason]).strip())
     state.emit(asdict(done), lines)
     if early:
         raise typer.Exit(EXIT_USER_ERROR)

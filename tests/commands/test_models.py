@@ -117,7 +117,7 @@ def test_a_budget_ends_it(run: Run, server: Server, tmp_path: Path) -> None:
         (f'api_key = "{KEY}"', "hold a key"),
         (f'base_url = "http://{KEY}@host/v1"\nmodel = "m"', "hold a key"),
         (f'concurrency = "{KEY}"', "does not fit"),
-        ("concurrency = ", "no TOML"),
+        ("concurrency = ", "not valid TOML"),
     ],
 )
 def test_unfit_settings_are_named_without_repeating_a_key(

@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 SUBMIT = """
 import sys, time
 from pathlib import Path
-from annotation.mapping import commands
+from annotation.work import commands
 from errors import UserError
 from storage.db.workspace import Workspace
 
@@ -42,14 +42,15 @@ except UserError as error:
 WORK = """
 import sys
 from pathlib import Path
-from annotation.mapping import commands
+from annotation.mapping.commands import label
+from annotation.work import commands
 from storage.db.workspace import Workspace
 
 folder, person, item, unit = sys.argv[1:]
 workspace = Workspace(Path(folder))
 for turn in range(100_000):
     commands.set_comment(workspace, int(person), int(item), f"turn {turn}")
-    commands.label(workspace, int(person), int(item), int(unit), "accept")
+    label(workspace, int(person), int(item), int(unit), "accept")
     commands.submit(workspace, int(person), int(item))
     print(turn, flush=True)
     commands.take_back(workspace, int(person), int(item))

@@ -88,7 +88,7 @@ def test_a_mapping_file_says_it_too(workspace: Workspace):
     at.button_group(key="labels-meaning").set_value("file").run()
     assert not at.metric
     at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
-    assert "no description of what the labels mean" in shown(at)
+    assert "not a valid label mapping" in shown(at)
 
 
 def test_another_file_is_refused_in_words(workspace: Workspace):

@@ -95,7 +95,7 @@ def test_a_codebook_that_is_not_sound_is_said_before_it_is_saved(small: Small) -
     assert list(at.dataframe[0].value[say("guidelines.key")]) == ["accept", "reject", "unsure"]
     at = view(at, "edit")
     at.text_area[0].set_value("[[options]]\nkey").run()
-    assert "no TOML" in shown(at)
+    assert "not valid TOML" in shown(at)
 
 
 def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:

@@ -98,7 +98,7 @@ def test_a_new_sub_factor_and_a_wider_scope(
     at = view(page("factor_codebook", ws, people[1]).run(), "edit")
     at.selectbox(key="factor-book-edit-what").set_value(("new", "")).run()
     at.text_input(key="factor-book-field-new-sub").set_value("alibi").run()
-    assert "missing or empty" in shown(at)
+    assert "missing or blank" in shown(at)
     for name in ("label-en", "label-ko"):
         at.text_input(key=f"factor-book-field-alibi-{name}").set_value("Alibi").run()
     for name in ("help-en", "help-ko"):
