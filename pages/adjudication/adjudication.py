@@ -155,8 +155,9 @@ def _choose(
     again = next((each for each in entries if each.item_id == chosen), None)
     groups = {state: [each for each in entries if each.state == state] for state in _STATES}
     groups = {state: group for state, group in groups.items() if group or state == "open"}
-    if st.session_state.get(_FILTER) not in groups:  # its last case is settled
-        st.session_state[_FILTER] = "open"
+    if st.session_state.get(_FILTER) not in groups:  # its last case is settled, or a link led here
+        named = again is not None and again.state in groups
+        st.session_state[_FILTER] = again.state if again and named else "open"
     if again is not None and again.state not in ("open", st.session_state[_FILTER]):
         st.button(
             context.say("adjudication.back"),

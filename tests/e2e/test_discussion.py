@@ -122,6 +122,8 @@ def in_korean(page: Page) -> None:
     at_rest(page)
     page.get_by_role("link", name="조정", exact=True).click(timeout=SLOW)
     at_rest(page)
+    page.get_by_text("인용 조문 매핑 (0)").click(timeout=SLOW)  # it opened where something waits
+    at_rest(page)
     page.get_by_text("논의 후 합의 1").click(timeout=SLOW)
     expect(page.get_by_text("논의 전의 답")).to_be_visible(timeout=SLOW)
     picture(page, "case-consensus-korean")

@@ -49,7 +49,9 @@ def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) ->
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("progressbar").first).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Stop").click(timeout=SLOW)
-        expect(page.get_by_text("Stopped. Start again to go on.").first).to_be_visible(timeout=SLOW)
+        expect(
+            page.get_by_text("Stopped before it was done; start it again to go on.").first
+        ).to_be_visible(timeout=SLOW)
         assert 0 < sum(server.counts.values()) < 6 + MORE
         at_rest(page)
         page.get_by_role("button", name="Start").click()
