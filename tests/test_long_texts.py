@@ -29,7 +29,7 @@ from tests.support.product_patterns import GENERIC, Attack, seconds
 
 SHORT, LONG, LONGEST = 4_000, 25_000, 100_000  # characters
 CAP = 3.0  # seconds of processor
-FLOOR = 0.15  # seconds of processor that tell nothing of growth: each pair of characters is many more
+FLOOR = 0.15  # seconds of processor that tell nothing of how the time grows
 GROWTH = 8  # times as long at LONGEST as at LONG: four where it grows with the length, else sixteen
 SAID = (
     *(
