@@ -18,6 +18,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
+from streamlit.runtime.pages_manager import PagesManager
 
 from errors import UserError
 from messages import catalogue, say
@@ -29,6 +30,9 @@ from serving.runtime import ServedApp
 from serving.settings import served_names, team_mode
 
 _LONGEST = 1_000  # bytes of a request
+# Nothing runs the files of the folder "pages" as scripts, not even the first request after a start,
+# which may come while `pages` (which says so too) is being imported beside it.
+PagesManager.uses_pages_directory = False
 
 
 async def keep_signed_in(request: Request) -> Response:
