@@ -102,11 +102,6 @@ def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
         return _messages(session, item_id, _seen_by(session, who, item_id))
 
 
-def thread_in(session: Session, item_id: int) -> tuple[Message, ...]:
-    """Return all messages on an item, oldest first: for views of who may read others' labels."""
-    return _messages(session, item_id, true())
-
-
 def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> dict[int, int]:
     """Return how many messages the person may read on each item that has any; or on one alone."""
     query = (
