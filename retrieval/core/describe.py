@@ -16,6 +16,7 @@ LONGEST = 100
 _ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
 _NAMES = {
     "bm25": "BM25",
+    "rank_bm25": "rank-bm25",
     "tfidf": "TF-IDF",
     "minmax": "min-max",
     "keller": "KELLER",

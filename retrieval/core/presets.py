@@ -38,6 +38,7 @@ _ALL: dict[str, Preset] = {
     "bm25": _BM25,
     "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
     "bm25_morphemes": {"method": "bm25", "tokeniser": "morphemes"},
+    "rank_bm25": {"method": "rank_bm25"},
     "recommended": RECOMMENDED,
     "tfidf": {"method": "tfidf"},
     "lsa": _LSA,

@@ -20,6 +20,7 @@ MOST_PARTS = 200  # methods within one: names that stand for many multiply
 # Where each method's class is: module and name.
 _CLASSES: dict[str, tuple[str, str]] = {
     "bm25": ("retrieval.lexical.bm25_method", "BM25"),
+    "rank_bm25": ("retrieval.lexical.rank_bm25_method", "RankBM25"),
     "tfidf": ("retrieval.lexical.tfidf", "TFIDF"),
     "rrf": ("retrieval.fusion.rank_fusion", "RRF"),
     "wrrf": ("retrieval.fusion.rank_fusion", "WRRF"),

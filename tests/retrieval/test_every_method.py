@@ -38,6 +38,7 @@ _BM25, _LSA = {"method": "bm25"}, {"method": "lsa", "dimensions": 4, "min_df": 1
 _BOTH = {"of": [_BM25, _LSA]}
 SPECS: dict[str, dict[str, Any]] = {
     "bm25": _BM25 | {"fields": "bm25f", "path_weight": 1},
+    "rank_bm25": {"method": "rank_bm25", "formula": "bm25+"},
     "tfidf": {"method": "tfidf", "tokeniser": "jamo3", "sublinear": True},
     "headings": {"method": "headings"},
     "family": {"method": "family"},

@@ -1,0 +1,83 @@
+"""The package rank-bm25 as a method: the BM25 that many papers used, so that a rerun is exact.
+
+It works in plain Python, in time proportional to units times terms of the question: for corpora up
+to MOST_UNITS units. `bm25` has the standard formulas, faster and of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Scoring
+from retrieval.core.model import Corpus, Hit, Query
+from retrieval.core.parameters import Parameter
+from retrieval.core.progress import telling
+from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, MAX_K1
+from retrieval.lexical.lexical_method import TOKENISER
+from retrieval.lexical.postings import best_positions
+from retrieval.text.tokenise import cut_all, tokeniser
+
+MOST_UNITS = 50_000
+
+# Each formula: its class in the package, and what the package calls its constant, with its default.
+_FORMULAS = {
+    "okapi": ("BM25Okapi", "epsilon", 0.25),
+    "bm25l": ("BM25L", "delta", 0.5),
+    "bm25+": ("BM25Plus", "delta", 1.0),
+}
+
+
+class RankBM25(Scoring):
+    """BM25 by the package rank-bm25 (Brown 2020), over the whole text of each unit.
+
+    Scores are the package's own, bit for bit. Units that score 0 or less are not found, and equal
+    scores stand in ascending order of unit id; the package leaves their order to chance. With
+    ``bm25l`` and ``bm25+`` it gives units without any term of the question a score above 0 too.
+    """
+
+    NAME = "rank_bm25"
+    PARAMETERS = (
+        TOKENISER,
+        Parameter("formula", "choice", "okapi", choices=tuple(_FORMULAS)),
+        Parameter("k1", "float", DEFAULT_K1, 0, MAX_K1),
+        Parameter("b", "float", DEFAULT_B, 0, 1),
+    )
+    _index: Any
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the package's scores of units."""
+        places = [self.corpus.positions[unit_id] for unit_id in unit_ids]
+        scores: NDArray[np.float64] = self._scores(query.text[:QUERY_CHARACTERS])[places]
+        return scores
+
+    def _fit(self, corpus: Corpus) -> None:
+        if len(corpus) > MOST_UNITS:
+            raise UserError("rank_bm25_size", units=len(corpus), limit=MOST_UNITS)
+        import rank_bm25
+
+        texts = (document.text for document in corpus.documents)
+        cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
+        terms = list(telling(cut, len(corpus), self.resources.told))
+        name, constant, value = _FORMULAS[self.spec["formula"]]
+        settings = {"k1": self.spec["k1"], "b": self.spec["b"], constant: value}
+        # The package divides by the number of terms: a corpus without any finds nothing.
+        self._index = getattr(rank_bm25, name)(terms, **settings) if any(terms) else None
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return {query.id: self._ranked(query.text, k) for query in queries}
+
+    def _ranked(self, text: str, k: int) -> list[Hit]:
+        scores, ids = self._scores(text), self.corpus.ids
+        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
+
+    def _scores(self, text: str) -> NDArray[np.float64]:
+        terms = tokeniser(self.spec["tokeniser"])(text)
+        if self._index is None or not terms:
+            return np.zeros(len(self.corpus))
+        scores: NDArray[np.float64] = self._index.get_scores(terms)
+        return scores
