@@ -24,6 +24,13 @@ SETTING_NAMES = ("zero", "a", "b", "ab")
 OUTCOME_NAMES = ("answered", "abstained_option", "abstained_words", "refused", "unreadable")
 """The names of `LEADING` edges, of `Setting` and of `Outcome`: --help need not load them."""
 _ENDINGS = (".csv", ".md", ".tex")
+_Filters = Annotated[
+    str, typer.Option(help="Which filters drafts pass: standard, or paper (parsing and wording).")
+]
+_Without = Annotated[
+    list[str] | None,
+    typer.Option(help="A filter to switch off: format, meta, citing, …; may be repeated."),
+]
 
 
 def generate(
@@ -44,6 +51,8 @@ def generate(
     per_a: Annotated[
         int | None, typer.Option(min=1, help="At most so many pairs that share their A.")
     ] = None,
+    filters: _Filters = "standard",
+    without: _Without = None,
     count: Annotated[
         bool, typer.Option("--count", help="Only say how many pairs there are.")
     ] = False,
@@ -52,6 +61,7 @@ def generate(
 
     What was stopped or killed is taken up by running it again: nothing is asked twice.
     """
+    from construction.mcq.filters import FilterChoice
     from services.background.tasks import watched
     from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
@@ -62,9 +72,9 @@ def generate(
         pairs = count_pairs(state.workspace, state.project_slug(), wanted)
         state.emit({"pairs": pairs}, [f"{pairs:,} pairs of provisions."])
         return
-    ready = plan(
-        state.workspace, state.project_slug(), GenerationOptions(wanted, number, seed, per_a)
-    )
+    choice = FilterChoice(filters, tuple(without or ()))
+    wish = GenerationOptions(wanted, number, seed, per_a, choice)
+    ready = plan(state.workspace, state.project_slug(), wish)
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
@@ -78,12 +88,16 @@ def bring_in(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
     seed: Annotated[int, typer.Option(help="Draws the order of options of drafts.")] = 0,
+    filters: _Filters = "standard",
+    without: _Without = None,
 ) -> None:
     """Import questions written elsewhere; they pass the same filters."""
+    from construction.mcq.filters import FilterChoice
     from services.mcq.importing import import_mcqs
 
     state: State = context.obj
-    done = import_mcqs(state.workspace, state.project_slug(), file, seed)
+    choice = FilterChoice(filters, tuple(without or ()))
+    done = import_mcqs(state.workspace, state.project_slug(), file, seed, filters=choice)
     lines = [f"Read {done.read:,} questions; {done.already:,} were there before."]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     state.emit(asdict(done), lines)

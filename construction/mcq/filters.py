@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
+from typing import Any
 
 from rapidfuzz.fuzz import ratio
 
 from construction.mcq.model import WRITTEN, Mcq, drawn
 from construction.mcq.wording import CITING, META, comparable, in_language, says
+from errors import UserError, Where
 
 
 class Reason(StrEnum):
@@ -38,6 +41,8 @@ class Limits:
     `alike` (0 to 100) is how alike two questions about one provision may be. `surplus` is how much
     more than its even share of right answers a position may have, as a share of it, beyond the
     two standard deviations that chance explains. `explained`: an explanation has to be there.
+    `parsed`: of the form only that all parts of a question could be read counts. Filters that are
+    `off` take nothing out.
     """
 
     shortest_query: int = 10
@@ -46,6 +51,46 @@ class Limits:
     alike: float = 92.0
     surplus: float = 0.1
     explained: bool = True
+    parsed: bool = False
+    off: frozenset[Reason] = frozenset()
+
+
+PRESETS: Mapping[str, Limits] = {
+    "standard": Limits(),
+    "paper": Limits(
+        shortest_query=1,
+        parsed=True,
+        off=frozenset({Reason.CITING, Reason.DUPLICATE, Reason.LEAKED, Reason.POSITION}),
+    ),
+}
+"""Filters by name; ``paper`` are the two of SearchFireSafety (section 3.3): parsing, wording."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterChoice:
+    """Which filters drafts pass: a preset, and filters of it that are switched off besides."""
+
+    preset: str = "standard"
+    off: tuple[str, ...] = ()
+
+    def limits(self) -> Limits:
+        """Return where they draw the line. Raises UserError for an unknown preset or filter."""
+        if self.preset not in PRESETS:
+            known = ", ".join(PRESETS)
+            raise UserError("mcq_filters", Where(field="filters"), name=self.preset, known=known)
+        for name in self.off:
+            if name not in tuple(Reason):
+                known = ", ".join(Reason)
+                raise UserError("mcq_filters", Where(field="without"), name=name, known=known)
+        limits = PRESETS[self.preset]
+        return replace(limits, off=limits.off | {Reason(name) for name in self.off})
+
+    def record(self) -> dict[str, Any]:
+        """Return the choice as it is kept with what was made by it."""
+        return {"preset": self.preset, "off": sorted(self.limits().off)}
+
+
+_READ = ("query", "explanation", "options", "answer")  # checks of the form: all parts could be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +152,8 @@ def filtered(
     lines = _Lines(seed, limits or Limits(), tuple(sorted(known, key=lambda item: item.id)))
     dropped: list[Dropped] = []
     for reason, find in _FILTERS.items():
+        if reason in lines.limits.off:
+            continue
         for item, detail in list(find(tuple(left.values()), lines)):
             dropped.append(Dropped(item, reason, detail))
             del left[item.id]
@@ -133,13 +180,14 @@ def _fault(item: Mcq, limits: Limits) -> str:
         "open": not open_ones,
         "answer": 1 <= item.answer <= WRITTEN,
     }
-    return next((name for name, holds in checks.items() if not holds), "")
+    failed = (name for name, holds in checks.items() if not holds)
+    return next((name for name in failed if name in _READ or not limits.parsed), "")
 
 
 def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
     def find(items: Sequence[Mcq], lines: _Lines) -> _Found:
         for item in items:
-            said = "\n".join((item.query, *item.options[:WRITTEN]))
+            said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))
             hit = next((m for p in patterns if (m := p.search(said))), None)
             if hit:
                 yield item, hit[0]

@@ -12,7 +12,11 @@ _THING_EN = (
 )
 _SOURCE_EN = r"(?:texts?|documents?|passages?|provisions?|contexts?|materials?|excerpts?)"
 _GIVEN_KO = r"(?:제시된|주어진|제공된|위의?|상기|다음의?|아래의?|앞의|해당)"
-_THING_KO = r"(?:조문|문서|자료|본문|지문|내용|법령|규정|법조문|정보|텍스트|글|문맥|발췌)"
+_THING_KO = (
+    r"(?:조문|조항|문서|자료|본문|지문|내용|법령|규정|규칙|법조문|정보|텍스트|글|문맥|발췌|"
+    r"[조항호](?=(?:에서|에|의|을|를|이|가|은|는|과|와)?(?![가-힣])))"
+)
+_TEXT_KO = r"(?:법조문|조문|조항|본문|지문|제시문|규정|[조항호](?=(?:에서|에|의)(?![가-힣])))"
 
 META = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -23,9 +27,10 @@ META = tuple(
         rf"{_SOURCE_EN}\b",
         r"\b(?:the|this)\s+(?:text|document|passage|excerpt|context)\b",
         r"\b(?:document|provision|passage|text)\s+[AB]\b",
-        r"(?:문서|조문|자료|지문|본문)\s*[AB](?![A-Za-z])",
+        r"(?:문서|조문|조항|규정|자료|지문|본문)\s*[AB](?![A-Za-z])",
         rf"(?<![가-힣]){_GIVEN_KO}\s*{_THING_KO}",
-        r"(?:본문|지문|제시문|조문|자료|문서)(?:에서|에|의 내용에)?\s*"
+        rf"(?<![가-힣])(?:이|본|동|같은)\s*{_TEXT_KO}",
+        r"(?<![가-힣])(?:본문|지문|제시문|조문|조항|자료|문서)(?:에서|에|의 내용에)?\s*"
         r"(?:따르면|의하면|언급된|나타난|근거하여)",
     )
 )
@@ -34,7 +39,8 @@ META = tuple(
 CITING = tuple(
     re.compile(pattern)
     for pattern in (
-        r"제\s*\d+\s*조",
+        r"제\s*\d+\s*[조항호]",
+        r"(?<!\d)\d+\s*조(?:\s*의\s*\d+)?\s*제?\s*\d+\s*[항호]",
         r"「[^「」]+」",
         r"별표\s*\d|별지\s*제\s*\d",
         r"\b(?:[Aa]rticle|[Ss]ection|[Pp]aragraph|[Cc]lause)s?\s+\d",
@@ -70,4 +76,4 @@ def says(text: str, words: str) -> bool:
 
 def in_language(text: str, language: str) -> bool:
     """Whether a text is in the script of its language, as far as that can be told."""
-    return bool(_HANGUL.search(text)) == (language == "ko")
+    return bool(_HANGUL.search(unicodedata.normalize("NFC", text))) == (language == "ko")

@@ -139,6 +139,10 @@ def _funnel(context: Context, found: McqReport) -> None:
         for fate, count in funnel.fates.items():
             st.metric(say(f"mcq_report.fate.{fate}"), f"{count:,}", border=True)
     st.caption(say("mcq_report.funnel_note"))
+    for reason, count in funnel.unfiltered.items():
+        name, drafts = say(f"mcq_report.filter.{reason}"), f"{funnel.start:,}"
+        words = say("mcq_report.unfiltered", name=name, count=f"{count:,}", drafts=drafts)
+        st.caption(words)
 
 
 def cause_words(context: Context, cause: str) -> str:

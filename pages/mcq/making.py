@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from construction.mcq.filters import PRESETS, FilterChoice, Reason
 from construction.mcq.pairs import LEADING, PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
@@ -143,7 +144,28 @@ def _wish(context: Context) -> GenerationOptions:
     )
     wanted = PairFilter(frozenset(types), tuple(pairs), tuple(chosen))
     number, seed, per_a = _numbers(context)
-    return GenerationOptions(wanted, number, seed, per_a or None)
+    return GenerationOptions(wanted, number, seed, per_a or None, _filters(context, _form(context)))
+
+
+def _filters(context: Context, form: str) -> FilterChoice:
+    """Draw which filters drafts pass; return the choice."""
+    say = context.say
+    first, second = st.columns([2, 5])
+    preset = first.selectbox(
+        say("mcq_report.make.filters"),
+        list(PRESETS),
+        format_func=lambda name: say(f"mcq_report.make.filters_{name}"),
+        help=say("mcq_report.make.filters_help"),
+        **kept(form, f"{form}-filters", "standard"),
+    )
+    off = second.multiselect(
+        say("mcq_report.make.without"),
+        [reason for reason in Reason if reason not in PRESETS[preset].off],
+        format_func=lambda reason: say(f"mcq_report.filter.{reason}"),
+        placeholder=say("mcq_report.make.without_none"),
+        **kept(form, f"{form}-{preset}-without", []),
+    )
+    return FilterChoice(preset, tuple(off))
 
 
 def _tier_words(context: Context, a: Tier, b: Tier) -> str:
@@ -224,6 +246,7 @@ def _import(context: Context, notice: str) -> None:
             max_upload_size=PLAIN_MB,
             key="mcq-import-file",
         )
+        filters = _filters(context, f"mcq-import-{context.project}")
         run = st.button(
             context.say("mcq_report.make.run_import"),
             icon=":material/upload_file:",
@@ -235,7 +258,8 @@ def _import(context: Context, notice: str) -> None:
         given.seek(0)
         try:
             with staged_file(Upload(given.name, given), ".jsonl") as path:
-                done = import_mcqs(context.workspace, context.project, path, by=context.person.id)
+                here = context.workspace, context.project, path
+                done = import_mcqs(*here, by=context.person.id, filters=filters)
         except UserError as error:
             show(error, context.language)
             return

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
+from construction.mcq.filters import FilterChoice
 from construction.mcq.items import GENERATE, generation_values, item_of
 from construction.mcq.model import Draft, Pair
 from construction.mcq.pairs import PairFilter, linked_pairs, sample_pairs
@@ -43,13 +44,14 @@ _REPAIR = "json_repair"
 class GenerationOptions:
     """Which pairs to write questions on: `number` of the wanted, drawn by the seed.
 
-    At most `per_source` share their first provision; None is any number.
+    At most `per_source` share their first provision; None is any number. Drafts pass `filters`.
     """
 
     wanted: PairFilter = field(default_factory=PairFilter)
     number: int = 100
     seed: int = 0
     per_source: int | None = None
+    filters: FilterChoice = field(default_factory=FilterChoice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +112,13 @@ def plan(
     """Return what is to be asked. `by` is the person who asks for it, None for the operator.
 
     Pairs that this model has written on, under the same prompt, are not asked about again. Raises
-    UserError for who may not, a number out of range, a project without a snapshot or a graph, and
+    UserError for who may not, a number out of range, unknown filters, a
+    project without a snapshot or a graph, and
     where no model is set.
     """
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
+    wish.filters.limits()
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
     with ws.reading() as session:
         project = find_project(session, project_slug)
@@ -228,7 +232,8 @@ def _kept(ws: Workspace, plan: GenerationPlan, found: Mapping[int, Structured[Mc
     ]
     if not attempts:
         return Made(0, {})
-    return keep_filtered(ws, lambda: _making(ws, plan), attempts, plan.wish.seed)
+    limits = plan.wish.filters.limits()
+    return keep_filtered(ws, lambda: _making(ws, plan), attempts, plan.wish.seed, limits)
 
 
 def _attempt(
@@ -265,6 +270,7 @@ def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
         "statutes": sorted(wanted.statutes),
         "number": plan.wish.number,
         "per_source": plan.wish.per_source,
+        "filters": plan.wish.filters.record(),
     }
     return McqMaking(
         project_id=plan.project_id,

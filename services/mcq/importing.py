@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from sqlmodel import Session
 
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
-from construction.mcq.filters import Limits
+from construction.mcq.filters import FilterChoice
 from construction.mcq.items import item_of
 from construction.mcq.model import Draft, Mcq, Pair, Passage
 from construction.mcq.reading import Written, read_written
@@ -49,14 +49,22 @@ class _World:
 
 
 def import_mcqs(
-    ws: Workspace, project_slug: str, file: Path, seed: int = 0, by: int | None = None
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    seed: int = 0,
+    by: int | None = None,
+    filters: FilterChoice | None = None,
 ) -> Imported:
     """Read a file of questions (`construction.mcq.reading`) and keep what passes the filters.
 
-    A question whose id is there with the same words is left alone. Raises UserError, with the
-    line, for who may not, what is no question, a provision that the snapshot in use lacks, and an
-    id that is there with other words; then nothing is kept.
+    A question whose id is there with the same words is left alone; an explanation may be absent.
+    Raises UserError for who may not, for unknown filters, and, with the line, for what is no
+    question, a provision that the snapshot in use lacks, and an id that is there with other words;
+    then nothing is kept.
     """
+    choice = filters or FilterChoice()
+    limits = replace(choice.limits(), explained=False)
     with ws.reading() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.MAKE_ITEMS)
@@ -74,13 +82,17 @@ def import_mcqs(
             project_id=project.id,
             kind="import",
             snapshot_id=world.snapshot_id,
-            wanted={"file": printable(file.name), "sha256": sha256(file.read_bytes()).hexdigest()},
+            wanted={
+                "file": printable(file.name),
+                "sha256": sha256(file.read_bytes()).hexdigest(),
+                "filters": choice.record(),
+            },
             seed=seed,
             person_id=by,
             at=ws.clock(),
         )
 
-    made = keep_filtered(ws, making, fresh, seed, Limits(explained=False))
+    made = keep_filtered(ws, making, fresh, seed, limits)
     return Imported(len(written), already, made.kept, made.outcomes)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from sqlmodel import Session
+
 from annotation.mcq.state import CAUSES, Fate
 from annotation.people.authorization import require_by
 from annotation.people.roles import Act
@@ -29,7 +31,7 @@ from evaluation.replies.outcomes import READER
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
-from storage.mcq.questions import outcomes
+from storage.mcq.questions import makings, outcomes
 from storage.mcq.readings import read_votes
 from storage.mcq.votes import VoteView, votes
 from storage.projects import find_project
@@ -43,13 +45,15 @@ class Funnel:
     """How drafts became questions: `start` drafts, what each filter took out, and what people did.
 
     A question that people dropped counts under the weightiest of its causes. Of those left, people
-    have kept or fixed some; the others are disputed or wait.
+    have kept or fixed some; the others are disputed or wait. `unfiltered` says for a filter how
+    many of the drafts were made with it switched off; filters that met every draft are left out.
     """
 
     start: int
     filtered: tuple[Step, ...]
     dropped: tuple[Step, ...]
     fates: dict[str, int]
+    unfiltered: dict[str, int]
 
     @property
     def left(self) -> int:
@@ -93,8 +97,11 @@ class McqReport:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON values."""
+        funnel = asdict(self.funnel)
         return {
-            "funnel": asdict(self.funnel),
+            "funnel": {
+                name: value for name, value in funnel.items() if name != "unfiltered" or value
+            },
             "scope": self.scope,
             "questions": self.questions,
             "reader": self.reader,
@@ -125,11 +132,12 @@ def mcq_report(
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
+        unfiltered = _unfiltered(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
     ballots, stale = ballots_of(asked, cast)
     return McqReport(
-        funnel=_funnel(attempts, found),
+        funnel=_funnel(attempts, found, unfiltered),
         scope=scope,
         questions=len(asked),
         counts=counts(ballots),
@@ -173,7 +181,18 @@ def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> 
     return gathered(keys, said), len(read) - len(counting)
 
 
-def _funnel(attempts: Counter[str], found: Sequence[QuestionState]) -> Funnel:
+def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
+    """Return, for each filter that was switched off, the number of drafts made without it."""
+    counted = Counter[str]()
+    for making, drafts in makings(session, project_id):
+        for reason in making.wanted.get("filters", {}).get("off", ()):
+            counted[reason] += drafts
+    return {reason: counted[reason] for reason in _FILTERS if counted[reason]}
+
+
+def _funnel(
+    attempts: Counter[str], found: Sequence[QuestionState], unfiltered: dict[str, int]
+) -> Funnel:
     out = [(reason, attempts[reason]) for reason in _FILTERS]
     causes = Counter((*each.state.causes, "other")[0] for each in found if each.dropped)
     known = [cause for cause in CAUSES if cause in causes]
@@ -183,7 +202,7 @@ def _funnel(attempts: Counter[str], found: Sequence[QuestionState]) -> Funnel:
     left = {fate.value: fates[fate] for fate in Fate if fate is not Fate.DROPPED}
     start = sum(attempts.values())
     steps = funnel(start, [*out, *dropped])
-    return Funnel(start, steps[: len(out)], steps[len(out) :], left)
+    return Funnel(start, steps[: len(out)], steps[len(out) :], left, unfiltered)
 
 
 def _line(ballots: Ballots, model: str, of: Of) -> ModelLine:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from construction.mcq.model import Mcq as Question
 from construction.mcq.model import Pair, Passage
@@ -122,10 +122,13 @@ def outcomes(session: Session, project_id: int) -> Counter[str]:
     return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
 
 
-def makings(session: Session, project_id: int) -> list[McqMaking]:
-    """Return how the project's questions were made, in order."""
+def makings(session: Session, project_id: int) -> list[tuple[McqMaking, int]]:
+    """Return how the project's questions were made, in order, each with its number of attempts."""
+    counts = select(McqAttempt.making_id, func.count()).group_by(col(McqAttempt.making_id))
+    attempts = dict(session.exec(counts).all())
     query = select(McqMaking).where(McqMaking.project_id == project_id)
-    return list(session.exec(query.order_by(col(McqMaking.id))))
+    found = session.exec(query.order_by(col(McqMaking.id)))
+    return [(making, attempts.get(making.id or 0, 0)) for making in found]
 
 
 def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:

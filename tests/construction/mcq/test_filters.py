@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from dataclasses import replace
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from construction.mcq.filters import Filtered, Limits, Reason, filtered
+from construction.mcq.filters import PRESETS, Filtered, Limits, Reason, filtered
 from construction.mcq.model import Mcq
 from construction.mcq.wording import says
 from tests.construction.mcq.law import item
@@ -67,6 +68,13 @@ def test_a_fault_of_form_is_named(changes: dict[str, object], fault: str) -> Non
         ("ko", "주어진 자료를 바탕으로 기간을 고르세요."),
         ("ko", "본문에서 언급된 기간은 며칠입니까?"),
         ("ko", "다음 규정이 정하는 기간은 며칠입니까?"),
+        ("ko", "해당 조항에 따르면 며칠 안에 알려야 합니까?"),
+        ("ko", "이 조항이 정하는 기간은 며칠입니까?"),
+        ("ko", "본 규정의 기간은 며칠입니까?"),
+        ("ko", "위 항에서 정한 기간은 며칠입니까?"),
+        ("ko", "조항에 따르면 며칠 안에 알려야 합니까?"),
+        ("ko", "같은 항의 기간은 며칠입니까?"),
+        ("ko", "규정 A와 규정 B를 보면 며칠 안에 알려야 합니까?"),
     ],
 )
 def test_speaking_of_the_material(language: str, query: str) -> None:
@@ -84,6 +92,10 @@ def test_speaking_of_the_material(language: str, query: str) -> None:
         ("ko", "위험물을 옮긴 다음 며칠 안에 알려야 합니까?"),
         ("ko", "위치를 바꾼 사람은 며칠 안에 알려야 합니까?"),
         ("ko", "자료실에 도료를 두면 며칠 안에 알려야 합니까?"),
+        ("ko", "이 자료를 소방서에 며칠 안에 내야 합니까?"),
+        ("ko", "해당 항목을 며칠 안에 고쳐 알려야 합니까?"),
+        ("ko", "안전 규정을 어긴 사람은 며칠 안에 알려야 합니까?"),
+        ("ko", "위험 항만에 도료를 두면 며칠 안에 알려야 합니까?"),
     ],
 )
 def test_speaking_of_the_matter(language: str, query: str) -> None:
@@ -97,6 +109,8 @@ def test_speaking_of_the_matter(language: str, query: str) -> None:
         ("ko", "소방법 제5조의 신고는 며칠 안에 해야 합니까?"),
         ("ko", "「소방기본법」의 신고는 며칠 안에 해야 합니까?"),
         ("ko", "별표 4의 도료는 며칠 안에 알려야 합니까?"),
+        ("ko", "제2항의 신고는 며칠 안에 해야 합니까?"),
+        ("ko", "5조 2항의 신고는 며칠 안에 해야 합니까?"),
         ("en", "Under Article 5, how long does the keeper have?"),
         ("en", "Under the Fire Safety Act, how long does the keeper have?"),
         ("en", "Under § 12, how long does the keeper have to report?"),
@@ -104,6 +118,47 @@ def test_speaking_of_the_matter(language: str, query: str) -> None:
 )
 def test_naming_the_law(language: str, query: str) -> None:
     assert only(filtered([item(language=language, query=query)]))[0] is Reason.CITING
+
+
+@pytest.mark.parametrize(
+    "query", ["제시된 조문에 따르면 며칠입니까?", "소방법 제5조의 신고는 며칠 안입니까?"]
+)
+def test_decomposed_hangul_is_read_like_composed(query: str) -> None:
+    apart = item(language="ko", query=unicodedata.normalize("NFD", query))
+    whole = item(language="ko", query=query)
+    assert only(filtered([apart])) == only(filtered([whole]))
+
+
+def test_a_sum_of_money_is_no_article() -> None:
+    query = "예산이 3조 원이 넘는 공장은 며칠 안에 알려야 합니까?"
+    assert filtered([item(language="ko", query=query)]).kept
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_each_rule_can_be_switched_off(reason: Reason) -> None:
+    first = item(1, query="Under Article 5 of the given text, who has 14 days? " * 25)
+    drafts = [first, replace(first, id=f"{first.id}b")]
+    off = frozenset(Reason) - {reason}
+    assert filtered(drafts, limits=Limits(off=frozenset(Reason))).kept == tuple(drafts)
+    counts = filtered(drafts, limits=Limits(off=off)).counts
+    assert {each for each, count in counts.items() if count} <= {reason}
+    if reason is not Reason.POSITION:  # two of them stand at one place by chance
+        assert counts[reason] > 0
+
+
+def test_the_papers_filters_take_out_what_was_not_read_and_what_speaks_of_the_text() -> None:
+    paper = PRESETS["paper"]
+    assert paper.off == {Reason.CITING, Reason.DUPLICATE, Reason.LEAKED, Reason.POSITION}
+    citing = item(1, query="Under Article 5, who has 14 days?")
+    short = item(2, query="When?", options=("7 days", "14 days", "None of the above", "60 days"))
+    meta = item(3, query="According to the text provided, how long has the keeper?")
+    unread = item(4, explanation=" ")
+    result = filtered([citing, replace(citing, id="again"), short, meta, unread], limits=paper)
+    assert {each.id for each in result.kept} == {citing.id, "again", short.id}
+    assert {each.item.id: each.reason for each in result.dropped} == {
+        meta.id: Reason.META,
+        unread.id: Reason.FORMAT,
+    }
 
 
 def test_the_same_question_twice_is_kept_once() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from construction.mcq.filters import Filtered, filtered
+from construction.mcq.filters import FilterChoice, Filtered, filtered
 from construction.mcq.pairs import PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
@@ -18,6 +18,7 @@ from errors import UserError
 from llm.batch import End, Progress
 from services.mcq.filtering import Made, keep_filtered
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
+from services.mcq.report import mcq_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Attempt, makings, outcomes, questions
@@ -75,8 +76,9 @@ def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
         kept = questions(session, 1)
         query = select(Item.subject_id, Item.external_id).order_by(col(Item.order))
         items = session.exec(query.where(Item.task == Task.MCQ_SOLVABILITY)).all()
-        [making] = makings(session, 1)
+        [(making, attempts)] = makings(session, 1)
         made = making.kind, making.model, making.linked, making.wanted["number"]
+        filters = making.wanted["filters"]
     assert list(items) == [(each.id, each.question.id) for each in kept]
     for each in kept:
         question = each.question
@@ -85,7 +87,34 @@ def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
         assert question.options[-1] == "주어진 정보만으로는 판단할 수 없다."
         assert question.pair.types == (EdgeType.DELEGATES_TO,)
     assert len({each.question.answer for each in kept}) > 1
-    assert made == ("generate", "m", 6, 100)
+    assert made == ("generate", "m", 6, 100) and attempts == 6
+    assert filters == {"preset": "standard", "off": []}
+
+
+def test_a_filter_that_is_off_takes_nothing_out_and_the_report_says_so(ws: Workspace) -> None:
+    meta = written(2, query="제시된 조문에 따르면 며칠 안에 알려야 합니까?")
+    wish = GenerationOptions(filters=FilterChoice("paper", ("meta",)))
+    with serving(ws) as server:
+        writes(server, 6, n2=meta)
+        done = asyncio.run(generate(ws, plan(ws, SLUG, wish), Progress(0), threading.Event()))
+    assert done.outcomes == {"kept": 6}
+    with ws.reading() as session:
+        [(making, _)] = makings(session, 1)
+        chosen = making.wanted["filters"]
+    off = ["citing", "duplicate", "leaked", "meta", "position"]
+    assert chosen == {"preset": "paper", "off": off}
+    report = mcq_report(ws, SLUG)
+    assert report.funnel.unfiltered == dict.fromkeys(off, 6)
+    assert report.as_dict()["funnel"]["unfiltered"] == report.funnel.unfiltered
+
+
+@pytest.mark.parametrize("choice", [FilterChoice("papers"), FilterChoice(off=("medium",))])
+def test_an_unknown_filter_is_refused_before_anything_is_asked(
+    ws: Workspace, choice: FilterChoice
+) -> None:
+    with pytest.raises(UserError) as refused:
+        plan(ws, SLUG, GenerationOptions(filters=choice))
+    assert refused.value.code == "mcq_filters"
 
 
 def test_every_reason_is_counted(ws: Workspace) -> None:
@@ -190,7 +219,7 @@ def _drafts(
 ) -> list[Attempt]:
     taken: list[Attempt] = []
 
-    def take(_ws: object, _making: object, attempts: list[Attempt], _seed: int) -> Made:
+    def take(_ws: object, _making: object, attempts: list[Attempt], *_: object) -> Made:
         taken.extend(attempts)
         return Made(0, {})
 
