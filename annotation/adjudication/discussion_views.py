@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Accepted
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember, annotator, require_item
+from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.draft import active_seconds, add_event, fold, own_events
 from annotation.work.slots import load_slots, refuse_acts

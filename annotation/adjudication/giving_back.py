@@ -16,8 +16,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.sending_back import add_referral, refuse_unanswerable
-from annotation.people.authorization import annotator, require, require_item
-from annotation.people.roles import Act
+from annotation.people.roles import Act, annotator, require, require_item
 from annotation.work.discussions import open_discussions
 from annotation.work.locks import is_locked, is_settled, name_of
 from annotation.work.submissions import stands

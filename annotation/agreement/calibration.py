@@ -19,8 +19,7 @@ from annotation.batches.session import find_batch
 from annotation.forms.form import form_of
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.submissions import stands
 from annotation.work.validation import Decision, checked_text
 from errors import UserError, Where

@@ -21,8 +21,7 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import MAY, Act
+from annotation.people.roles import MAY, Act, ProjectMember, require_by
 from annotation.work.discussions import independent
 from annotation.work.queues import lines
 from annotation.work.submissions import Submission, stands

@@ -8,7 +8,7 @@ from typing import Literal
 from sqlmodel import Session, col, select
 
 from annotation.agreement.calibration import answer_of, known_answer, right_answer
-from annotation.people.authorization import ProjectMember, annotator, require_item
+from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.submissions import stands
 from annotation.work.validation import Decision
 from errors import UserError

@@ -16,8 +16,7 @@ from annotation.agreement.calibration import accuracy
 from annotation.agreement.ratings import ProjectRatings, item_of, load
 from annotation.agreement.times import times_of
 from annotation.agreement.views import FigureRow, ItemLine, Report, ReportPart, Table, View
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.visibility import answered, is_blind
 from evaluation.agreement.categories import CategoryAgreement, per_category
 from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups

@@ -10,8 +10,7 @@ from sqlmodel import Session, select
 
 from annotation.batches.sampling import Choice, Match, in_informative_order, matching
 from annotation.batches.session import BatchDesk, give, refuse_few, refuse_past, workers
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.queues import sample, spread
 from annotation.work.slots import act_of
 from errors import UserError, Where

@@ -10,8 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, may, require_by
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

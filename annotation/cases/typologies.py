@@ -11,8 +11,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.cases.starter import starter
 from construction.cases.typology import Typology
 from construction.cases.typology_reading import parse

@@ -14,7 +14,7 @@ from annotation.adjudication.decisions import labelled_by
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
-from annotation.people.authorization import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
 from annotation.work.validation import checked_text
 from errors import UserError, Where

@@ -29,8 +29,7 @@ from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
 from annotation.gold.lineage import LineageEntry, lineage_of
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, ProjectMember, require_by
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Submission, complete, stands
 from annotation.work.validation import Decision

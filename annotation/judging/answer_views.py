@@ -9,8 +9,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.people.authorization import ProjectMember, require
-from annotation.people.roles import Act
+from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from errors import UserError

@@ -19,8 +19,7 @@ from annotation.forms.adjudication import settled
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
 from annotation.judging.rating import found_correct
 from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.judged import Judged

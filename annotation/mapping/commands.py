@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
-from annotation.people.authorization import annotator, require_item
+from annotation.people.roles import annotator, require_item
 from annotation.work.carry_over import carried_over, outrun
 from annotation.work.draft import Event, fold, own_events
 from annotation.work.item_session import (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from annotation.mcq.solvability import Stage, stage_of
-from annotation.people.authorization import annotator
+from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome

@@ -22,7 +22,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.draft import (
     Draft,
     Event,

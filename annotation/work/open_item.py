@@ -16,7 +16,7 @@ from sqlmodel import Session
 from annotation.adjudication.giving_back import declined_last, has_asked
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.locks import is_locked, is_settled
 from annotation.work.queues import QueueRow, lines

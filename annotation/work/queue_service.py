@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 
 from annotation.guidelines.documents import held_versions
 from annotation.mapping.candidate_views import CandidateView, CitationView
-from annotation.people.authorization import require
+from annotation.people.roles import require
 from annotation.work import threads
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (

@@ -27,8 +27,7 @@ from sqlalchemy import select as rows_of
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import ProjectMember, require, require_item
-from annotation.people.roles import MAY, Act, may
+from annotation.people.roles import MAY, Act, ProjectMember, may, require, require_item
 from annotation.work.draft import fold, own_events
 from annotation.work.slots import load_slots, refuse
 from annotation.work.submissions import full_items, stands

@@ -12,8 +12,7 @@ from collections.abc import Collection
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from annotation.people.authorization import ProjectMember
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.carry_over import outrun_submissions
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.submissions import stands

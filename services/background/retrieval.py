@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from annotation.people.authorization import allow
+from annotation.people.roles import allow
 from construction.experiments.reading import parse
 from errors import UserError
 from llm.batch import Progress, Stop

@@ -10,8 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.cases.mapping import FIELDS, CaseRules, complete, rules_of, suggested
 from corpus.cases.model import Judgment
 from corpus.cases.reading import ENDINGS, Read, judgment_columns, read_judgments

@@ -17,8 +17,7 @@ from annotation.cases.group_mapping import (
     mapper_of,
 )
 from annotation.cases.typologies import Choice, choices, choose, clean, text_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.cases.coverage import Coverage, coverage
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Typology

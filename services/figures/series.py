@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.figures.bars import Bar
 from evaluation.figures.buckets import WIDTH, Curve, curve

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.language import language_of
 from errors import UserError, Where
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from annotation.forms import commands as form_commands
 from annotation.judging.rating import RATING, Rating
-from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, allow, may
 from annotation.work import commands
 from annotation.work.open_item import opened
 from annotation.work.validation import checked_text

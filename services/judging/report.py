@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from sqlmodel import col, func, select
 
 from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.judging.chance import Between, all_people, judge_and_people, pairs_of_people
 from evaluation.judging.drift import Group, by_kind, by_length

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions
 from corpus.importers.column_mapping import ReadingRules

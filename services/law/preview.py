@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from corpus.compare.counts import law_change
 from corpus.compare.model import LawChange
 from corpus.importers.column_mapping import ReadingRules, read_rules

@@ -17,8 +17,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.model import Question

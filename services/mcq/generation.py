@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.items import GENERATE, generation_values, item_of
 from construction.mcq.model import Draft, Pair
 from construction.mcq.pairs import PairFilter, linked_pairs, sample_pairs

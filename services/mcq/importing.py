@@ -9,8 +9,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.filters import Limits
 from construction.mcq.items import item_of
 from construction.mcq.model import Draft, Mcq, Pair, Passage

@@ -8,8 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.mcq.state import CAUSES, Fate
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure

@@ -13,8 +13,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.validation import checked_text
 from corpus.limits import PROMPT
 from errors import UserError, Where

@@ -18,8 +18,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from corpus.ocr import isolated
 from corpus.ocr.blocks import as_json
 from corpus.ocr.drafting import Draft, drafted

@@ -18,8 +18,7 @@ from time import perf_counter
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from corpus.files.textfile import printable
 from corpus.ocr.blocks import as_json
 from corpus.ocr.cleaning import DPI

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.model import Level, Statute, Tier, Unit
 from corpus.ocr.blocks import Block, BlockKind
 from corpus.ocr.plain import text_of

@@ -15,8 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.ocr import isolated
 from corpus.ocr.blocks import Box, as_json
 from corpus.ocr.cleaning import DPI

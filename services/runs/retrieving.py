@@ -15,8 +15,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query

@@ -8,8 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.measures import Measure
 from retrieval.core.describe import describe

@@ -8,8 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, compare
 from evaluation.ranking.measures import LEADERBOARD, OFFERED, Measure

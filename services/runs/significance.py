@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.interval import mean_figure

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from errors import UserError
 from evaluation.ranking.grouped import GroupedQuery, Scores, score

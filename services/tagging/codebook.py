@@ -14,8 +14,7 @@ from annotation.cases.typologies import typology_of
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, may, require_by
 from annotation.tagging.codebook import uses
 from construction.tagging.codebook import Codebook
 from construction.tagging.differences import OUTDATING, Change, ChangeKind, differences

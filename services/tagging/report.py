@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from sqlmodel import col, func, select
 
 from annotation.cases.typologies import typology_of
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged

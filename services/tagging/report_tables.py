@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from construction.tagging.applicability import asked, in_scope

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
 from construction.tagging.applicability import in_scope

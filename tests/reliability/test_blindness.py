@@ -22,8 +22,7 @@ import app
 from annotation.agreement import report
 from annotation.history.reading import FAMILIES
 from annotation.people import accounts, members, sessions
-from annotation.people.authorization import NotAllowedError
-from annotation.people.roles import MAY, Act, Role, may
+from annotation.people.roles import MAY, Act, NotAllowedError, Role, may
 from pages.agreement.more_statistics import PARTS
 from pages.mapping.citation_mapping import PAGE
 from pages.shell import auth_session
@@ -308,7 +307,7 @@ def test_a_leak_would_be_found(pair: Pair, leak: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(leak, lambda *_: lambda *_: true())
     else:
         monkeypatch.setattr(leak, lambda *_: True)
-        monkeypatch.setattr("annotation.people.authorization.may", lambda *_: True)
+        monkeypatch.setattr("annotation.people.roles.may", lambda *_: True)
     found = LEAKS[leak]
     with pytest.raises(AssertionError, match=re.escape(f"('{found}', ")):
         (compare_pages if found in VISITS else compare_command)(pair, found)

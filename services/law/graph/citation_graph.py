@@ -10,8 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit

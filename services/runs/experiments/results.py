@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotation.people.authorization import allow
 from annotation.people.members import list_people
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.experiments.model import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from evaluation.ranking.strata import columns, strata

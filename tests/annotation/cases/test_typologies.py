@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.cases.typologies import edition, editions, save, typology_of
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from construction.cases.starter import starter
 from errors import UserError
 from storage.projects import find_project

@@ -14,7 +14,7 @@ from annotation.judging.state import (
     review_order,
     states_of,
 )
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from errors import UserError
 from evaluation.judging.judged import Cell
 from evaluation.judging.position import Pair, Winner

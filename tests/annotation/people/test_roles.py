@@ -23,8 +23,7 @@ from annotation.batches.making import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
 from annotation.people import members
-from annotation.people.authorization import NotAllowedError
-from annotation.people.roles import MAY, Act, Role, may, who_may
+from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
 from construction.mcq.pairs import PairFilter
 from corpus.cases.mapping import CaseRules
 from corpus.importers.column_mapping import ReadingRules
@@ -596,7 +595,7 @@ TESTED_ELSEWHERE = {
 
 DOORS = {
     f"annotation.people.{name}"
-    for name in ("accounts", "invitations", "sessions", "sign_in", "authorization")
+    for name in ("accounts", "invitations", "sessions", "sign_in", "roles")
 }
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from annotation.cases.typologies import choose
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from evaluation.ranking.measures import parse_measure
