@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from construction.cases.provisions import fold_statute, read_provisions
-from construction.cases.titles import read_titles
+from construction.cases.charges import fold_statute, read_provisions, read_titles
 from corpus.cases.safe_pattern import safe_pattern
 from corpus.citations import bare_names
 from corpus.citations.english_law import find_english_law

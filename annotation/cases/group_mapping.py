@@ -14,10 +14,8 @@ from types import MappingProxyType
 from sqlmodel import Session
 
 from annotation.cases.typologies import text_in
-from construction.cases.coverage import Coverage, coverage
-from construction.cases.group_mapping import Mapped, Mapper
-from construction.cases.typology import Typology
-from construction.cases.typology_reading import parse
+from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
+from construction.cases.typology import Typology, parse
 from construction.mcq.model import drawn
 from storage.cases.court_cases import CaseLine, listed, newest
 

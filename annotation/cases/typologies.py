@@ -12,9 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, require_by
-from construction.cases.starter import starter
-from construction.cases.typology import Typology
-from construction.cases.typology_reading import parse
+from construction.cases.typology import Typology, parse, starter
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

@@ -11,8 +11,7 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, require_by
 from construction.mcq.filters import Limits
-from construction.mcq.items import item_of
-from construction.mcq.model import Draft, Mcq, Pair, Passage
+from construction.mcq.model import Draft, Mcq, Pair, Passage, item_of
 from construction.mcq.reading import Written, read_written
 from corpus.files.textfile import printable
 from errors import UserError, Where

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from annotation.people.roles import Act, require_by
-from construction.mcq.items import solving_prompt, solving_values, wording_of
-from construction.mcq.model import Mcq
+from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
 from errors import UserError, Where
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse

@@ -21,7 +21,7 @@ from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import items_shown
 from construction.cases.typology import Typology
 from construction.mcq.model import drawn
-from construction.tagging.applicability import within
+from construction.tagging.codebook import within
 from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace

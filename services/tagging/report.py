@@ -13,8 +13,7 @@ from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from construction.cases.typology import Typology
-from construction.tagging.applicability import in_scope, within
-from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
 from errors import UserError, Where
 from evaluation.tagging.accuracy import Compared, ModelAccuracy, accuracy

@@ -24,7 +24,7 @@ from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
-from construction.mcq.pairs import PairFilter
+from construction.mcq.model import PairFilter
 from corpus.cases.mapping import CaseRules
 from corpus.importers.column_mapping import ReadingRules
 from errors import UserError

@@ -3,9 +3,21 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import NOT_STATED, Codebook
+from annotation.guidelines.builtin_documents import EVERY, packaged
+from construction.cases import typology
+from construction.cases.typology import starter
+from construction.tagging.codebook import (
+    NOT_STATED,
+    Codebook,
+    asked,
+    by_category,
+    in_scope,
+    matching,
+    parts,
+    unknown_parts,
+)
 from construction.tagging.reading import parse
+from storage.tasks import Task
 from tests.construction.tagging.codebooks import SMALL, codebooks
 
 BOOK = parse(SMALL)
@@ -77,3 +89,54 @@ def test_what_is_asked_is_in_scope_in_order_and_each_condition_is_met(
             for other, options in each.when.items()
         )
         assert (each in found) is met
+
+
+TYPOLOGY = typology.parse(starter())
+
+
+def test_a_part_is_a_category_a_charge_or_a_group() -> None:
+    known = parts(TYPOLOGY)
+    assert known["traffic"] == TYPOLOGY.categories[0].label
+    assert {"traffic.drunk_driving", "sexual.filming", "sexual.filming.shooting"} <= known.keys()
+    groups = [g.key for c in TYPOLOGY.categories for x in c.charges for g in x.groups]
+    assert set(groups) <= known.keys()
+
+
+def test_every_scope_of_the_packaged_codebook_is_a_part_of_the_packaged_typology() -> None:
+    found = packaged("codebook", Task.FACTOR_TAGGING)
+    assert found is not None
+    assert unknown_parts(parse(found.texts[EVERY]), parts(TYPOLOGY)) == ()
+
+
+def test_a_scope_that_the_typology_lacks_is_told_with_its_factor() -> None:
+    missing = (("violence", "injury"), ("violence", "traffic.hit_and_run"))
+    assert unknown_parts(parse(SMALL), parts(TYPOLOGY)) == missing
+
+
+def test_parts_come_by_category() -> None:
+    assert by_category(["a.x", "b", "a.y.z"]) == {"a": ("a.x", "a.y.z"), "b": ()}
+
+
+def searching_keys(**wanted) -> list[str]:
+    return [each.key for _, inner in matching(BOOK, **wanted) for each in inner]
+
+
+def test_everything_is_found_as_it_stands_when_nothing_is_asked_for() -> None:
+    assert searching_keys() == ["weapon", "kind", "drink", "plea"]
+
+
+def test_words_are_found_in_either_language_in_options_and_in_factors() -> None:
+    assert searching_keys(words="BLADE") == ["kind"]
+    assert searching_keys(words="둔기") == ["kind"]
+    assert searching_keys(words="violence used") == ["weapon"]
+    assert searching_keys(words="폭력") == ["weapon", "kind"]
+    assert (
+        searching_keys(words="rejected") == []
+    )  # the fixed options of claims are everywhere the same
+
+
+def test_a_part_finds_what_any_of_its_cases_is_asked() -> None:
+    assert searching_keys(part="traffic") == ["weapon", "kind", "drink", "plea"]
+    assert searching_keys(part="traffic.drunk") == ["drink", "plea"]
+    assert searching_keys(part="injury.assault") == ["weapon", "kind", "plea"]
+    assert searching_keys(part="theft", claims=True) == ["plea"]

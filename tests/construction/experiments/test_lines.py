@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from construction.experiments.paths import value_at
+from construction.experiments.lines import sweeps, value_at
 from construction.experiments.reading import parse
-from construction.experiments.sweeps import sweeps
 from errors import UserError
 
 TEXT = """\
