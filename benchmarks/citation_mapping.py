@@ -67,8 +67,7 @@ from corpus.importers.legalize_kr import read_tree
 from corpus.importers.questions import read_questions
 from corpus.model import Level, Question, Statute
 from errors import UserError
-from evaluation.figure import Figure
-from evaluation.interval import bootstrap
+from evaluation.figure import Figure, bootstrap
 from retrieval.lexical.bm25_method import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})

@@ -36,8 +36,7 @@ from numpy.typing import NDArray
 from benchmarks.retrieval_law import Asked, UnmeasurableError
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import DEPTH, Shelf
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus

@@ -16,8 +16,7 @@ from collections.abc import Mapping, Sequence
 from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import Shelf, recall_scores, used_again
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, Scores, compare
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus

@@ -22,7 +22,7 @@ from corpus.importers.statutes.blocks import split_addenda, split_body
 from errors import UserError
 from evaluation.judging import answer_diff
 from evaluation.replies.choices import read_choice
-from evaluation.replies.verdicts import read_grade, read_preference
+from evaluation.replies.outcomes import read_grade, read_preference
 from llm.structured.answers import without_thought
 from tests.support.product_patterns import GENERIC, Attack, seconds
 

@@ -18,7 +18,7 @@ from construction.cases import charges
 from corpus.citations import lookup
 from corpus.graph import english
 from corpus.importers.statutes import blocks
-from evaluation.replies import verdicts
+from evaluation.replies import outcomes
 from llm import logprobs
 from llm.structured import answers
 
@@ -99,7 +99,7 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     ),
     "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
-    "verdict": (verdicts._stripped, lambda text: AROUND.sub("", text)),
+    "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
     "token": (logprobs._bare, lambda text: AROUND_TOKEN.sub("", text)),
     "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
     "place": (_words(lookup._PLACE_WORDS), _words(PLACE)),

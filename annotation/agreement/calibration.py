@@ -23,8 +23,7 @@ from annotation.people.roles import Act, require_by
 from annotation.work.submissions import stands
 from annotation.work.validation import Decision, checked_text
 from errors import UserError, Where
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.figure import Figure, share_figure
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
 from storage.tables.core import (

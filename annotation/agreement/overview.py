@@ -27,11 +27,9 @@ from annotation.work.queues import lines
 from annotation.work.submissions import Submission, stands
 from annotation.work.visibility import answered, is_blind
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.sets import Answer, exact_match, mean_jaccard
-from evaluation.agreement.statistic import measure
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
+from evaluation.agreement.ratings import Ratings, Scale, measure
+from evaluation.figure import Figure, mean_figure
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView, find_project

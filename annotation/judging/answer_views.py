@@ -13,7 +13,7 @@ from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from errors import UserError
-from evaluation.judging.votes import majority
+from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold, wanted
 from storage.subjects import item_of

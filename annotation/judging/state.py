@@ -22,10 +22,9 @@ from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
 from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.agreement.ratings import Rating
-from evaluation.judging.judged import Judged
+from evaluation.judging.judged import MAJORITY, Judged, majority
 from evaluation.judging.position import Pair, Winner
 from evaluation.judging.review_order import Movement, Waiting, by_movement
-from evaluation.judging.votes import MAJORITY, majority
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
 from storage.projects import find_project

@@ -153,7 +153,7 @@ def evaluate(
     ] = None,
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
-    from evaluation.ranking.measures import LEADERBOARD, parse_measure
+    from evaluation.ranking.scoring import LEADERBOARD, parse_measure
     from services.runs.scoring import compare_files, evaluate_files, evaluate_run
 
     state: State = context.obj

@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.measures import OFFERED, Measure, parse_measure
+from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.notices import allowed

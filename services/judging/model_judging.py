@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.judging.votes import MAJORITY
+from evaluation.judging.judged import MAJORITY
 from llm.batch import Progress, Stop
 from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status

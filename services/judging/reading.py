@@ -24,10 +24,9 @@ from corpus.limits import (
     within,
 )
 from errors import UserError, Where
+from evaluation.judging.judged import MAJORITY
 from evaluation.judging.position import Winner
-from evaluation.judging.votes import MAJORITY
-from evaluation.replies.outcomes import refuses
-from evaluation.replies.verdicts import read_grade, read_preference
+from evaluation.replies.outcomes import read_grade, read_preference, refuses
 from messages import LANGUAGES
 
 NAME_CHARACTERS = 200

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from retrieval.core.describe import describe
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched

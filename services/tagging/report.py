@@ -16,11 +16,17 @@ from construction.cases.typology import Typology
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
 from errors import UserError, Where
-from evaluation.tagging.accuracy import Compared, ModelAccuracy, accuracy
-from evaluation.tagging.agreement import FactorAgreement, agreement
-from evaluation.tagging.evidence import Marked, Overlap, overlap
-from evaluation.tagging.needs import Need, needs
-from evaluation.tagging.ratings import Question, Said
+from evaluation.tagging.accuracy import (
+    Compared,
+    Marked,
+    ModelAccuracy,
+    Overlap,
+    Question,
+    Said,
+    accuracy,
+    overlap,
+)
+from evaluation.tagging.agreement import FactorAgreement, Need, agreement, needs
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.projects import find_project

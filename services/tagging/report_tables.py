@@ -11,7 +11,7 @@ from annotation.people.roles import Act, require_by
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from construction.tagging.codebook import Codebook, asked, in_scope
-from evaluation.agreement.statistic import Finding
+from evaluation.agreement.ratings import Finding
 from evaluation.figure import Figure
 from evaluation.tables import csv_text
 from evaluation.tagging.accuracy import ModelAccuracy

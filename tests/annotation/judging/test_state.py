@@ -16,9 +16,8 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import NotAllowedError
 from errors import UserError
-from evaluation.judging.judged import Cell
+from evaluation.judging.judged import MAJORITY, Cell
 from evaluation.judging.position import Pair, Winner
-from evaluation.judging.votes import MAJORITY
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 

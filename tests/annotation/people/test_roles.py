@@ -28,7 +28,7 @@ from construction.mcq.model import PairFilter
 from corpus.cases.mapping import CaseRules
 from corpus.importers.column_mapping import ReadingRules
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from messages import say
 from services.background.tasks import TaskKind
 from services.exchange.label_mapping import Guide

@@ -11,7 +11,7 @@ import pytest
 
 from annotation.people.members import add_person
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from retrieval.core.describe import describe
 from services.figures.choices import askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics

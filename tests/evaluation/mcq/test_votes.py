@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.mcq.funnel import funnel
+from evaluation.mcq.votes import funnel
 
 
 def test_the_counts_of_the_paper() -> None:
