@@ -31,8 +31,7 @@ from evaluation.ranking.compare import Comparison, Scores, compare
 from evaluation.ranking.scoring import Measure, evaluate
 from evaluation.significance import holm
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Run
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Run, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 
 RECALL = Measure("Recall", 10)

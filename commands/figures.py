@@ -222,7 +222,7 @@ def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> Vie
 
     if spec is None:
         return View(seeds=seeds, neighbours=neighbours, direction=direction)
-    from corpus.files.textfile import printable, read_text
+    from corpus.files.rows import printable, read_text
     from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from construction.cases import charges
-from corpus.citations import lookup
+from corpus.citations import instruments
 from corpus.graph import english
 from corpus.importers.statutes import blocks
 from evaluation.replies import outcomes
@@ -102,7 +102,7 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
     "token": (logprobs._bare, lambda text: AROUND_TOKEN.sub("", text)),
     "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
-    "place": (_words(lookup._PLACE_WORDS), _words(PLACE)),
+    "place": (_words(instruments._PLACE_WORDS), _words(PLACE)),
 }
 PIECES = (
     *(

@@ -98,7 +98,7 @@ def methods(
 
 
 def _tell_method(state: State, name: str) -> None:
-    from retrieval.core.describe import help_of, values_of
+    from retrieval.core.presets import help_of, values_of
     from retrieval.core.registry import parameters
 
     found, lines = {}, [_what(name)]
@@ -129,8 +129,7 @@ def _tell_preset(state: State, name: str) -> None:
 
 
 def _tell_all(state: State) -> None:
-    from retrieval.core.describe import describe
-    from retrieval.core.presets import PRESETS
+    from retrieval.core.presets import PRESETS, describe
     from retrieval.core.registry import METHODS, complete
 
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}

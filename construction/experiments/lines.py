@@ -19,10 +19,10 @@ from typing import Any
 from construction.experiments.model import MOST_LINES, Experiment, ExperimentMethod
 from corpus.files.yaml_fields import Fields, Value
 from errors import UserError, Where
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import Named, read_parameter, read_spec
-from retrieval.graph.noise import DROP, REWIRE, with_noise
+from retrieval.graph.citation_graph import DROP, REWIRE, with_noise
 
 
 def changed(

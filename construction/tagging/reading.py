@@ -30,7 +30,7 @@ from construction.tagging.codebook import (
     SubFactor,
 )
 from construction.tagging.editing import write as write
-from corpus.files.textfile import is_storable
+from corpus.files.rows import is_storable
 from corpus.files.yaml_fields import Fields, places, read_value
 from errors import UserError, Where
 from messages import LANGUAGES

@@ -11,8 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from corpus.citations.model import Citation, CitedPlace, Mention, NameKind
-from corpus.citations.names import us_code
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, us_code
 from corpus.model import Level
 
 _CODES = ("U.S.C", "C.F.R", "U. S. C", "C. F. R", "USC", "CFR")

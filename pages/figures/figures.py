@@ -15,7 +15,7 @@ from pages.shell.context import Context
 from pages.shell.notices import allowed
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
-from retrieval.core.describe import describe
+from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
 from services.figures.choices import Askable, askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics

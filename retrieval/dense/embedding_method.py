@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Query, Spec
 from retrieval.dense.embedding_cache import EmbeddingCache
 from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.text.passages import readable

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Embedder, Method, Resources
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Parameter, Spec
 from retrieval.dense.embedding_method import FROM_CARD, EmbeddedMethod, Side
-from retrieval.dense.model_cards import card_of
+from retrieval.dense.model_files import card_of
 
 
 class Endpoint(EmbeddedMethod):
     """Embeds over the wire, through the role embed of the workspace's models.
 
     `model` names a model of that server, "" the one that the settings name. Servers put no prompt
-    before a text, so prompts are put here: those of `retrieval.dense.model_cards`, or the ones
+    before a text, so prompts are put here: those of `retrieval.dense.model_files`, or the ones
     given. A text is cut after `characters` characters, 0 being no limit: most servers refuse a text
     that is longer than their model can read. `dimensions` keeps the first values of a vector.
     """

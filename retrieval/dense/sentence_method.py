@@ -7,11 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.core.parameters import Parameter
+from retrieval.core.model import Parameter
 from retrieval.dense import sentence_model
 from retrieval.dense.embedding_method import FROM_CARD, EmbeddedMethod, Side
-from retrieval.dense.model_cards import POOLINGS, card_of
-from retrieval.dense.model_files import fingerprint, folder_of
+from retrieval.dense.model_files import POOLINGS, card_of, fingerprint, folder_of
 from retrieval.dense.sentence_model import Loading
 
 
@@ -19,7 +18,7 @@ class SentenceTransformers(EmbeddedMethod):
     """Embeds with a model given by its name on the hub or by a folder.
 
     What is "card" (and 0 for a length) is as the model's makers say, see
-    `retrieval.dense.model_cards`, and where these say nothing as the model's own files say.
+    `retrieval.dense.model_files`, and where these say nothing as the model's own files say.
     `query_model` embeds the queries, where that is another model. `dimensions` keeps only the first
     so many values of a vector, for models that are trained for it; 0 keeps all. `batch` is how many
     texts are embedded at a time.

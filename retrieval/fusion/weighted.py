@@ -5,22 +5,90 @@
 Unlike `minmax` it needs no depth: a document counts for what each method thinks of it, also where
 that method would not have returned it. A document that only priors speak for (`all_scores.Prior`:
 methods that do not look at the query) stays out.
+
+Scores of any method brought to 0 … 1, for formulas that were made for cosines. cosine as they are
+max divided by the best score of the query; negative ones become 0, all where none is positive
+minmax lowest and highest of the pool become 0 and 1, what lies beyond is cut off there; where these
+two are equal, what is not lower gets 1 auto cosine for a dense method, max for any other
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Parameter, Spec
-from retrieval.fusion.all_scores import Prior, Scores, all_scores
+from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
 from retrieval.fusion.first_stage import require_scoring
 from retrieval.fusion.rank_fusion import OF
 from retrieval.lexical.postings import best_positions
+
+Scores = NDArray[np.float64]
+_DIGITS = 5
+
+
+@runtime_checkable
+class ScoresAll(Protocol):
+    """A method that has the scores of all documents at once, cheaper than one by one."""
+
+    def all_scores(self, query: Query) -> Scores:
+        """Return the score of every document of the corpus, in its order."""
+        ...
+
+
+class Prior(Scoring):
+    """A method whose scores are the same for every query: by itself it finds nothing."""
+
+
+def all_scores(method: Method, query: Query) -> Scores:
+    """Return the score of every document of the corpus of `method`, in its order.
+
+    The query has text. Raises UserError for a method that cannot score units.
+    """
+    if isinstance(method, ScoresAll):
+        return method.all_scores(query)
+    if isinstance(method, Dense):
+        return _products(method.vectors, method.encode([query])[0])
+    if isinstance(method, Scoring):
+        return method.score(query, method.corpus.ids)
+    raise UserError("method_base_scoring", method="weighted", base=method.NAME)
+
+
+def _products(vectors: NDArray[np.float32], query: NDArray[np.float32]) -> Scores:
+    # The last digit of a product in single precision depends on where a row stands.
+    found: Scores = np.asarray(vectors @ query, dtype=np.float64)
+    return found.round(_DIGITS)
+
+
+SCALES = ("auto", "cosine", "max", "minmax")
+SCALE = Parameter("scale", "choice", "auto", choices=SCALES)
+
+
+def chosen_scale(scale: str, base: Method) -> str:
+    """Return `scale`, "auto" replaced by what it means for `base`."""
+    if scale != "auto":
+        return scale
+    return "cosine" if isinstance(base, Dense) else "max"
+
+
+def scaled(scale: str, pool: Scores, scores: Scores) -> Scores:
+    """Return `scores` by the rule `scale`; `pool` are the scores of the pool, falling."""
+    if scale == "cosine":
+        return scores
+    if not len(pool):
+        return np.zeros(len(scores))
+    high, low = float(pool[0]), float(pool[-1])
+    if scale == "max":
+        return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))
+    if high == low:
+        return (scores >= low).astype(np.float64)
+    stretched: Scores = np.clip((scores - low) / (high - low), 0, 1)
+    return stretched
+
 
 MAX_WEIGHT = 1_000
 

@@ -28,8 +28,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from retrieval.text.runs import CJK, pairs_of
-from retrieval.text.stemming import ENDINGS, FUNCTION_WORDS, stem_of
+from retrieval.text.stemming import CJK, ENDINGS, FUNCTION_WORDS, pairs_of, stem_of
 
 _TAIL = 65_536  # bytes read at a time when the end of the last whole line is looked for
 

@@ -7,11 +7,29 @@ raise `retrieval.text.morphemes.VERSION` with it.
 
 from __future__ import annotations
 
+import re
 import threading
+import unicodedata
 from functools import lru_cache
 from typing import Any
 
-from retrieval.text.runs import RUN, pairs_of
+# Scripts written without spaces between morphemes: Hangul, Han, Kana. Jamo are included so that
+# letters standing alone stay with their run.
+CJK = "가-힣ᄀ-ᇿㄱ-ㆎ㐀-䶿一-鿿豈-﫿ぁ-ヿ"
+
+# A run of such characters, or a word or number of any other script; 2.1.1 is one number.
+RUN = re.compile(rf"([{CJK}]+)|((?:(?![{CJK}_])\w)+(?:(?<=\d)\.\d+)*)")
+
+
+def normal_form(text: str) -> str:
+    """Return `text` composed (NFC) and in lower case, as every tokeniser reads it."""
+    return unicodedata.normalize("NFC", text).lower()
+
+
+def pairs_of(run: str) -> list[str]:
+    """Return the overlapping pairs of a run of characters; one character alone is itself."""
+    return [run] if len(run) == 1 else list(map(str.__add__, run, run[1:]))
+
 
 _KOREAN = """
 경우 경우에는 경우에도 해당 해당하는 관련 관련하여 대한 대하여 대해 관한 관하여 따라 따른 따라서

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from errors import UserError
-from retrieval.text.runs import RUN, normal_form, pairs_of
+from retrieval.text.stemming import RUN, normal_form, pairs_of
 
 DEFAULT = "bigram"
 

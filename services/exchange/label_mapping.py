@@ -18,7 +18,7 @@ from typing import Any
 
 from annotation.exchange.foreign import Fields
 from annotation.work.validation import Decision
-from corpus.files.textfile import read_text
+from corpus.files.rows import read_text
 from errors import UserError, Where
 
 GUIDE_BYTES = 16 * 1024**2

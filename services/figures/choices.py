@@ -10,7 +10,7 @@ from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may
 from errors import UserError
 from retrieval.core.method import Dense
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from retrieval.core.registry import complete, method_class
 from services.figures.dataset_statistics import OtherProject
 from services.figures.figure_data import STANDARD

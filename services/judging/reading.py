@@ -11,8 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from corpus.files.rows import RowReader, read_rows
-from corpus.files.textfile import is_storable
+from corpus.files.rows import RowReader, is_storable, read_rows
 from corpus.language import language_of
 from corpus.limits import (
     ANSWER,

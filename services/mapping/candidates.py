@@ -14,7 +14,7 @@ from annotation.people.roles import Act, require_by
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
 from errors import UserError
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
     CandidateMethod,
     Made,

@@ -18,8 +18,7 @@ from typing import Any
 from annotation.people.roles import Act, allow, require_by
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import MAX_DEPTH, Corpus, Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
 from retrieval.core.registry import complete, make
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import Searched

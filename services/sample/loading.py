@@ -18,9 +18,8 @@ from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
-from corpus.ocr.blocks import of_json
+from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
-from corpus.ocr.words import Word
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_verdicts
 from services.judging.rating_import import import_ratings

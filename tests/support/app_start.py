@@ -18,7 +18,7 @@ from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
 
 from corpus.ocr import isolated
-from corpus.ocr.limits import Limits
+from corpus.ocr.images import Limits
 
 STATEMENTS = 5_000  # more than the product has
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)

@@ -25,8 +25,8 @@ from annotation.exchange.foreign import Fields
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
 from construction.mcq.model import PairFilter
-from corpus.cases.mapping import CaseRules
-from corpus.importers.column_mapping import ReadingRules
+from corpus.cases.model import CaseRules
+from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say

@@ -8,12 +8,11 @@ from hypothesis import strategies as st
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.model import Reason, Status
-from corpus.citations.names import us_code
+from corpus.citations.model import Reason, Status, us_code
 from corpus.citations.resolve import resolve
 from corpus.citations.us import find_us
 from corpus.importers.english.reader import parse_english
-from corpus.importers.statutes.reading_result import Notes
+from corpus.importers.statutes.records import Notes
 
 PRIVACY = """45 CFR Part 164 Ferry Privacy
 § 164.502 Uses.

@@ -7,8 +7,7 @@ import pytest
 
 from errors import UserError
 from retrieval.core.method import Resources
-from retrieval.core.model import Corpus, Document, Query
-from retrieval.core.parameters import Parameter
+from retrieval.core.model import Corpus, Document, Parameter, Query
 from retrieval.dense.embedding_method import EmbeddedMethod
 
 LETTERS = "abcd"

@@ -7,8 +7,11 @@ import os
 
 import pytest
 
-from retrieval.core import kept_files
-from retrieval.core.kept_files import described, require_sound
+from corpus.graph.model import Graph
+from retrieval.core import method
+from retrieval.core.method import Resources, described, require_sound
+from retrieval.core.model import Corpus, Document
+from retrieval.core.registry import make
 
 
 @pytest.fixture
@@ -52,7 +55,7 @@ def test_one_turned_bit_is_noticed(manifest, after) -> None:
 
 
 def test_a_large_file_is_read_through_only_when_somebody_wrote_to_it(manifest, monkeypatch) -> None:
-    monkeypatch.setattr(kept_files, "ALWAYS_READ", 10)
+    monkeypatch.setattr(method, "ALWAYS_READ", 10)
     turn_a_bit(manifest, after=-1)
     check(manifest)
     turn_a_bit(manifest, after=1)
@@ -70,3 +73,35 @@ def test_cut_and_missing_files_are_noticed(manifest) -> None:
     file.unlink()
     with pytest.raises(FileNotFoundError):
         check(manifest)
+
+
+CORPUS = Corpus.of(Document(f"u{at}", "소방법", heading="시설", body="소방") for at in range(7))
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch):
+    monkeypatch.setattr(method, "EVERY", 3)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"method": "bm25"},
+        {"method": "bm25", "fields": "bm25f"},
+        {"method": "tfidf"},
+        {"method": "lsa", "dimensions": 2},
+        {"method": "family"},
+        {"method": "headings"},
+        {"method": "cited_as"},
+    ],
+)
+def test_cutting_tells_how_many_texts_are_done(spec):
+    told = []
+    using = Resources(graph=lambda: Graph({}, []), told=lambda *each: told.append(each))
+    make(spec, using).fit(CORPUS)
+    passes = 3 if "fields" in spec else 1  # statute title, heading and body, one after the other
+    assert told == [(3, 7), (6, 7), (7, 7)] * passes
+
+
+def test_nobody_needs_to_listen():
+    assert list(method.telling("abcd", 4, None)) == list("abcd")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.citations.model import Role
-from corpus.citations.names import (
+from corpus.citations.model import (
+    Role,
     canonical_code,
     family,
     normal,

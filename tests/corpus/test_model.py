@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.model import Level
-from corpus.place import parse_place, place_id, slug, split_id
+from corpus.model import Level, parse_place, place_id, slug, split_id
 
 NUMBERS = st.builds(
     lambda base, branch: f"{base}의{branch}" if branch else str(base),

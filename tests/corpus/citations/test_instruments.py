@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
-from corpus.citations.lookup import places_typed
+from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
 from corpus.model import Tier
 

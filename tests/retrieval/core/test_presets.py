@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from retrieval.core.describe import describe
-from retrieval.core.presets import RECOMMENDED
+from retrieval.core.presets import RECOMMENDED, describe
 from retrieval.core.registry import complete
 
 BM25 = {"method": "bm25"}

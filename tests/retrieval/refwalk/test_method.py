@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.graph.citation_graph import CitationGraph
-from retrieval.refwalk.walk import walked
+from retrieval.refwalk.method import walked
 from tests.retrieval.toys import corpus_of
 
 LAW = corpus_of(*"abcdefgh")

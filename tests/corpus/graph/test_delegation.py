@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.graph.build import build_graph
-from corpus.graph.delegating import Citing, delegating
+from corpus.graph.delegation import Citing, delegating
 from corpus.graph.model import Edge, EdgeType
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Statute, Tier

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.citations.model import Status
-from corpus.graph.application import applied
+from corpus.graph.edges import applied
 from corpus.graph.find import find_in_law
 from corpus.graph.model import Form, Reference
 
