@@ -19,8 +19,7 @@ from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, require, require_by, require_item
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import stands
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text, stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project

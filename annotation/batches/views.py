@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from annotation.batches.session import find_batch
+from annotation.batches.making import find_batch
 from annotation.people.roles import Act, require, require_by
 from annotation.work.slots import at_work
 from annotation.work.submissions import stands

@@ -16,7 +16,7 @@ from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, Person, Settlement

@@ -25,8 +25,7 @@ from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_by
 from annotation.work.draft import Event, fold
 from annotation.work.queues import lines
-from annotation.work.submissions import complete
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
 from storage.law.corpus import project_snapshot

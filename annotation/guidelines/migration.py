@@ -36,8 +36,7 @@ from annotation.guidelines.migration_plan import (
 )
 from annotation.people.roles import Act, require_by
 from annotation.work.draft import MIGRATE, add_event
-from annotation.work.submissions import complete
-from annotation.work.validation import confidence_of, keep_confidence
+from annotation.work.submissions import complete, confidence_of, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

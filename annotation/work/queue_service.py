@@ -31,8 +31,7 @@ from annotation.work.open_item import (
 from annotation.work.queues import QueueRow, worked_on_now
 from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import stands
-from annotation.work.validation import LISTED, beginning
+from annotation.work.submissions import LISTED, beginning, stands
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, DraftEvent, Item, QuestionRow

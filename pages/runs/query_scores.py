@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from evaluation.ranking.scoring import Measure
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context

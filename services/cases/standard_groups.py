@@ -11,12 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.cases.group_mapping import (
+from annotation.cases.typologies import (
+    Choice,
     case_mapping,
+    choices,
+    choose,
+    clean,
     map_cases,
     mapper_of,
+    text_in,
 )
-from annotation.cases.typologies import Choice, choices, choose, clean, text_in
 from annotation.people.roles import Act, require_by
 from construction.cases.group_mapping import Coverage, Mapped, coverage
 from construction.cases.typology import Typology, parse

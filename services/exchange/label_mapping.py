@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exchange.foreign import Fields
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
 from corpus.files.rows import read_text
 from errors import UserError, Where
 

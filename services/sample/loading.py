@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import text_in, typology_of
+from annotation.cases.typologies import mapped, text_in, typology_of
 from annotation.guidelines.builtin_documents import EVERY, version_of
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of

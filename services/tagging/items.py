@@ -13,8 +13,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import typology_of
+from annotation.cases.typologies import mapped, typology_of
 from annotation.forms.submissions import complete
 from annotation.people.roles import Act, require_by
 from annotation.tagging.case_views import group_name

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.work import commands
 from construction.mcq.model import CANNOT_TELL, Mcq, Pair, Passage, wording_of

@@ -73,5 +73,5 @@ def _nobodys() -> str:
 
 def hash_cheaply(patch: pytest.MonkeyPatch) -> None:
     """Hash passwords in no time, for tests that are about something else."""
-    patch.setattr("annotation.people.passwords.HASHER", CHEAP)
-    patch.setattr("annotation.people.passwords._nobodys", _nobodys)
+    patch.setattr("annotation.people.accounts.HASHER", CHEAP)
+    patch.setattr("annotation.people.accounts._nobodys", _nobodys)

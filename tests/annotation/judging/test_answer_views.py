@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.judging.answer_views import OpenCase, blind_case, open_case
 from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError

@@ -152,7 +152,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
     "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
     "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
-    "annotation.mcq.views.own_view": (
+    "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
     ),
@@ -173,11 +173,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
     "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
     "annotation.work.commands.take_back": (Act.ANNOTATE, mine(item)),
-    "annotation.forms.commands.answer": (
+    "annotation.forms.form.answer": (
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),
     ),
-    "annotation.forms.commands.take_up": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.form.take_up": (Act.ANNOTATE, mine(item)),
     "annotation.forms.adjudication.settle": (
         Act.ADJUDICATE,
         mine(item, value({"field": "words"}), value("reason")),
@@ -584,7 +584,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 """Every public function that a person calls: what it does, and a call of it by that person."""
 
 TESTED_ELSEWHERE = {
-    "annotation.batches.session.leading": "what every command of batches begins with",
+    "annotation.batches.making.leading": "what every command of batches begins with",
     "annotation.work.open_item.opened": "what opening an item begins with",
     "annotation.work.item_session.drafting": "what every act on a draft begins with",
     "annotation.work.item_session.writing": "what every act on an item begins with",
@@ -594,8 +594,7 @@ TESTED_ELSEWHERE = {
 }
 
 DOORS = {
-    f"annotation.people.{name}"
-    for name in ("accounts", "invitations", "sessions", "sign_in", "roles")
+    f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")
 }
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle, settled
 from annotation.forms.submissions import form_submissions, submissions_so_far
 from annotation.mapping import commands as mapping_commands

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from annotation.work.validation import LEAST, MOST, checked_confidence, confidence_of
+from annotation.work.submissions import LEAST, MOST, checked_confidence, confidence_of
 from errors import UserError
 from tests.annotation.house import House
 
