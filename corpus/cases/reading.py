@@ -24,8 +24,8 @@ from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
 from corpus.cases.safe_pattern import Budget, FileBudget
 from corpus.files.rows import RowReader, is_storable, printable
 from corpus.importers.table import table_rows
-from corpus.language import judgment_language
 from corpus.limits import COURT_FIELD, JUDGMENT, length
+from corpus.model import judgment_language
 from errors import UserError, Where
 
 COLUMNS_FROM_ROWS = 1_000

@@ -9,6 +9,7 @@ from dataclasses import replace
 from corpus.citations.antecedents import named_as
 from corpus.citations.english_law import EnglishReference, Sort, Spot, find_english_law
 from corpus.citations.english_names import short_name
+from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import (
     Citation,
@@ -20,7 +21,6 @@ from corpus.citations.model import (
     Target,
     normal,
 )
-from corpus.citations.us import find_cases, find_us
 from corpus.graph.english_places import (
     MOST,
     below,

@@ -31,9 +31,8 @@ from corpus.files.rows import (
     read_rows,
 )
 from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
-from corpus.language import language_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
-from corpus.model import Question, parse_place, slug, split_id
+from corpus.model import Question, language_of, parse_place, slug, split_id
 from errors import UserError, Where
 from messages import LANGUAGES
 

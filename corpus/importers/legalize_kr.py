@@ -16,8 +16,7 @@ from corpus.importers.statutes.blocks import split_body
 from corpus.importers.statutes.merge import TITLE, tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
-from corpus.language import language_of
-from corpus.model import Statute
+from corpus.model import Statute, language_of
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024

@@ -18,8 +18,7 @@ from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statutes.records import Note, Progress, Reading
 from corpus.importers.table import ReadingRules, read_table
-from corpus.language import language_of
-from corpus.model import Statute
+from corpus.model import Statute, language_of
 from errors import UserError, Where
 
 AUTO = "auto"

@@ -28,7 +28,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "lsa": ("retrieval.dense.lsa", "LSA"),
     "rerank": ("retrieval.rerank.method", "Rerank"),
     "bm25_milvus": ("retrieval.lexical.milvus_bm25", "MilvusBM25"),
-    "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
+    "endpoint": ("retrieval.dense.embedding_method", "Endpoint"),
     "rocchio": ("retrieval.dense.rocchio", "Rocchio"),
     "sar": ("retrieval.graph.sar", "SAR"),
     "keller": ("retrieval.rewriting.keller", "Keller"),

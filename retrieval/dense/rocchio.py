@@ -18,7 +18,7 @@ from errors import UserError
 from retrieval.core.method import Dense, Method, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
 from retrieval.engines.local import products
-from retrieval.fusion.first_stage import cut
+from retrieval.fusion.weighted import cut
 
 Vectors = NDArray[np.float32]
 

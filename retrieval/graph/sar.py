@@ -36,8 +36,17 @@ from numpy.typing import NDArray
 
 from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
-from retrieval.fusion.first_stage import Pool, Positions, Scores, cut, pools, require_scoring
-from retrieval.fusion.weighted import SCALE, chosen_scale, scaled
+from retrieval.fusion.weighted import (
+    SCALE,
+    Pool,
+    Positions,
+    Scores,
+    chosen_scale,
+    cut,
+    pools,
+    require_scoring,
+    scaled,
+)
 from retrieval.graph.citation_graph import CitationGraph
 from retrieval.graph.cited import GRAPH, Citing
 

@@ -38,8 +38,8 @@ from corpus.model import Tier
 from errors import UserError
 from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
-from retrieval.fusion.first_stage import Scores, require_scoring
 from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
+from retrieval.fusion.weighted import Scores, require_scoring
 from retrieval.graph.citation_graph import NOISE, CitationGraph, Positions
 from retrieval.graph.cited import GRAPH, Citing
 from retrieval.rewriting.llm_method import LANGUAGE, Asking

@@ -22,7 +22,7 @@ from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, best
 from retrieval.dense.model_files import fingerprint, folder_of, shown
-from retrieval.dense.sentence_model import LOCK, precision, quiet, unreadable
+from retrieval.dense.sentence_method import LOCK, precision, quiet, unreadable
 from retrieval.text.passages import readable
 
 if TYPE_CHECKING:

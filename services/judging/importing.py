@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlmodel import Session, select
 
 from annotation.people.roles import Act, allow
-from corpus.language import language_of
+from corpus.model import language_of
 from errors import UserError, Where
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
 from services.judging.reading import CaseLine, VerdictLine, read_cases, read_verdicts

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any
 
 from corpus.files.rows import RowReader, is_storable, read_rows
-from corpus.language import language_of
 from corpus.limits import (
     ANSWER,
     COMMENT,
@@ -22,6 +21,7 @@ from corpus.limits import (
     UNIT_TEXT,
     within,
 )
+from corpus.model import language_of
 from errors import UserError, Where
 from evaluation.judging.judged import MAJORITY
 from evaluation.judging.position import Winner

@@ -40,8 +40,7 @@ from corpus.importers.law_center.xml_tree import (
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.units import read_units
-from corpus.language import language_of
-from corpus.model import Level, Statute
+from corpus.model import Level, Statute, language_of
 from errors import UserError, Where
 
 _ARTICLE = re.compile(

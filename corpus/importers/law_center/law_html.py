@@ -32,8 +32,7 @@ from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
-from corpus.language import language_of
-from corpus.model import Level, Link, Part, Statute, Unit
+from corpus.model import Level, Link, Part, Statute, Unit, language_of
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")

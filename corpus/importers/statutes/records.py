@@ -31,8 +31,7 @@ from corpus.importers.statutes.written_places import (
     level_of_place,
     read_place,
 )
-from corpus.language import language_of
-from corpus.model import Level, Link, Part, Statute, Tier, Unit, slug
+from corpus.model import Level, Link, Part, Statute, Tier, Unit, language_of, slug
 from errors import UserError, Where
 from messages import say
 

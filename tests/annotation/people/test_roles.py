@@ -593,9 +593,7 @@ TESTED_ELSEWHERE = {
     "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
 }
 
-DOORS = {
-    f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")
-}
+DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")}
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
 LAW = {
