@@ -112,7 +112,7 @@ def similarity(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_curves
     from services.figures.series import similarity_curves
 
@@ -146,7 +146,7 @@ def bars(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw measures of runs as bars with their intervals."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_bars
     from services.figures.series import run_bars
 
@@ -222,7 +222,7 @@ def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> Vie
 
     if spec is None:
         return View(seeds=seeds, neighbours=neighbours, direction=direction)
-    from corpus.files.textfile import printable, read_text
+    from corpus.files.rows import printable, read_text
     from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)

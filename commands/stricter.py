@@ -104,7 +104,7 @@ def evaluate(
     seed: _SEED = 0,
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.runs.methods.unit_search import Recipe
     from services.stricter.benchmark import Drawing
     from services.stricter.scoring import MEASURES, score_bm25, score_file

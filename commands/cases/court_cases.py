@@ -14,8 +14,8 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from corpus.cases.mapping import CaseRules
-    from corpus.cases.survey import Survey
+    from corpus.cases.model import CaseRules
+    from corpus.cases.reading import Survey
 
 File = Annotated[
     Path, typer.Argument(help="JSONL, JSON or CSV file of judgments, or an archive with one.")
@@ -173,7 +173,7 @@ def _rules(
     language: str,
 ) -> CaseRules | None:
     """Return the rules that the options say, None where they say nothing."""
-    from corpus.cases.mapping import CaseRules, amended, read_case_rules, suggested
+    from corpus.cases.model import CaseRules, amended, read_case_rules, suggested
     from corpus.cases.reading import judgment_columns
 
     if not (columns or mapping or patterns or language):
@@ -186,7 +186,7 @@ def _rules(
 
 def _own_patterns(file: Path) -> str:
     from corpus.cases.patterns import TEXT_CHARACTERS, patterns_with
-    from corpus.files.textfile import printable, read_text
+    from corpus.files.rows import printable, read_text
 
     name = printable(file.name)
     own = read_text(file, name, 4 * TEXT_CHARACTERS)
@@ -195,7 +195,7 @@ def _own_patterns(file: Path) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    from corpus.cases.mapping import FIELDS
+    from corpus.cases.model import FIELDS
 
     field, equals, column = text.partition("=")
     if not equals or field.strip() not in FIELDS:

@@ -16,8 +16,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from construction.cases.coverage import Coverage
-    from construction.cases.group_mapping import Why
+    from construction.cases.group_mapping import Coverage, Why
     from services.cases.standard_groups import CaseGroups
 
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]

@@ -13,8 +13,8 @@ from commands.results import outcome_lines
 from commands.state import State
 
 if TYPE_CHECKING:
-    from corpus.importers.column_mapping import ReadingRules
     from corpus.importers.statutes.merge import Meeting
+    from corpus.importers.table import ReadingRules
     from services.law.importing import LawReport
     from services.law.preview import Preview
     from services.mapping.candidates import CandidateReport
@@ -112,7 +112,7 @@ def _meeting_line(met: Meeting, add: bool) -> str:
 
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
     """Return the rules that the options give on top of the saved ones; None if they give none."""
-    from corpus.importers.column_mapping import read_rules
+    from corpus.importers.table import read_rules
     from services.law.preview import saved_rules
 
     if not (mapping or pattern or title):

@@ -15,7 +15,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from construction.mcq.pairs import PairFilter
+    from construction.mcq.model import PairFilter
     from corpus.model import Tier
     from services.mcq.report import McqReport
 
@@ -220,7 +220,7 @@ def export(
 def _wanted(
     edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None
 ) -> PairFilter:
-    from construction.mcq.pairs import PairFilter
+    from construction.mcq.model import PairFilter
     from corpus.graph.model import EdgeType
 
     for name in edges or ():

@@ -45,7 +45,7 @@ def leaderboard(
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
-    from evaluation.ranking.measures import ORDERING, SHOWN, parse_measure
+    from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
     from services.runs.score_table import exported
     from services.runs.significance import compare_runs
     from storage.db.atomic_files import published_file

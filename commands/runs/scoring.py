@@ -98,7 +98,7 @@ def methods(
 
 
 def _tell_method(state: State, name: str) -> None:
-    from retrieval.core.describe import help_of, values_of
+    from retrieval.core.presets import help_of, values_of
     from retrieval.core.registry import parameters
 
     found, lines = {}, [_what(name)]
@@ -129,8 +129,7 @@ def _tell_preset(state: State, name: str) -> None:
 
 
 def _tell_all(state: State) -> None:
-    from retrieval.core.describe import describe
-    from retrieval.core.presets import PRESETS
+    from retrieval.core.presets import PRESETS, describe
     from retrieval.core.registry import METHODS, complete
 
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
@@ -153,7 +152,7 @@ def evaluate(
     ] = None,
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
-    from evaluation.ranking.measures import LEADERBOARD, parse_measure
+    from evaluation.ranking.scoring import LEADERBOARD, parse_measure
     from services.runs.scoring import compare_files, evaluate_files, evaluate_run
 
     state: State = context.obj

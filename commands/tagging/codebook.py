@@ -15,7 +15,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from construction.tagging.codebook import Codebook, Factor, SubFactor
-    from construction.tagging.differences import Change
+    from construction.tagging.editing import Change
     from services.tagging.codebook import Outlook
 
 File = Annotated[Path, typer.Argument(help="YAML file of a codebook, as export writes it.")]
@@ -34,7 +34,7 @@ def show(
     language: Language = "en",
 ) -> None:
     """Print what is asked: factors with their scope, sub-factors with options and conditions."""
-    from construction.tagging.applicability import in_scope
+    from construction.tagging.codebook import in_scope
     from construction.tagging.editing import find
     from services.tagging.codebook import held
 

@@ -18,7 +18,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure
-    from evaluation.tagging.needs import Need
+    from evaluation.tagging.agreement import Need
     from services.tagging.report import FactorLine, FactorReport
 
 Case = Annotated[str, typer.Argument(help="The court case's id.")]

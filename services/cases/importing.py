@@ -10,14 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from corpus.cases.mapping import FIELDS, CaseRules, complete, rules_of, suggested
-from corpus.cases.model import Judgment
-from corpus.cases.reading import ENDINGS, Read, judgment_columns, read_judgments
-from corpus.cases.survey import Survey, survey
-from corpus.files.textfile import printable
-from corpus.importers.statutes.reading_result import Progress
+from annotation.people.roles import Act, require_by
+from corpus.cases.model import FIELDS, CaseRules, Judgment, complete, rules_of, suggested
+from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
+from corpus.files.rows import printable
+from corpus.importers.statutes.records import Progress
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_file

@@ -11,18 +11,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.cases.group_mapping import (
+from annotation.cases.typologies import (
+    Choice,
     case_mapping,
+    choices,
+    choose,
+    clean,
     map_cases,
     mapper_of,
+    text_in,
 )
-from annotation.cases.typologies import Choice, choices, choose, clean, text_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.cases.coverage import Coverage, coverage
-from construction.cases.group_mapping import Mapped
-from construction.cases.typology import Typology
-from construction.cases.typology_reading import parse
+from annotation.people.roles import Act, require_by
+from construction.cases.group_mapping import Coverage, Mapped, coverage
+from construction.cases.typology import Typology, parse
 from errors import UserError, Where
 from evaluation.tables import csv_text
 from storage.cases.court_cases import CaseLine, case_named

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from storage.cases.court_cases import CaseLine, case_named, case_of, holding, listed
 from storage.db.workspace import Workspace
 from storage.projects import find_project

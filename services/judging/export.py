@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.judging.state import CaseState, states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from services.bundle import zipped
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace

@@ -9,16 +9,27 @@ from dataclasses import dataclass
 from sqlmodel import col, func, select
 
 from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError
-from evaluation.judging.chance import Between, all_people, judge_and_people, pairs_of_people
-from evaluation.judging.drift import Group, by_kind, by_length
-from evaluation.judging.estimate import Accuracy, accuracy
-from evaluation.judging.judged import Judged
-from evaluation.judging.matrix import Matrix, Shares, shares
+from evaluation.judging.estimate import (
+    Accuracy,
+    Between,
+    accuracy,
+    all_people,
+    judge_and_people,
+    pairs_of_people,
+)
+from evaluation.judging.judged import (
+    MAJORITY,
+    Group,
+    Judged,
+    Matrix,
+    Shares,
+    by_kind,
+    by_length,
+    shares,
+)
 from evaluation.judging.position import Pair, PositionBias, position_bias
-from evaluation.judging.votes import MAJORITY
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Annotation, Settlement

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.model import Level
 from errors import UserError, Where
 from storage.db.workspace import Workspace

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import SnapshotView, required_snapshot, snapshot_by_id
 from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines

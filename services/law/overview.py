@@ -9,8 +9,7 @@ from datetime import date, datetime
 from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.model import Level, Tier
 from storage.db.workspace import Workspace
 from storage.law.graph import GraphView, graph_view

@@ -7,15 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
-from corpus.compare.counts import law_change
+from annotation.people.roles import Act, allow, require_by
+from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
-from corpus.importers.column_mapping import ReadingRules, read_rules
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
-from corpus.importers.statutes.reading_result import Note, Notes, Progress, Reading
-from corpus.importers.table import table_columns
+from corpus.importers.statutes.records import Note, Notes, Progress, Reading
+from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.model import Level, Statute, Unit
 from errors import Where
 from services.uploads import statutes_at

@@ -10,12 +10,11 @@ from time import perf_counter
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
 from errors import UserError
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
     CandidateMethod,
     Made,

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.model import Mcq
 from evaluation.replies.outcomes import READER
 from services.mcq.report import in_scope, mcq_report

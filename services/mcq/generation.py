@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.mcq.items import GENERATE, generation_values, item_of
-from construction.mcq.model import Draft, Pair
-from construction.mcq.pairs import PairFilter, linked_pairs, sample_pairs
+from annotation.people.roles import Act, require_by
+from construction.mcq.model import (
+    GENERATE,
+    Draft,
+    Pair,
+    PairFilter,
+    generation_values,
+    item_of,
+    linked_pairs,
+    sample_pairs,
+)
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt

@@ -9,13 +9,11 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.filters import Limits
-from construction.mcq.items import item_of
-from construction.mcq.model import Draft, Mcq, Pair, Passage
+from construction.mcq.model import Draft, Mcq, Pair, Passage, item_of
 from construction.mcq.reading import Written, read_written
-from corpus.files.textfile import printable
+from corpus.files.rows import printable
 from errors import UserError, Where
 from services.law.graph.citation_graph import near_units
 from services.mcq.filtering import keep_filtered

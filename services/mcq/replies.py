@@ -6,8 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from services.mcq.report import SCOPES, in_scope, require_scope

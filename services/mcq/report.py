@@ -8,23 +8,24 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.mcq.state import CAUSES, Fate
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure
-from evaluation.mcq.funnel import Step, funnel
-from evaluation.mcq.paired import Change, Difference, between_models, between_settings
 from evaluation.mcq.safety import (
     Baseline,
+    Change,
     Counts,
+    Difference,
     SafetyRow,
     able_and_safe,
     baselines,
+    between_models,
+    between_settings,
     counts,
     table,
 )
-from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
+from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Step, Vote, funnel, gathered
 from evaluation.replies.outcomes import READER
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names

@@ -14,10 +14,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.mcq.items import solving_prompt, solving_values, wording_of
-from construction.mcq.model import Mcq
+from annotation.people.roles import Act, require_by
+from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
 from errors import UserError, Where
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse

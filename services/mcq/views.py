@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from annotation.mcq.state import WAITING, Fate, McqState, mcq_states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from construction.mcq.model import Mcq
 from errors import UserError
 from evaluation.mcq.votes import Setting

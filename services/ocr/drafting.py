@@ -18,12 +18,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from corpus.ocr import isolated
-from corpus.ocr.blocks import as_json
+from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
-from corpus.ocr.words import words_as_json
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract

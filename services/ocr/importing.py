@@ -18,16 +18,14 @@ from time import perf_counter
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
-from corpus.files.textfile import printable
-from corpus.ocr.blocks import as_json
+from annotation.people.roles import Act, allow, require_by
+from corpus.files.rows import printable
+from corpus.model import slug
+from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import Draft
 from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
 from corpus.ocr.images import Picture
-from corpus.ocr.words import words_as_json
-from corpus.place import slug
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_tree

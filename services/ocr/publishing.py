@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.ocr.blocks import Block, BlockKind
-from corpus.ocr.plain import text_of
-from corpus.place import slug
+from annotation.people.roles import Act, require_by
+from corpus.model import Level, Statute, Tier, Unit, slug
+from corpus.ocr.blocks import Block, BlockKind, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
 from services.ocr.texts import PageText, page_texts

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.ocr.blocks import of_json
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import error_rates
 from evaluation.ocr.error_rates import score_page
-from evaluation.proportion import share_figure
 from services.ocr.texts import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages

@@ -15,14 +15,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.ocr import isolated
-from corpus.ocr.blocks import Box, as_json
+from corpus.ocr.blocks import Box, WordLine, as_json
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import drafted
 from corpus.ocr.tesseract_tsv import read_tsv
-from corpus.ocr.words import WordLine
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.ocr.pages import PageInfo, image_content, page_of_project

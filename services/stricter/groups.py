@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, func, select
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import text_in, typology_of
+from annotation.cases.typologies import mapped, text_in, typology_of
 from annotation.guidelines.builtin_documents import EVERY, version_of
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import CaseTags, tags
 from construction.cases.group_mapping import Mapped

@@ -13,16 +13,14 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import typology_of
+from annotation.cases.typologies import mapped, typology_of
 from annotation.forms.submissions import complete
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import items_shown
 from construction.cases.typology import Typology
 from construction.mcq.model import drawn
-from construction.tagging.applicability import within
+from construction.tagging.codebook import within
 from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace

@@ -8,21 +8,25 @@ from dataclasses import dataclass
 from sqlmodel import col, func, select
 
 from annotation.cases.typologies import typology_of
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from construction.cases.typology import Typology
-from construction.tagging.applicability import in_scope, within
-from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
 from errors import UserError, Where
-from evaluation.tagging.accuracy import Compared, ModelAccuracy, accuracy
-from evaluation.tagging.agreement import FactorAgreement, agreement
-from evaluation.tagging.evidence import Marked, Overlap, overlap
-from evaluation.tagging.needs import Need, needs
-from evaluation.tagging.ratings import Question, Said
+from evaluation.tagging.accuracy import (
+    Compared,
+    Marked,
+    ModelAccuracy,
+    Overlap,
+    Question,
+    Said,
+    accuracy,
+    overlap,
+)
+from evaluation.tagging.agreement import FactorAgreement, Need, agreement, needs
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -7,13 +7,11 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import Codebook
-from evaluation.agreement.statistic import Finding
+from construction.tagging.codebook import Codebook, asked, in_scope
+from evaluation.agreement.ratings import Finding
 from evaluation.figure import Figure
 from evaluation.tables import csv_text
 from evaluation.tagging.accuracy import ModelAccuracy

@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
-from construction.tagging.applicability import in_scope
-from construction.tagging.codebook import Codebook, Factor, SubFactor
+from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
 from construction.tagging.suggesting import judgment_words, portions, question_words
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop

@@ -10,12 +10,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
-from corpus.model import Statute, Unit
-from corpus.place import split_id
+from corpus.model import Statute, Unit, split_id
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, required_snapshot, statute_titles

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.graph.report import GraphReport, describe
 from errors import UserError
 from retrieval.text.tokenise import tokeniser

@@ -14,8 +14,7 @@ from hashlib import sha256
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import UserError, Where

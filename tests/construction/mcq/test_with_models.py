@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 
 from construction.mcq.filters import filtered
-from construction.mcq.items import (
+from construction.mcq.model import (
     GENERATE,
+    Draft,
+    Mcq,
+    Pair,
     generation_values,
     item_of,
     solving_prompt,
     solving_values,
 )
-from construction.mcq.model import Draft, Mcq, Pair
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse, read_choice
 from llm.client import Client

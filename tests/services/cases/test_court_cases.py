@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from corpus.cases.mapping import CaseRules
+from corpus.cases.model import CaseRules
 from errors import UserError
 from services.cases.importing import (
     case_rules,
