@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
+from annotation.people.authorization import allow
 from annotation.people.roles import Act
 from construction.mcq.filters import Limits
 from construction.mcq.items import item_of
@@ -57,11 +57,10 @@ def import_mcqs(
     line, for who may not, what is no question, a provision that the snapshot in use lacks, and an
     id that is there with other words; then nothing is kept.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     written = read_written(file)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
         world = _world(session, project.id, required_snapshot(session, project).id, written)
     attempts = _attempts(written, world, seed)
     fresh = [each for each in attempts if each.name not in world.drafts]
