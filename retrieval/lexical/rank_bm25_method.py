@@ -13,11 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Scoring
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Parameter
-from retrieval.core.progress import telling
-from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, MAX_K1
+from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
+from retrieval.core.model import Corpus, Hit, Parameter, Query
+from retrieval.lexical.bm25_method import DEFAULT_B, DEFAULT_K1, MAX_K1
 from retrieval.lexical.lexical_method import TOKENISER
 from retrieval.lexical.postings import best_positions
 from retrieval.text.tokenise import cut_all, tokeniser

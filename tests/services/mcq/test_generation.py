@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import col, select
 
 from construction.mcq.filters import FilterChoice, Filtered, filtered
-from construction.mcq.pairs import PairFilter
+from construction.mcq.model import PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from construction.mcq.items import item_of
-from construction.mcq.model import Mcq, Pair
+from construction.mcq.model import Mcq, Pair, item_of
 from corpus.graph.model import EdgeType
 from errors import UserError
 from llm.reply import Problem, Reply, Status
