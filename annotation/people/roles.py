@@ -7,7 +7,8 @@ from the same table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -21,7 +22,7 @@ from errors import UserError
 from messages import say
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.projects import find_project
+from storage.projects import ProjectView, find_project
 from storage.tables.accounts import Account
 from storage.tables.core import Item, Person, Project
 
@@ -198,6 +199,31 @@ def allow(ws: Workspace, project_slug: str, by: int | None, act: Act) -> None:
     """Raise UserError unless `by` may do this in the project, as `require_by` says."""
     with ws.reading() as session:
         require_by(session, find_project(session, project_slug).id, by, act)
+
+
+@contextmanager
+def reading_as(
+    ws: Workspace, project_slug: str, by: int | None, act: Act
+) -> Iterator[tuple[Session, ProjectView]]:
+    """Yield a reading session and the project, in which `by` may do this.
+
+    Raises UserError as `require_by` does, and for an unknown project.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, act)
+        yield session, project
+
+
+@contextmanager
+def writing_as(
+    ws: Workspace, project_slug: str, by: int | None, act: Act
+) -> Iterator[tuple[Session, ProjectView]]:
+    """Yield a writing session and the project, as `reading_as` does."""
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, act)
+        yield session, project
 
 
 def annotator(session: Session, person_id: int) -> ProjectMember:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.mcq.state import CAUSES, Fate
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure
@@ -33,7 +33,6 @@ from storage.db.workspace import Workspace
 from storage.mcq.questions import outcomes
 from storage.mcq.readings import read_votes
 from storage.mcq.votes import VoteView, votes
-from storage.projects import find_project
 
 SCOPES = ("all", "checked")
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
@@ -121,9 +120,7 @@ def mcq_report(
     not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
     """
     require_scope(scope)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         cast = votes(session, project.id)

@@ -28,10 +28,10 @@ from llm.prompts.prompt_files import prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.secret import Secret
-from llm.store import MemoryStore
 from llm.structured.answers import ask_for
 from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair
+from tests.llm.conftest import MemoryStore
 from tests.llm.server import Server, Step, scripted
 
 ANSWERS = {
