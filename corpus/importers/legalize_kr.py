@@ -1,6 +1,6 @@
 """Importer of statutes in the layout of legalize-kr: a Markdown file with YAML front matter each.
 
-See `units` for the order and the ids of units, `duplicate_titles` for files of one title,
+See `units` for the order and the ids of units, `merge` for files of one title,
 `segments` for what becomes of the text.
 """
 
