@@ -207,7 +207,7 @@ def annotate(text: str, resolutions: Sequence[Resolution]) -> list[Segment]:
     """Cut `text` into segments, one per citation and one per stretch between.
 
     The segments join to the text exactly. `resolutions` are in order of their citations, as
-    :func:`corpus.citations.resolve.resolve` returns them.
+    :func:`resolve` returns them.
     """
     segments: list[Segment] = []
     at = 0

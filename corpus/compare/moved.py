@@ -1,4 +1,4 @@
-"""Finding a provision again under another number.
+"""Finding a provision again under another number, and a statute under another title.
 
 Two units are one provision when heading and text are alike and nothing else is nearly as like
 either of them. Legal drafting repeats itself, so a tie is left as one unit removed and one added.
