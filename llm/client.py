@@ -7,19 +7,18 @@ run. Replies that come during a write are written together, so that keeping them
 """
 
 from __future__ import annotations
+
 import asyncio
-from collections.abc import Sequence
-from typing import Protocol
-from llm.reply import Reply
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from random import Random
+from typing import Protocol
+
 from llm.budget import Budget
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
-from llm.roles import Endpoint
-from llm.secret import Secret
+from llm.roles import Endpoint, Secret
 from llm.transport.connection import Call, LlmConnection
 from llm.transport.openai_client import CallError, ServerReply, Transport
 from llm.transport.rate_limit import Now, Pacer, Sleep, delay

@@ -1,16 +1,16 @@
 """What became of one call, as it is kept, and how probable the model found each option."""
 
 from __future__ import annotations
+
 import base64
 import math
+import re
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
-import re
-from collections.abc import Collection, Mapping
 
 
 class Status(StrEnum):

@@ -1,11 +1,11 @@
 """What models are used for, where the model of each role is, and its key: held, never shown."""
 
 from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
-from typing import NoReturn
+from typing import Any, NoReturn
 
 
 class Role(StrEnum):

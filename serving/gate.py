@@ -6,18 +6,20 @@ picture or download only to whoever it was made for.
 """
 
 from __future__ import annotations
-from starlette.types import Scope
-from streamlit import config
+
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Protocol
+
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
+
 from errors import UserError
+from serving.hosts import refuse
 from serving.identity import network_address, proven_account
 from serving.media import SessionMedia
-from serving.refusals import refuse
 from serving.uploads import Lease, OverBudgetError, UploadStore
 from serving.visits import Visits
 

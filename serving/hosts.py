@@ -7,14 +7,16 @@ origin opens is refused by its Origin.
 """
 
 from __future__ import annotations
-from starlette.types import Scope, Send
-from messages import LANGUAGES, say
+
 import ipaddress
 import os
 import re
 from collections.abc import Callable, Iterable
+
 from starlette.types import ASGIApp, Receive, Scope, Send
+
 from errors import UserError, Where
+from messages import LANGUAGES, say
 
 
 def words_of(key: str, **params: object) -> str:

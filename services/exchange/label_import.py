@@ -10,29 +10,27 @@ JSON file, or answers a form that comes to the same::
 """
 
 from __future__ import annotations
+
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from annotation.exchange.foreign import Fields
-from annotation.work.submissions import Decision
-from corpus.files.rows import read_text
-from errors import UserError, Where
-from collections.abc import Mapping, Sequence, Set
+
 from sqlmodel import select
-from annotation.exchange.foreign import Foreign, read_labels
+
+from annotation.exchange.foreign import Fields, Foreign, read_labels
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, allow, may
 from annotation.work import commands, queue_service
 from annotation.work.submissions import Decision, checked_text, stands
-from errors import UserError
+from corpus.files.rows import read_text
+from errors import UserError, Where
 from storage.db.workspace import Workspace, together
 from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
 from storage.tables.core import Annotation
-
 
 GUIDE_BYTES = 16 * 1024**2
 

@@ -1,21 +1,16 @@
 """Figures to be shown or written: drawn as SVG or PNG, their data as CSV, tables beside them."""
 
 from __future__ import annotations
-from collections.abc import Sequence
-from evaluation.figure import Figure
-from evaluation.figures.buckets import Curve
-from evaluation.figures.datasets import PAIRS, Description, Difference
-from evaluation.tables import Cell, Table
-from messages import say
-from services.figures.dataset_statistics import Statistics
-from services.figures.series import HitReport
-from services.gold.search_coverage import levels_said
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
 from errors import UserError
+from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
+from evaluation.figures.datasets import PAIRS, Description, Difference
 from evaluation.figures.sheets import (
     bar_sheet,
     curve_sheet,
@@ -23,8 +18,11 @@ from evaluation.figures.sheets import (
     hit_sheet,
     neighbourhood_sheet,
 )
-from evaluation.tables import Table, written
+from evaluation.tables import Cell, Table, written
+from messages import say
+from services.figures.dataset_statistics import Statistics
 from services.figures.series import HitReport, QuestionFigure
+from services.gold.search_coverage import levels_said
 from storage.db.atomic_files import published_file
 
 if TYPE_CHECKING:

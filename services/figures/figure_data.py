@@ -6,36 +6,34 @@ to, units of the corpus alone.
 """
 
 from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
+
 from sqlmodel import Session
+
+from annotation.people.accounts import places
+from annotation.people.members import list_people
+from annotation.people.roles import Act, allow, may
 from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from retrieval.core.method import Dense
 from retrieval.core.model import Query, Spec
-from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
+from retrieval.core.registry import complete, method_class
+from services.figures.dataset_statistics import OtherProject
+from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods.preparation import ready, resources, searched_corpus
+from services.runs.methods.run_key import spec_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
-from storage.projects import find_project
-from storage.runs.search_levels import levels_searched
-from dataclasses import dataclass
-from typing import Any
-from annotation.people.accounts import places
-from annotation.people.members import list_people
-from annotation.people.roles import Act, allow, may
-from retrieval.core.model import Spec
-from retrieval.core.registry import complete, method_class
-from services.figures.dataset_statistics import OtherProject
-from services.gold.gold_set import chosen_snapshot, gold_set
-from services.runs.methods.run_key import spec_of
 from storage.projects import find_project, list_projects
 from storage.runs.run_store import list_runs
-
+from storage.runs.search_levels import levels_searched
 
 MOST = 100  # seeds, and neighbours of each
 _AT_ONCE = 500  # units whose citations are read together

@@ -1,16 +1,32 @@
 """Bring in answers to be judged, verdicts and ratings: each file as a whole or not at all."""
 
 from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
 from sqlmodel import Session, select
-from annotation.people.roles import Act, allow
+
+from annotation.forms import form as form_commands
+from annotation.judging.rating import RATING, Rating
+from annotation.people.members import PersonView, list_people
+from annotation.people.roles import Act, allow, may
+from annotation.work import commands
+from annotation.work.open_item import opened
+from annotation.work.submissions import checked_text
 from corpus.model import language_of
 from errors import UserError, Where
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
-from services.judging.reading import CaseLine, VerdictLine, read_cases, read_verdicts
-from storage.db.workspace import Workspace
+from services.judging.reading import (
+    CaseLine,
+    RatingLine,
+    VerdictLine,
+    read_cases,
+    read_ratings,
+    read_verdicts,
+)
+from storage.db.workspace import Workspace, together
 from storage.judging.verdicts import (
     Asked,
     CaseView,
@@ -22,23 +38,10 @@ from storage.judging.verdicts import (
     standing_verdicts,
 )
 from storage.projects import find_project
+from storage.subjects import item_of
 from storage.tables.core import QuestionRow
 from storage.tables.judging import JudgeCase, Verdict
-from collections.abc import Mapping
-from annotation.forms import form as form_commands
-from annotation.judging.rating import RATING, Rating
-from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, allow, may
-from annotation.work import commands
-from annotation.work.open_item import opened
-from annotation.work.submissions import checked_text
-from errors import UserError
-from services.judging.reading import RatingLine, read_ratings
-from storage.db.workspace import Workspace, together
-from storage.judging.verdicts import cases
-from storage.subjects import item_of
 from storage.tasks import Task
-
 
 _Key = tuple[str, str]
 

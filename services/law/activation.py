@@ -8,21 +8,22 @@ in use likewise, and removes nothing.
 """
 
 from __future__ import annotations
-from collections.abc import Iterable
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+
+from sqlmodel import Session
+
+from annotation.gold.awaited_candidates import Want, wanted
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.people.roles import Act, allow
-from messages import say
-from storage.db.workspace import Workspace
-from collections.abc import Mapping, Sequence
-from sqlmodel import Session
-from annotation.gold.awaited_candidates import Want, wanted
 from corpus.compare.model import LawChange
 from errors import UserError
+from messages import say
 from services.law.comparison import compare
 from services.mapping.candidate_methods import Made, Progress, StandIn, keep_made, made_for
-from storage.law.corpus import load_items, project_snapshot
-from storage.law.snapshot_use import id_in_use, put_in_use
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
 

@@ -1,23 +1,24 @@
 """What a project holds: its snapshots, the law in the newest one in outline, its questions."""
 
 from __future__ import annotations
+
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
-from sqlalchemy import Integer, cast, func
-from sqlmodel import Session, col, select
-from annotation.people.roles import Act, reading_as
-from corpus.model import Level, Tier
-from storage.db.workspace import Workspace
-from storage.law.graph import GraphView, graph_view
-from storage.law.snapshot_use import ever_used, id_in_use
-from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
-from storage.tasks import of_task
 from functools import lru_cache
 from itertools import groupby
+
+from sqlalchemy import Integer, cast, func
+from sqlmodel import Session, col, select
+
+from annotation.people.roles import Act, reading_as
+from corpus.model import Level, Tier
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import SnapshotView, required_snapshot, snapshot_by_id
+from storage.law.corpus import SnapshotView, ever_used, id_in_use, required_snapshot, snapshot_by_id
+from storage.law.graph import GraphView, graph_view
 from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
+from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tasks import of_task
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,33 +7,32 @@ by gigabytes.
 """
 
 from __future__ import annotations
-from collections.abc import Sequence
-from dataclasses import replace
-from hashlib import sha256
-import numpy as np
-from numpy.typing import NDArray
-from errors import UserError
-from llm.batch import End, Progress, Stop, ask_all
-from llm.reply import Reply, Status
-from llm.request import Request
-from llm.roles import Endpoint, Role
-from services.background.tasks import BackgroundTask
-from services.models.workspace_models import load_settings, model
-from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore
+
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel
+
+from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
-from llm.roles import Role
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelPrompt, ModelReply
+from services.background.tasks import BackgroundTask
 from services.models.prompts import project_prompts
-
+from services.models.workspace_models import load_settings, model
+from storage.db.workspace import Workspace
+from storage.models.llm_calls import CallStore
 
 _NAME = "embed@1"
 _TEXTS = 32  # in one call: all servers take that many

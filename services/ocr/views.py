@@ -1,17 +1,18 @@
 """What is shown of pages: image, a draft's blocks, the texts that stand, the pages of a unit."""
 
 from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
 from sqlmodel import Session
+
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.ocr.blocks import FIELD
-from corpus.ocr.blocks import Block, of_json
-from storage.subjects import shown_of
-from storage.tasks import Task
-from typing import Any
 from annotation.people.roles import Act, reading_as
+from corpus.ocr.blocks import Block, of_json
 from storage.db.workspace import Workspace
 from storage.ocr.pages import (
     PageOfUnit,
@@ -21,6 +22,8 @@ from storage.ocr.pages import (
     page_of_project,
     pages_of_unit,
 )
+from storage.subjects import shown_of
+from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)

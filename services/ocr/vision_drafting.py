@@ -5,10 +5,13 @@ up by starting it again. Both kinds of drafting are started as background tasks 
 """
 
 from __future__ import annotations
+
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
+
 from annotation.people.roles import Act, allow
 from corpus.ocr import isolated
 from corpus.ocr.drafting import Draft
@@ -16,23 +19,28 @@ from corpus.ocr.model_blocks import Written, as_blocks
 from llm.batch import End, Progress, Stop
 from llm.client import Client
 from llm.prompts.prompt_files import PromptSource, prompt
+from llm.reply import Problem
 from llm.request import Image, Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import OcrPage
+from messages import say
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from services.ocr.drafting import DraftPlan, Made, keep_page_draft, plan_drafts
+from services.ocr import tesseract
+from services.ocr.drafting import (
+    DraftPlan,
+    DraftReport,
+    Made,
+    draft_pages,
+    keep_page_draft,
+    plan_drafts,
+    plan_tesseract,
+)
 from storage.db.workspace import Workspace
 from storage.mcq.votes import call_ids
 from storage.ocr.pages import PageInfo, image_content
-from typing import Any
-from llm.reply import Problem
-from messages import say
-from services.background.tasks import BackgroundTask, TaskKind, start
-from services.ocr import tesseract
-from services.ocr.drafting import DraftReport, draft_pages, plan_tesseract
-
 
 ENGINE = "model"
 KIND = "page_drafts"

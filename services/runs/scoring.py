@@ -9,32 +9,34 @@ damaged or cannot be written only time is lost, and replicas on disks of their o
 """
 
 from __future__ import annotations
+
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from errors import UserError
-from evaluation.ranking.scoring import OFFERED, Measure, evaluate, parse_measure
-from services.gold.gold_set import GoldSet
-from storage.db.atomic_files import published_file
-from storage.db.workspace import Workspace
-from storage.runs.run_store import RunView, run_rankings
-from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Generic, TypeVar
+
 from annotation.people.roles import Act, require_by
+from errors import UserError
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, compare
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, Evaluation, Measure, evaluate
+from evaluation.ranking.scoring import (
+    LEADERBOARD,
+    OFFERED,
+    Evaluation,
+    Measure,
+    evaluate,
+    parse_measure,
+)
 from services.gold.gold_set import GoldSet, gold_set
+from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
 from storage.export.trec import read_qrels, read_run
-from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits
-
+from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits, run_rankings
 
 _RULE = 1  # raise it when what is written, or how anything is scored, changes
 _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fill the disk

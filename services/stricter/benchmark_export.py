@@ -9,21 +9,20 @@ the same bytes.
 """
 
 from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
-from annotation.tagging.tags import TaggedCase
-from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
-from services.stricter.benchmark import Benchmark
-from storage.export.datasheet import Datasheet, counted
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
+
 from sqlmodel import Session
+
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
+from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
 from services.stricter.group_detail import key_of
 from services.stricter.groups import GroupFound
@@ -32,7 +31,7 @@ from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
 from storage.export.datasheet import FILES as DATASHEET
-from storage.export.datasheet import write_datasheet
+from storage.export.datasheet import Datasheet, counted, write_datasheet
 from storage.projects import ProjectView, find_project
 
 

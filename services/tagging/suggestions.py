@@ -6,41 +6,49 @@ running it again, and nothing is asked twice.
 """
 
 from __future__ import annotations
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from construction.tagging.codebook import SubFactor
-from construction.tagging.suggesting import Spoken, State, Suggested, read, unreadable
-from llm.prompts.prompt_files import Prompt
-from llm.reply import Status
-from llm.request import Request
-from llm.roles import Endpoint
-from llm.structured.answers import Structured
-from llm.structured.shapes import FactorAnswers
-from storage.db.workspace import Workspace
-from storage.mcq.votes import call_ids
-from storage.tables.cases import FactorSuggestion
-from storage.tagging.suggestions import Place, SuggestionView, keep_suggestions, place_of
+
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
 from sqlmodel import Session, col, select
+
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
-from construction.tagging.suggesting import judgment_words, portions, question_words
+from construction.tagging.suggesting import (
+    Spoken,
+    State,
+    Suggested,
+    judgment_words,
+    portions,
+    question_words,
+    read,
+    unreadable,
+)
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt
+from llm.reply import Status
+from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
+from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from storage.tables.cases import CourtCase
-from storage.tagging.suggestions import suggestions
-
+from storage.db.workspace import Workspace
+from storage.mcq.votes import call_ids
+from storage.tables.cases import CourtCase, FactorSuggestion
+from storage.tagging.suggestions import (
+    Place,
+    SuggestionView,
+    keep_suggestions,
+    place_of,
+    suggestions,
+)
 
 _TOGETHER = 50  # calls whose suggestions are written together
 

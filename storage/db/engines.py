@@ -17,15 +17,18 @@ can wait for each other.
 """
 
 from __future__ import annotations
+
 import fcntl
 import os
-from pathlib import Path
-from threading import Lock, Thread
 import sqlite3
 import time
+from pathlib import Path
+from threading import Lock, Thread
 from typing import Any
+
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
+
 from storage.db.address import Address
 
 

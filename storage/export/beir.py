@@ -1,16 +1,17 @@
 """The BEIR layout, and gold with its lineage: who decided each question and unit, and on what."""
 
 from __future__ import annotations
+
 import csv
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from corpus.model import Question
-from storage.law.passages import Passage
-from dataclasses import dataclass
-from storage.law.corpus import SnapshotView
 
+from corpus.model import Question
+from storage.law.corpus import SnapshotView
+from storage.law.passages import Passage
 
 Qrels = Mapping[str, Mapping[str, int]]
 QRELS_HEADER = ("query-id", "corpus-id", "score")

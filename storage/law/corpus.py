@@ -5,20 +5,21 @@ may go back to an earlier one. Nothing is removed by that: the newest row counts
 """
 
 from __future__ import annotations
-from datetime import datetime
-from sqlmodel import Session, col, select
-from storage.tables.core import SnapshotUse
+
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
+
 from sqlalchemy import func, insert
+from sqlmodel import Session, col, select
+
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
-from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
 from storage.tables.graph import LinkRow
 
 

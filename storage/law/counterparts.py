@@ -6,24 +6,23 @@ for as long as the process lives.
 """
 
 from __future__ import annotations
-from collections.abc import Callable
+
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
-from sqlalchemy import ColumnElement, and_, func, or_
+from functools import cache, lru_cache
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
+
 from corpus.compare.compare import compare
 from corpus.compare.model import Comparison
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_statutes
-from storage.tables.core import StatuteRow, UnitRow
-from collections.abc import Collection
-from functools import cache
-from typing import Any
-import sqlalchemy
-from sqlalchemy import and_, bindparam
-from storage.tables.core import CandidateRow, CandidateSet, UnitRow
+from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 
 @dataclass(frozen=True, slots=True)

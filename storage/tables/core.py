@@ -6,12 +6,13 @@ a retrieval method returned. Times are UTC. `docs/data-model.md` says what is de
 """
 
 from __future__ import annotations
-from datetime import datetime
-from sqlmodel import Field
-from storage.db.columns import Row, UtcDateTime
+
 from datetime import date, datetime
 from typing import Any
+
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
+from sqlmodel import Field
+
 from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
 
 

@@ -1,21 +1,21 @@
 """The report on a project's citation graph, of its snapshot in use: figures, CSV, Markdown."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
+
 from annotation.people.roles import Act, reading_as
-from corpus.graph.report import GraphReport, describe
+from corpus.graph.model import Origin
+from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread, describe
 from errors import UserError
+from evaluation.tables import csv_text, markdown_lines
 from retrieval.text.tokenise import tokeniser
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
 from storage.law.graph import GraphView, graph_view
 from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
-from corpus.graph.model import Origin
-from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
-from evaluation.tables import csv_text, markdown_lines
-
 
 TOKENISER = "whitespace"  # what lengths in tokens are counted by
 

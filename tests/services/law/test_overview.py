@@ -1,22 +1,29 @@
 """TODO"""
 
 from __future__ import annotations
+
 from dataclasses import replace
 from pathlib import Path
+
 import pytest
+
 from corpus.model import Level, Question, Statute, Tier, Unit
 from errors import UserError
-from services.law.overview import LevelCount, law_counts, overview
+from services.law.overview import (
+    LevelCount,
+    chapters,
+    current_snapshot,
+    law_counts,
+    overview,
+    statutes,
+)
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
-from services.law.outline import chapters, current_snapshot, statutes
-from storage.law.imports import keep_statutes
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
-
 
 FERRY_ACT = Statute(
     "법",

@@ -1,37 +1,35 @@
 """Methods that ask a language model, run in a workspace against a scripted server."""
 
 from __future__ import annotations
+
 import asyncio
 import json
 from collections.abc import Sequence
 from pathlib import Path
+
 import pytest
+from sqlmodel import select
+
 from annotation.people.members import add_person
 from errors import UserError
 from retrieval.core.method import ModelPrompt, ModelReply
+from retrieval.core.model import Query, Run
 from services.gold import gold_set
-from services.models.llm_adapter import ProjectAsker
+from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.models.prompts import packaged_body, save_prompt
+from services.models.workspace_models import calls
+from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.run_key import VERSION
 from services.runs.retrieving import retrieve
 from services.runs.rows import Unanswered, run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.runs.run_store import run_by_id
+from storage.tables.models import LlmCall
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.mcq.mcq_project import point_at, serving
-from sqlmodel import select
-from retrieval.core.model import Query, Run
-from services.models.embedder import WorkspaceEmbedder
-from services.models.workspace_models import calls
-from services.runs.methods.preparation import corpus_of, ready, resources
-from storage.tables.models import LlmCall
-from tests.llm.server import Server, Step
-from tests.projects.small_law import small_workspace
-from tests.services.mcq.mcq_project import serving
-
 
 LAMP = f"{ACT}_4조"
 EXPAND = {"method": "expand", "base": {"method": "bm25"}}

@@ -1,21 +1,24 @@
 """How a connection to a file is made ready."""
 
 from __future__ import annotations
-import sqlite3
-import pytest
-from storage.db import engines
+
 import multiprocessing
 import os
 import signal
+import sqlite3
 import threading
 import time
 from pathlib import Path
+
+import pytest
+
 from errors import UserError
-from storage.db import write_lock
+from storage.db import engines
+from storage.db import engines as db_engines
 from storage.db.address import file_address
+from storage.db.engines import take_turn
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
-from storage.db.write_lock import take_turn
 
 
 class Contended:
@@ -49,7 +52,7 @@ def test_it_does_not_ask_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
         engines._prepare_file(Contended(refusals=1_000), None)
 
 
-def _taken(folder: Path) -> write_lock.WriteTurn:
+def _taken(folder: Path) -> db_engines.WriteTurn:
     turn = take_turn(folder, 5)
     assert turn is not None
     return turn

@@ -1,24 +1,26 @@
 """TODO"""
 
 from __future__ import annotations
+
+import csv
+import io
 from pathlib import Path
+
 import pytest
+
+from corpus.citations.model import Reason, Status
 from corpus.graph.communities import GREEDY
+from corpus.graph.model import Edge, EdgeType, Form, Origin
+from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
+from corpus.model import Level, Tier
 from errors import UserError
 from services.law.graph.citation_graph import build
-from services.law.graph.report import graph_report
+from services.law.graph.report import as_csv, as_markdown, graph_report, tables
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
 from tests.pages.small_project import SLUG
-import csv
-import io
-from corpus.citations.model import Reason, Status
-from corpus.graph.model import Edge, EdgeType, Form, Origin
-from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
-from corpus.model import Level, Tier
-from services.law.graph.report_tables import as_csv, as_markdown, tables
 
 
 @pytest.fixture

@@ -1,13 +1,15 @@
 """What several commands share: options, what they are read to, and words about the same results."""
 
 from __future__ import annotations
+
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
+
 import typer
-from commands.state import State
+
+from commands.shell.state import State
 from errors import UserError, Where
-from typing import TYPE_CHECKING, Any
 from messages import say
 
 if TYPE_CHECKING:

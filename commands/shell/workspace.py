@@ -1,28 +1,29 @@
 """Commands about the workspace itself: init, serve, status, check, project, backup, restore."""
 
 from __future__ import annotations
+
 import os
+import signal
 import socket
+import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-import typer
-from commands.state import EXIT_USER_ERROR, State, report_user_error
-from errors import UserError, Where
-from storage.db.location import DATABASE_FILE
-import signal
-import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated
-from commands.state import State
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
+from errors import UserError, Where
+from storage.db.location import DATABASE_FILE
 
 if TYPE_CHECKING:
     from storage.db.workspace import Workspace
 
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 _LOST = {
     "amended": "the law was amended since",
     "no_candidates": "candidates from the law in use are lacking",
@@ -71,8 +72,8 @@ def project(
 def status(state: State) -> None:
     """Say what the project holds and how far people have come."""
     from annotation.gold.derivation import derive
+    from services.law.activation import to_check
     from services.law.overview import overview
-    from services.law.recheck_list import to_check
 
     slug = state.project_slug()
     held = overview(state.workspace, slug)
