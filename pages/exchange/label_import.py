@@ -18,12 +18,14 @@ from pages.shell.guard import guarded, show
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help, megabytes
 from services.exchange.label_import import (
+    GUIDE_BYTES,
+    Guide,
     LabelsPreview,
     LabelsReport,
     import_labels,
     preview_labels,
+    read_guide,
 )
-from services.exchange.label_mapping import GUIDE_BYTES, Guide, read_guide
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}

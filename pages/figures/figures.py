@@ -17,7 +17,6 @@ from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
-from services.figures.choices import Askable, askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
 from services.figures.drawings import (
     Drawing,
@@ -27,7 +26,16 @@ from services.figures.drawings import (
     of_question,
     of_statistics,
 )
-from services.figures.figure_data import DIRECTIONS, MOST, STANDARD, View
+from services.figures.figure_data import (
+    DIRECTIONS,
+    MOST,
+    STANDARD,
+    Askable,
+    View,
+    askable,
+    dense_specs,
+    other_projects,
+)
 from services.figures.series import (
     MOST_RUNS,
     hit_rates,

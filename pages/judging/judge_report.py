@@ -23,8 +23,7 @@ from pages.shell.notices import allowed, remember, show_remembered
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download_row
 from services.judging.export import zipped_judging
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.judging.report import JudgeLine, JudgeReport, report, revision
 from services.judging.report_tables import as_csv, as_markdown
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file

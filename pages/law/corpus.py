@@ -20,7 +20,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
-from services.law.outline import chapters, current_snapshot, statutes
+from services.law.overview import chapters, current_snapshot, statutes
 from services.ocr.views import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView

@@ -11,9 +11,8 @@ from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
 from pages.shell.context import Context
 from pages.shell.widgets import download_row
-from services.law.graph.report import graph_report
-from services.law.graph.report_tables import as_csv, as_markdown
-from services.law.outline import current_snapshot, statutes
+from services.law.graph.report import as_csv, as_markdown, graph_report
+from services.law.overview import current_snapshot, statutes
 
 _LARGE = 30_000  # units above which the report is made on request only
 _ASKED = "graph_report_asked"

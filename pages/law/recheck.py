@@ -13,10 +13,9 @@ from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember
-from services.law.activation import use_snapshot
+from services.law.activation import ToCheckCounts, to_check, use_snapshot
 from services.law.comparison import ComparisonReport
 from services.law.overview import overview
-from services.law.recheck_list import ToCheckCounts, to_check
 
 _ROWS = 12  # a longer table scrolls
 _TABLE_HEIGHT = 420

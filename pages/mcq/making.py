@@ -19,7 +19,7 @@ from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.shell.uploads import PLAIN_MB
 from services.background.tasks import TaskKind
-from services.law.outline import current_snapshot, statutes
+from services.law.overview import current_snapshot, statutes
 from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs

@@ -18,11 +18,11 @@ from pages.shell.widgets import choose
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from services.ocr import tesseract
-from services.ocr.background import Drafted, ended_early, start_drafting, why
 from services.ocr.importing import LANGUAGES, ImportOptions, import_uploaded
 from services.ocr.publishing import PublishReport, publish_pages
 from services.ocr.report import OcrReport
 from services.ocr.vision_drafting import ENGINE as MODEL
+from services.ocr.vision_drafting import Drafted, ended_early, start_drafting, why
 from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
