@@ -19,7 +19,7 @@ from pages.judging.figures import (
 )
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download_row
 from services.judging.export import zipped_judging
@@ -61,7 +61,7 @@ def bring_form(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
-            done = _IMPORTS[str(what)](context.workspace, context.project, path, context.person.id)
+            done = _IMPORTS[str(what)](*context.here, path, context.by)
         remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
         st.rerun()
 
@@ -74,16 +74,14 @@ def draw_files(context: Context, found: JudgeReport) -> None:
         "md": (lambda: as_markdown(found, context.language).encode(), "text/markdown"),
     }
     if context.may(Act.EXPORT_GOLD):
-        asked = context.workspace, context.project, context.person.id
-        files["zip"] = (lambda: zipped_judging(*asked), "application/zip")
+        files["zip"] = (lambda: zipped_judging(*context.here, context.by), "application/zip")
     download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("judge_report.title"), anchor=False)
-    st.markdown(say("judge_report.lead"))
+    draw_head(context, "judge_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
@@ -137,7 +135,7 @@ def _judge(context: Context, found: JudgeReport) -> None:
 
 def _of_system(context: Context) -> JudgeReport:
     """Return the report on the system that is chosen; on all of them before."""
-    version = revision(context.workspace, context.project, context.person.id)
+    version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
     found = _found(*asked, None, context.workspace)
     if len(found.systems) < 2:

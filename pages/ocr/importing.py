@@ -138,9 +138,7 @@ def _bring(context: Context, notice: str) -> None:
 def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
-            done = import_uploaded(
-                context.workspace, context.project, uploads, wish, report, by=context.person.id
-            )
+            done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
         counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
         remember(notice, context.say("ocr_report.bring.done", **counts))
         st.rerun()
@@ -161,7 +159,7 @@ def _publish(context: Context, found: OcrReport, notice: str) -> None:
         return
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
-            done = publish_pages(context.workspace, context.project, report, by=context.person.id)
+            done = publish_pages(*context.here, report, by=context.by)
         remember(notice, *_published(context, done))
         st.rerun()
 
