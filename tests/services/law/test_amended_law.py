@@ -419,7 +419,7 @@ def test_a_method_that_changed_since_is_replaced_by_itself(
 @pytest.mark.real_data
 @pytest.mark.timeout(600)
 def test_one_article_of_the_real_law(tmp_path: Path, shared_data: Path) -> None:
-    """A third of the law on fire safety and 60 questions, most of them "no provision" and one on what is amended.
+    """A third of fire-safety law and 60 questions, most "no provision" and one on what is amended.
 
     To be checked again are that one, and each "no provision" that the amended article is suggested
     for: it says something else now, and may answer the question.
