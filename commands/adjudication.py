@@ -25,7 +25,8 @@ Task = Annotated[
 
 
 Disputed = Annotated[
-    str, typer.Option("--task", help="Whose disputes: mapping, mcq or tagging; of a list, all.")
+    str,
+    typer.Option("--task", help="Whose disputes: mapping, mcq, rating, tagging; of a list, all."),
 ]
 
 
@@ -54,7 +55,7 @@ def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping")
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
         other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        tell = _question if chosen == Task.MCQ_SOLVABILITY else _tags
+        tell = {Task.MCQ_SOLVABILITY: _question, Task.FACTOR_TAGGING: _tags}.get(chosen, _answers)
         state.emit(*tell(other))
         return
     case = open_case(state.workspace, who, entry.item_id)
@@ -111,10 +112,38 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
+def undo(
+    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping"
+) -> None:
+    """Withdraw one's own decision on a case: the one before it, if any, stands again."""
+    from annotation.adjudication.tasks import disputes_of, task_called
+    from annotation.adjudication.undoing import undo as withdraw
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item, task)
+    withdraw(state.workspace, who, entry.item_id, reason)
+    found = disputes_of(task_called(task)).queue(state.workspace, who)
+    after = next((each for each in found if each.item_id == entry.item_id), None)
+    made = None if after is None else after.decision
+    stands = "" if made is None else f" The one of {made.person} stands again."
+    told = {"item": item, "state": None if after is None else after.state}
+    state.emit(told, [f"Withdrawn.{stands}"])
+
+
 def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
     from commands.mcq.question_lines import question_lines
 
     return {"question": asdict(case)}, list(question_lines(case))
+
+
+def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
+    said = [
+        f"{each.person}: {', '.join(f'{name} {value}' for name, value in each.answers.items())}"
+        for each in case.sides
+    ]
+    texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
+    return {"case": asdict(case)}, [*texts, *said]
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:

@@ -155,6 +155,7 @@ COMMANDS: Members = {
             "list": "commands.adjudication:listing",
             "show": "commands.adjudication:show",
             "decide": "commands.adjudication:decide",
+            "undo": "commands.adjudication:undo",
             "refer": "commands.adjudication:refer",
             "recall": "commands.adjudication:recall",
             "ask": "commands.adjudication:ask",

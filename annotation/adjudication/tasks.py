@@ -17,6 +17,7 @@ from storage.tasks import Task
 _MODULES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.adjudication.disputes",
     Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
+    Task.ANSWER_RATING: "annotation.judging.disputes",
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
 }
 TASKS = tuple(_MODULES)
@@ -25,6 +26,7 @@ TASKS = tuple(_MODULES)
 SHORT = {
     "mapping": Task.CITATION_MAPPING,
     "mcq": Task.MCQ_SOLVABILITY,
+    "rating": Task.ANSWER_RATING,
     "tagging": Task.FACTOR_TAGGING,
 }
 """What the tasks are called on the command line."""
@@ -44,6 +46,10 @@ class Made(Protocol):
     @property
     def reason(self) -> str:
         """Why."""
+
+    @property
+    def number(self) -> int | None:
+        """What tells it from other decisions on the item."""
 
     @property
     def conflict(self) -> bool:

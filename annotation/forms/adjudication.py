@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, exists, select
+from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import labelled_by
+from annotation.adjudication.decisions import labelled_by, newest
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
@@ -19,6 +18,7 @@ from annotation.work.item_session import UNSAID
 from annotation.work.validation import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.overlap import standing
 from storage.tables.core import Item, Person, Settlement
 from storage.tasks import Task, of_task
 
@@ -38,6 +38,11 @@ class Settled:
     annotation_ids: tuple[int, ...]
     at: datetime
     conflict: bool = False
+
+    @property
+    def number(self) -> int:
+        """What tells it from other decisions on the item."""
+        return self.settlement_id
 
 
 def settle(
@@ -100,7 +105,7 @@ def keep(
         answers=kept,
         reason=why,
         annotation_ids=ids,
-        supersedes_id=_head(session, item_id),
+        supersedes_id=newest(session, Settlement, item_id),
         at=at,
     )
     session.add(row)
@@ -118,23 +123,16 @@ def settled(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, Settled]:
     """Return the decisions that stand on items of the task."""
-    later = aliased(Settlement)
-    superseded = exists().where(col(later.supersedes_id) == col(Settlement.id))
     query = (
         select(Settlement, Person.name, labelled_by(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)
         .join(Person, col(Person.id) == Settlement.person_id)
-        .where(of_task(project_id, task), ~superseded)
+        .where(of_task(project_id, task), standing(Settlement))
         .order_by(col(Item.order))
     )
     if item_id is not None:
         query = query.where(Settlement.item_id == item_id)
     return {each[0].item_id: _settled(*each) for each in session.exec(query)}
-
-
-def _head(session: Session, item_id: int) -> int | None:
-    query = select(Settlement.id).where(Settlement.item_id == item_id)
-    return session.exec(query.order_by(col(Settlement.id).desc()).limit(1)).first()
 
 
 def _settled(row: Settlement, name: str, conflict: bool) -> Settled:

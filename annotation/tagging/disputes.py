@@ -104,7 +104,8 @@ class Part:
 class DisputeView:
     """A case: the judgment, and each sub-factor that is open or was decided.
 
-    `reason` is that of the last decision; `left` counts what else of the case is open.
+    `reason` is that of the last decision; `left` counts what else of the case is open. `agreed` are
+    the sub-factors on which the sides say the same, with their options.
     """
 
     item_id: int
@@ -118,6 +119,7 @@ class DisputeView:
     parts: tuple[Part, ...]
     reason: str
     left: int
+    agreed: tuple[tuple[SubFactor, tuple[str, ...]], ...] = ()
 
     @property
     def annotation_ids(self) -> tuple[int, ...]:
@@ -277,6 +279,11 @@ def _view(book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str]
         parts=tuple(_part(case, *places[key]) for key in shown),
         reason=case.settled.reason if case.settled else "",
         left=len(case.state.open.difference(shown)),
+        agreed=tuple(
+            (places[key][1], tuple(sorted(case.state.tags[key].options)))
+            for key in book.order
+            if key in case.state.tags and case.state.tags[key].how == "agreed"
+        ),
     )
 
 

@@ -16,8 +16,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, named, stands
-from storage.overlap import wanted
-from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person
+from storage.overlap import decided, wanted
+from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
 
 
@@ -224,5 +224,5 @@ def _standing(session: Session, items: Collection[int]) -> dict[int, dict[int, i
 
 
 def _decided(session: Session, items: Collection[int]) -> set[int]:
-    query = select(Adjudication.item_id).where(col(Adjudication.item_id).in_(sorted(items)))
-    return set(session.exec(query))
+    query = select(Item.id).where(col(Item.id).in_(sorted(items)), decided())
+    return {number or 0 for number in session.exec(query)}

@@ -21,10 +21,16 @@ from evaluation.judging.position import Pair, PositionBias, position_bias
 from evaluation.judging.votes import MAJORITY
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.core import Annotation, Settlement
+from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
 
-_MADE_OF = (JudgeCase, Verdict, Annotation, Settlement)  # rows are only added to these
+_MADE_OF = (
+    JudgeCase,
+    Verdict,
+    Annotation,
+    Settlement,
+    UndoneDecision,
+)  # rows are only added to these
 
 
 @dataclass(frozen=True, slots=True)

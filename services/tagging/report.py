@@ -27,11 +27,17 @@ from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import FactorSuggestion
-from storage.tables.core import Annotation, Settlement
+from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.people import Document
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-_MADE_OF = (Annotation, Settlement, FactorSuggestion, Document)  # rows are only added to these
+_MADE_OF = (
+    Annotation,
+    Settlement,
+    UndoneDecision,
+    FactorSuggestion,
+    Document,
+)  # rows are only added to these
 
 
 @dataclass(frozen=True, slots=True)

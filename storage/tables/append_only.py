@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from storage.tables.cases import CASE_APPEND_ONLY
-from storage.tables.core import ANSWER_APPEND_ONLY, APPEND_ONLY, WAY_APPEND_ONLY
+from storage.tables.core import (
+    ANSWER_APPEND_ONLY,
+    APPEND_ONLY,
+    UNDONE_APPEND_ONLY,
+    WAY_APPEND_ONLY,
+)
 from storage.tables.judging import JUDGE_APPEND_ONLY
 from storage.tables.mcq import MCQ_APPEND_ONLY
 from storage.tables.models import MODEL_APPEND_ONLY, PROMPT_APPEND_ONLY
@@ -24,4 +29,5 @@ GUARDED = (
     *EXPERIMENT_APPEND_ONLY,
     *LEVELS_APPEND_ONLY,
     *WAY_APPEND_ONLY,
+    *UNDONE_APPEND_ONLY,
 )

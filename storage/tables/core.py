@@ -337,6 +337,33 @@ class CandidateWay(SQLModel, table=True):
 ANSWER_APPEND_ONLY = ("annotation_answer", "settlement")
 
 
+# Triggers of migration 0015 refuse UPDATE and DELETE on these.
+UNDONE_APPEND_ONLY = ("undone_decision",)
+
+
+class UndoneDecision(SQLModel, table=True):
+    """A decision that its adjudicator has withdrawn: the one before it, if any, stands again.
+
+    It names an `Adjudication` or a `Settlement`, which stays as it was.
+    """
+
+    __tablename__ = "undone_decision"
+    __table_args__ = (
+        UniqueConstraint("adjudication_id"),
+        UniqueConstraint("settlement_id"),
+        CheckConstraint(
+            "(adjudication_id IS NULL) <> (settlement_id IS NULL)", name="is_of_one_decision"
+        ),
+    )
+    id: int | None = Field(default=None, primary_key=True)
+    item_id: int = Field(foreign_key="item.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    adjudication_id: int | None = Field(default=None, foreign_key="adjudication.id")
+    settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
+    reason: str = ""
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
 class AnnotationAnswer(SQLModel, table=True):
     """What a submission says in one field of its task's form."""
 

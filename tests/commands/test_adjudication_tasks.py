@@ -57,4 +57,4 @@ def test_a_question_is_decided(tmp_path: Path, clock: FakeClock) -> None:
 def test_a_task_without_disputes_is_named(tmp_path: Path, clock: FakeClock, task: str) -> None:
     made = mcq_project.build(tmp_path / "ws", clock)
     made.ws.engine.dispose()
-    assert "mapping, mcq, tagging" in run(made.ws.folder, "list", "--task", task, code=3)
+    assert "mapping, mcq, rating, tagging" in run(made.ws.folder, "list", "--task", task, code=3)

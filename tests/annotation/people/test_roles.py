@@ -151,8 +151,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq.views.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -235,6 +233,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
     ),
+    "annotation.adjudication.undoing.undo": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.refer": (
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
