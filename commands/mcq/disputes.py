@@ -83,5 +83,5 @@ def _entry(state: State, who: int, item: str) -> DisputeEntry:
 
 def _line(entry: DisputeEntry) -> str:
     now = entry.fate
-    fate = f"settled: {now.fate}" if now.settled else "open"
+    fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"
