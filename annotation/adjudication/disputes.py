@@ -29,6 +29,7 @@ from annotation.guidelines.documents import version_in
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
+from annotation.work.submissions import Submission
 from annotation.work.validation import LISTED, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -217,6 +218,14 @@ class MappingDisputes:
 
     queue = staticmethod(queue)
     open_dispute = staticmethod(open_case)
+
+    @staticmethod
+    def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:
+        """Return the submissions of a complete question, and why it needs an adjudicator."""
+        case = cases(session, item.project_id, item.id).get(item.id or 0)
+        if case is None or case.revising:
+            return [], ()
+        return case.submissions, case.causes
 
     @staticmethod
     def decide(

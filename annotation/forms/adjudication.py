@@ -14,6 +14,7 @@ from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.authorization import ProjectMember, adjudicator, require_item
+from annotation.work.discussions import open_discussions
 from annotation.work.item_session import UNSAID
 from annotation.work.validation import checked_text
 from errors import UserError, Where
@@ -93,6 +94,7 @@ def keep(
     form.refuse_for(session, item, kept)
     here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
+        _refuse_revised(session, who, item_id)
         raise UserError("not_complete")
     if any(each.person_id == who.person_id for each in here):
         raise UserError("own_submission")
@@ -111,6 +113,14 @@ def keep(
     session.add(row)
     session.flush()
     return row.id or 0
+
+
+def _refuse_revised(session: Session, who: ProjectMember, item_id: int) -> None:
+    talk = open_discussions(session, who.project_id, item_id).get(item_id)
+    if talk is not None:
+        raise UserError(
+            "case_revised", people=", ".join(talk.people[each] for each in talk.waiting)
+        )
 
 
 def _refuse_other(session: Session, item: Item, before: Any) -> None:

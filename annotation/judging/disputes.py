@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from annotation.forms.disputed import FormDisputes
+from annotation.forms.disputes import FormDisputes
 from annotation.forms.submissions import form_submissions
 from annotation.judging.answer_views import BlindCase, blind_in
 from annotation.people.authorization import ProjectMember

@@ -7,10 +7,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.disputed import FormDisputes
-from annotation.forms.submissions import FormSubmission
+from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.mcq.solvability import Stage
-from annotation.mcq.state import Dispute, disputes_of
+from annotation.mcq.state import Dispute, state_of_case
 from annotation.mcq.views import McqView, mcq_view
 from annotation.people.authorization import ProjectMember
 from annotation.work.item_session import UNSAID
@@ -22,9 +21,9 @@ from storage.tasks import Task
 class McqDisputes(FormDisputes):
     """A decision is a verdict with what goes with it; the form takes its reason, too."""
 
-    def causes(self, said: Sequence[FormSubmission]) -> tuple[Dispute, ...]:
-        """Return why the submissions need an adjudicator."""
-        return disputes_of(said)
+    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
+        """Return why the question needs an adjudicator, or did before it was settled."""
+        return state_of_case(case).disputes
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> McqView:
         """Return the question as a whole."""

@@ -1,7 +1,8 @@
 """What has become of a multiple-choice question: derived from what people said of it, never kept.
 
-An item waits until all the submissions that it wants are in. Where they say the same it is kept,
-fixed or dropped; where they differ it is disputed until an adjudicator settles it.
+An item waits until all the submissions that it wants are in, and while it is sent back. Where they
+say the same it is kept, fixed or dropped; where they differ it is disputed until an adjudicator
+settles it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import settled
-from annotation.forms.submissions import form_submissions
+from annotation.forms.disputes import FormCase, form_cases
 from annotation.mcq.solvability import Fix, Verdict, fix_of
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
@@ -49,6 +50,7 @@ class Dispute(StrEnum):
     FIX = "fix"  # it is put right in different ways
     SOUNDNESS = "soundness"  # all would keep it, but not all find it sound
     FLAGGED = "flagged"  # somebody flagged it
+    RECALLED = "recalled"  # a discussion was recalled before all had answered
 
 
 class SubmissionLike(Protocol):
@@ -90,15 +92,29 @@ _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.D
 
 def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
     """Return what has become of each item of the project, by the id of its question, in order."""
-    said = form_submissions(session, project_id, Task.MCQ_SOLVABILITY)
+    cases = form_cases(session, project_id, Task.MCQ_SOLVABILITY)
     decided = settled(session, project_id, Task.MCQ_SOLVABILITY)
     query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
     states = {}
     for item_id, mcq_id in session.exec(query.order_by(col(Item.order))):
-        decision = decided.get(item_id or 0)
-        answers = None if decision is None else decision.answers
-        states[mcq_id or 0] = state_of(said.get(item_id or 0, ()), answers)
+        case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
+        if case is None:
+            states[mcq_id or 0] = state_of((), None if decision is None else decision.answers)
+        else:
+            states[mcq_id or 0] = state_of_case(case)
     return states
+
+
+def state_of_case(case: FormCase) -> McqState:
+    """Return the state of an item: while it is sent back it waits for its people's answers."""
+    decision = case.decision
+    found = state_of(case.submissions, None if decision is None else decision.answers)
+    if case.sent_back:
+        return McqState(Fate.WAITING, disputes=found.disputes, annotation_ids=found.annotation_ids)
+    if case.unconfirmed and not found.disputes and not found.settled:
+        why = (Dispute.RECALLED,)
+        return McqState(Fate.DISPUTED, disputes=why, annotation_ids=found.annotation_ids)
+    return found
 
 
 def state_of(

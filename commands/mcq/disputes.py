@@ -14,7 +14,7 @@ from commands.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.forms.disputed import FormDispute
+    from annotation.forms.disputes import FormDispute
     from annotation.mcq.state import McqState
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
@@ -83,12 +83,12 @@ def _entry(state: State, who: int, item: str) -> FormDispute:
 
 
 def _fate(entry: FormDispute) -> McqState:
-    from annotation.mcq.state import state_of
+    from annotation.mcq.state import state_of_case
 
-    return state_of(entry.sides, entry.decision.answers if entry.decision else None)
+    return state_of_case(entry.case)
 
 
 def _line(entry: FormDispute) -> str:
     now = _fate(entry)
-    fate = f"settled: {now.fate}" if now.settled else "open"
+    fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"

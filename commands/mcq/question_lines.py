@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from annotation.forms.disputed import FormDisputeView
+    from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
 
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.forms.disputed import FormDispute, FormDisputeView
+from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
 from annotation.mcq.disputes import DISPUTES
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of

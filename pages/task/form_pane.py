@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
-from annotation.forms.disputed import FormDispute, FormDisputeView
+from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
 from pages.shell import draft_state
 from pages.shell.context import Context

@@ -166,7 +166,7 @@ def _judge(name: str, found: Sequence[CaseState]) -> JudgeLine:
 def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     theirs: dict[str, list[Judged]] = {}
     for each in found:
-        for said in each.ratings:
+        for said in each.first:
             judged = Judged(each.id, each.case.external_id, each.verdict(name), said.correct)
             theirs.setdefault(said.person, []).append(judged)
     return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]

@@ -28,16 +28,11 @@ from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Annotation, Settlement, UndoneDecision
-from storage.tables.people import Document
+from storage.tables.people import Document, Referral
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-_MADE_OF = (
-    Annotation,
-    Settlement,
-    UndoneDecision,
-    FactorSuggestion,
-    Document,
-)  # rows are only added to these
+# Rows are only added to these.
+_MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ def factor_report(
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
         book, version = book_of(session, project.id)
-        everything = tagged(session, project.id, book)
+        everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
         names = _names(typology_of(session, project.id)[0])
     scopes = _scopes(everything)
@@ -164,11 +159,14 @@ def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, .
 
 
 def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
-    """Return every answer; of what is required, also that somebody was not asked it."""
+    """Return every answer; of what is required, also that somebody was not asked it.
+
+    Of people who discussed a case what each said before: what is said after agrees because of it.
+    """
     return [
         (case.item_id, said.person_id, options_of(answer) if answer else None)
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) or sub.required
     ]
 
@@ -177,7 +175,7 @@ def _marked(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) and options_of(answer) != {NOT_STATED}
     ]
 
