@@ -15,7 +15,7 @@ from storage.tasks import Task
 from tests.annotation.judging import answered
 from tests.conftest import FakeClock
 from tests.e2e.keyboard import keys_alone
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, come_in, go_to
 from tests.e2e.ready import command_line, running_app
 from tests.pages import small_project
 from tests.projects import mcq_project, tagged_project
@@ -78,7 +78,6 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
     focus, ticked = page.locator("[data-focused]"), page.get_by_role("checkbox", name="Gold:")
     with running_app(small.workspace.folder) as address:
         sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
-        picture(page, "adjudication-keys")
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
             expect(focus).to_contain_text("제2조")  # on which the sides differ
@@ -92,7 +91,6 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             press(page, "?")
             told = page.get_by_test_id("dialog-keys")
             expect(told).to_contain_text("Accept the candidate in hand")
-            picture(page, "adjudication-keys-told")
             press(page, "Escape", "c")
             page.keyboard.type("jkarn")  # while writing, letters are letters
             expect(page.get_by_role("textbox", name="Reason")).to_have_value("jkarn")
@@ -118,7 +116,6 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         go_to(page, "Gold")
         go_to(page, "Adjudication")
         on_case(page, "q4")
-        picture(page, "adjudication-decided")
     sound(small.workspace)
 
 
@@ -133,7 +130,6 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
             press(page, "j", "ArrowRight", "ArrowRight", "ArrowRight", "Enter")  # keep, fix, drop
             press(page, "j", "ArrowRight", "Enter")  # the first cause
             give_reason(page, "A says it already.")
-            picture(page, "adjudication-mcq")
             press(page, "Control+Enter")
             on_case(page, "mcq-002")
             press(page, "1")
@@ -159,7 +155,6 @@ def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
             press(page, "j", "2")  # of this part alone the second side
             press(page, "j", "ArrowRight", "Enter")
             give_reason(page, "So the judgment says.")
-            picture(page, "adjudication-tags")
             press(page, "Control+Enter")
             expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
             [made] = found(house.ws, Task.FACTOR_TAGGING, house.judge)
@@ -181,7 +176,6 @@ def test_a_rating_is_decided(page: Page, tmp_path: Path) -> None:
     house.rate(house.ben, False)
     with running_app(house.ws.folder) as address:
         sit_down(page, address, answered.SLUG, "Ada", "q1")
-        picture(page, "adjudication-rating")
         with keys_alone(page):
             press(page, "r")
             give_reason(page, "Article 1 asks for a lamp.")
