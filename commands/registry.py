@@ -156,6 +156,7 @@ COMMANDS: Members = {
             "show": "commands.adjudication:show",
             "decide": "commands.adjudication:decide",
             "refer": "commands.adjudication:refer",
+            "send-back": "commands.adjudication:refer",
             "recall": "commands.adjudication:recall",
             "ask": "commands.adjudication:ask",
             "requests": "commands.adjudication:requests",

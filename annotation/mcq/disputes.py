@@ -132,7 +132,7 @@ def _disputed(
     return {
         item: (case, fate)
         for item, (case, fate) in found.items()
-        if fate.settled or fate.fate is Fate.DISPUTED or case.talk is not None
+        if fate.settled or fate.fate is Fate.DISPUTED or case.discussed
     }
 
 

@@ -16,6 +16,7 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
+from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, draw_take, enter
 from pages.task.documents import options_of
 from storage.tasks import Task
@@ -65,6 +66,7 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
             _side(context, case, side, causes)
             draw_take(context, at, _take, name, side.answers)
+    draw_talk(context, case, lambda side: _side(context, case, side, causes))
     return _decision(context, case, name, causes)
 
 
@@ -217,7 +219,8 @@ def _decision(context: Context, case: DisputeView, name: str, causes: Mapping[st
         answers=answers,
         note=say(f"mcq.ui.verdict_{verdict}") if verdict else "",
         reason=case.settled.reason if case.settled else "",
-        ready=bool(verdict),
+        ready=bool(verdict) and not case.revising,
+        back=case.settled is None,
     )
 
 
