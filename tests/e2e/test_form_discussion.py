@@ -65,10 +65,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
     with running_app(house.ws.folder) as address:
         cho = seat(browser, address, mcq_project.SLUG, "Cho", "Adjudication")
         send_back(cho, "mcq")
-        ann, ben = (
-            seat(browser, address, mcq_project.SLUG, name, "MCQ solvability")
-            for name in ("Ann", "Ben")
-        )
+        ann = seat(browser, address, mcq_project.SLUG, "Ann", "MCQ solvability")
         on_item(ann, "mcq-001")
         told = ann.get_by_test_id("discussion")
         expect(told).to_contain_text(ASKED)
@@ -83,6 +80,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         picture(ann, "mcq-discussion-revised")
         press(ann, "Control+Enter")
         on_item(ann, "mcq-002")
+        ben = seat(browser, address, mcq_project.SLUG, "Ben", "MCQ solvability")
         on_item(ben, "mcq-001")
         expect(ben.get_by_test_id("voice")).to_contain_text("answered")
         press(ben, "y")

@@ -35,10 +35,10 @@ class FormViewer extends Frame {
 
   voiceParts({ person, answers }, shown) {
     const fields = this.fieldsSaid({ ...shown.answers, ...answers });
-    const rows = fields.map((field) => {
+    const rows = fields.flatMap((field) => {
       const theirs = answers[field] ?? null;
       const differs = this.differs(field, shown.answers[field] ?? null, theirs);
-      return { differs, row: this.saidRow(field, theirs, differs) };
+      return theirs !== null || differs ? [{ differs, row: this.saidRow(field, theirs, differs) }] : [];
     });
     const alike = rows.length > SAID_ROWS ? rows.filter(({ differs }) => !differs) : [];
     const told = rows.filter((each) => !alike.includes(each)).map(({ row }) => row);

@@ -239,6 +239,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
     ),
+    "annotation.adjudication.sending_back.to_send": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
