@@ -30,6 +30,11 @@ Disputed = Annotated[
 ]
 
 
+Talked = Annotated[
+    str, typer.Option("--task", help="The item's task: mapping, mcq, tagging or answer_rating.")
+]
+
+
 def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
     from annotation.adjudication.tasks import TASKS, disputes_of, task_called
@@ -177,17 +182,19 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
+def refer(
+    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Talked = "mapping"
+) -> None:
     """Send a case back to its annotators, who then see each other's answers."""
-    from annotation.adjudication.disputes import open_case
     from annotation.adjudication.sending_back import refer as send_back
+    from annotation.adjudication.sending_back import to_send
 
     state: State = context.obj
     who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
-    case = open_case(state.workspace, who, entry.item_id)
-    send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
-    people = [side.person.name for side in case.sides]
+    number = _talked(state, who, item, task)
+    sent = to_send(state.workspace, who, number)
+    send_back(state.workspace, who, number, reason, list(sent))
+    people = list(sent.values())
     state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
 
 
@@ -200,9 +207,11 @@ def recall(
 ) -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
     from annotation.adjudication.sending_back import recall as end
+    from annotation.adjudication.tasks import SHORT
 
     state: State = context.obj
-    end(state.workspace, adjudicator_named(state, by), item_named(state, item, task), reason)
+    number = item_named(state, item, SHORT.get(task, task))
+    end(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
@@ -278,6 +287,15 @@ def item_named(state: State, name: str, task: str) -> int:
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
+def _talked(state: State, who: int, item: str, task: str) -> int:
+    """Return the id of the item of that name, from the queue of the task where it has one."""
+    from annotation.adjudication.tasks import SHORT, TASKS
+
+    if task in SHORT or task in TASKS:
+        return _entry(state, who, item, task).item_id
+    return item_named(state, item, task)
+
+
 def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     from annotation.adjudication.tasks import disputes_of, task_called
 
@@ -293,7 +311,8 @@ def _told(task: str, entry: Any) -> dict[str, Any]:
         return asdict(entry)
     made = None if entry.decision is None else asdict(entry.decision)
     about = {"task": task, "item_id": entry.item_id, "external_id": entry.external_id}
-    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made}
+    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made,
+            "waiting": list(entry.waiting)}  # fmt: skip
 
 
 def _line(entry: Any) -> str:

@@ -157,6 +157,7 @@ COMMANDS: Members = {
             "decide": "commands.adjudication:decide",
             "undo": "commands.adjudication:undo",
             "refer": "commands.adjudication:refer",
+            "send-back": "commands.adjudication:refer",
             "recall": "commands.adjudication:recall",
             "ask": "commands.adjudication:ask",
             "requests": "commands.adjudication:requests",

@@ -44,6 +44,19 @@ class ItemCase(Generic[Made, Decision]):
         return self.talk is not None and self.talk.open
 
     @property
+    def discussed(self) -> bool:
+        """Whether it was ever sent back to several people, the last time if more than once."""
+        return self.talk is not None and not self.talk.alone
+
+    @property
+    def unsaid(self) -> bool:
+        """Whether nothing follows from it: somebody revises, or some of several have yet to answer.
+
+        What was given back to one person alone stands until they take it back.
+        """
+        return self.revising or (self.sent_back and self.discussed)
+
+    @property
     def unconfirmed(self) -> bool:
         """Whether a discussion was recalled before all of several people had answered.
 

@@ -228,7 +228,7 @@ class FormDisputes:
             if case is None:
                 continue
             causes = () if item.subject_id in done else self.causes(case)
-            if causes or case.decision is not None or case.talk is not None:
+            if causes or case.decision is not None or case.discussed:
                 found.append((item, case, causes))
         return found
 

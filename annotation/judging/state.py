@@ -250,7 +250,7 @@ def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[For
 
 def _standing(case: FormCase | None) -> Sequence[FormSubmission]:
     """Return the ratings that say what people found: those sent back until all have answered."""
-    if case is None or case.sent_back:
+    if case is None or case.unsaid:
         return ()
     return case.sent if case.unconfirmed else case.submissions
 

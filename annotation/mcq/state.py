@@ -1,6 +1,6 @@
 """What has become of a multiple-choice question: derived from what people said of it, never kept.
 
-An item waits until all the submissions that it wants are in, and while it is sent back. Where they
+An item waits until all the submissions that it wants are in, and while it is discussed. Where they
 say the same it is kept, fixed or dropped; where they differ it is disputed until an adjudicator
 settles it.
 """
@@ -106,10 +106,10 @@ def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
 
 
 def state_of_case(case: FormCase) -> McqState:
-    """Return the state of an item: while it is sent back it waits for its people's answers."""
+    """Return the state of an item: while it is discussed it waits for its people's answers."""
     decision = case.decision
     found = state_of(case.submissions, None if decision is None else decision.answers)
-    if case.sent_back:
+    if case.unsaid:
         return McqState(Fate.WAITING, disputes=found.disputes, annotation_ids=found.annotation_ids)
     if case.unconfirmed and not found.disputes and not found.settled:
         why = (Dispute.RECALLED,)

@@ -102,7 +102,7 @@ def tagged(
     Those that are `sent_back` and wait for their people's answers are left out unless asked for.
     """
     cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
-    wanted = [case for case in cases.values() if sent_back or not case.sent_back]
+    wanted = [case for case in cases.values() if sent_back or not case.unsaid]
     shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []

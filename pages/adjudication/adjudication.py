@@ -23,7 +23,6 @@ from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
 from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
-from pages.mapping.adjudication_discussion import draw_standing
 from pages.mcq import adjudication as mcq
 from pages.shell import draft_state
 from pages.shell.context import Context
@@ -31,6 +30,7 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
+from pages.task.adjudication_discussion import draw_standing
 from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar, missing_reason
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
@@ -313,7 +313,7 @@ def _decide_on(
     case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
     before = draft_state.seen(name, case.before)
-    if task == Task.CITATION_MAPPING and draw_standing(context, case):
+    if draw_standing(context, case):
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
         st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -10,12 +11,12 @@ from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
 from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
 from annotation.work.validation import beginning
-from pages.mapping.adjudication_discussion import draw_talk
 from pages.mapping.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, case_name, draw_take
 from services.runs.methods.unit_search import search_units
 
@@ -69,7 +70,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
             with columns[at % _BESIDE], st.container(border=True, height="stretch"):
                 draw_side(context, side)
                 draw_take(context, at, _take, context, case, side)
-    draw_talk(context, case, draw_side)
+    draw_talk(context, case, partial(_before, context, case))
     st.subheader(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
@@ -146,6 +147,15 @@ def draw_side(context: Context, side: SideView) -> None:
         if words:
             st.caption(f"{icon} {say(f'adjudication.{name}')}")
             st.text(words)
+
+
+def _before(context: Context, case: CaseView, side: SideView) -> None:
+    """Draw what somebody said before: with the provisions that they accept or are unsure of."""
+    draw_side(context, side)
+    for unit in case.candidates:
+        label = side.decisions.get(unit.unit_id, "reject")
+        if label != "reject":
+            st.text(f"{context.say(f'adjudication.label.{label}')}: {title_of(unit)}")
 
 
 def _units(context: Context, case: CaseView) -> list[int]:

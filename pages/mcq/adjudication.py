@@ -18,9 +18,10 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
+from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen
 from pages.task.documents import options_of
-from pages.task.form_pane import AnswerLine, draw_sides
+from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
 
 _LAW_HEIGHT = 260  # pixels in which a long provision scrolls
@@ -61,13 +62,9 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         _question(context, case)
     causes = _causes(context)
     st.subheader(context.say("mcq_settle.sides"), anchor=False)
-    draw_sides(
-        context,
-        case,
-        _lines(context, causes),
-        lambda said: _take(name, said),
-        lambda side: _beside(context, case, side),
-    )
+    lines, beside = _lines(context, causes), partial(_beside, context, case)
+    draw_sides(context, case, lines, partial(_take, name), beside)
+    draw_talk(context, case, lambda side: draw_side(context, side, lines, beside))
     return _decision(context, case, name, causes)
 
 
@@ -216,7 +213,8 @@ def _decision(
         answers=answers,
         note=say(f"mcq.ui.verdict_{verdict}") if verdict else "",
         reason=case.settled.reason if case.settled else "",
-        ready=bool(verdict),
+        ready=bool(verdict) and not case.revising,
+        back=case.settled is None,
     )
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from annotation.forms.submissions import FormSubmission
 from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
 from annotation.tagging.tags import options_of
 from construction.tagging.codebook import NOT_STATED, SubFactor
@@ -14,6 +16,7 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
+from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, draw_take
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
@@ -60,6 +63,7 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
         _sides(context, case, name)
         answers = {part.sub.key: _part(context, case, part, name) for part in case.parts}
         _agreed(context, case)
+    draw_talk(context, case, partial(_before, context, case))
     open_ = [part for part in case.parts if not part.decided]
     answers = {key: options for key, options in answers.items() if options}
     chosen = {
@@ -76,7 +80,8 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
         note=words,
         reason="" if open_ else case.reason,
         alike="+".join(part.sub.key for part in case.parts),
-        ready=bool(chosen),
+        ready=bool(chosen) and not case.revising,
+        back=case.settled is None,
     )
 
 
@@ -95,6 +100,21 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
                 if words:
                     st.caption(f":material/{icon}: {context.say(f'adjudication.{kind}')}")
                     st.text(words)
+
+
+def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
+    """Draw what somebody said before of the sub-factors in question."""
+    st.markdown(f"**{plain(side.person)}**")
+    for part in case.parts:
+        said = side.answers.get(part.sub.key)
+        options = [] if said is None else [_words(context, part.sub, e) for e in said["options"]]
+        words = ", ".join(options) or context.say("factor_settle.not_asked")
+        st.text(f"{part.sub.label[context.language]}: {words}")
+        for each in () if said is None else said["evidence"]:
+            st.caption(f":material/format_quote: {plain(_brief(each['quote']))}")
+    if side.comment:
+        st.caption(f":material/chat: {context.say('adjudication.comment')}")
+        st.text(side.comment)
 
 
 def _take(parts: Sequence[Part], name: str, at: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from annotation.forms.submissions import FormSubmission
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, draw_take
 from storage.tasks import Task
 
@@ -46,13 +48,7 @@ def draw_sides(
         if at % _BESIDE == 0:
             columns = st.columns(min(_BESIDE, len(case.sides)))
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
-            st.markdown(f"**{plain(side.person)}**")
-            for line in lines:
-                words = line.words(side.answers)
-                if line not in alike and words:
-                    st.markdown(f"{line.label}: :orange-background[**{plain(words)}**]")
-            more(side)
-            _notes(context, side)
+            draw_side(context, side, [line for line in lines if line not in alike], more)
             draw_take(context, at, take, side.answers)
     if not alike:
         return
@@ -61,6 +57,22 @@ def draw_sides(
         for line in alike:
             said = dict.fromkeys(line.words(side.answers) for side in case.sides)
             st.markdown(f"{line.label}: {plain(' / '.join(filter(None, said)) or '–')}")
+
+
+def draw_side(
+    context: Context,
+    side: FormSubmission,
+    lines: Sequence[AnswerLine],
+    more: Callable[[FormSubmission], None] = lambda _side: None,
+) -> None:
+    """Draw what one side answers in these lines, and what goes with it."""
+    st.markdown(f"**{plain(side.person)}**")
+    for line in lines:
+        words = line.words(side.answers)
+        if words:
+            st.markdown(f"{line.label}: :orange-background[**{plain(words)}**]")
+    more(side)
+    _notes(context, side)
 
 
 def differs(case: FormDisputeView, *fields: str) -> bool:
@@ -122,14 +134,16 @@ class FormPane:
             self.subject(context, case)
         with right:
             lines = [self._line(context, field) for field in self.fields]
-            draw_sides(context, case, lines, lambda said: self._take(name, said))
+            draw_sides(context, case, lines, partial(self._take, name))
             answers = {field: self._choose(context, case, field, name) for field in self.fields}
+        draw_talk(context, case, lambda side: draw_side(context, side, lines))
         chosen = {field: value for field, value in answers.items() if value}
         return Chosen(
             answers=chosen,
             note=", ".join(self._option(context, *each) for each in chosen.items()),
             reason=case.settled.reason if case.settled else "",
-            ready=len(chosen) == len(self.fields),
+            ready=len(chosen) == len(self.fields) and not case.revising,
+            back=case.settled is None,
         )
 
     def _line(self, context: Context, field: str) -> AnswerLine:

@@ -156,6 +156,7 @@ def give(page: Page) -> None:
     """Send the answer back from the adjudicator's page."""
     go_to(page, "Gold")
     go_to(page, "Adjudication")
+    page.get_by_text("Answers asked for back (1)").click(timeout=SLOW)
     expect(page.get_by_text(AGAIN)).to_be_visible(timeout=SLOW)
     picture(page, "ask-back-request")
     page.get_by_role("button", name="Send it back").click()
