@@ -10,10 +10,10 @@ from typing import Any
 from sqlmodel import Session, select
 
 from annotation.adjudication.tasks import refuse_other
-from annotation.people.authorization import adjudicator, require_item
+from annotation.people.roles import adjudicator, require_item
 from annotation.work.item_session import UNSAID
-from annotation.work.locks import name_of
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text
+from annotation.work.visibility import name_of
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.overlap import standing

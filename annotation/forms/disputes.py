@@ -23,7 +23,7 @@ from annotation.forms.submissions import (
     form_submissions,
     form_submissions_named,
 )
-from annotation.people.authorization import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.discussions import discussions
 from annotation.work.item_session import UNSAID
 from errors import UserError

@@ -7,7 +7,7 @@ from sqlmodel import Session
 from annotation.forms.disputes import FormDisputes
 from annotation.forms.submissions import form_submissions
 from annotation.judging.answer_views import BlindCase, blind_in
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from storage.tables.core import Item
 from storage.tasks import Task
 

@@ -9,9 +9,8 @@ from sqlmodel import Session
 
 from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.mcq.solvability import Stage
-from annotation.mcq.state import Dispute, state_of_case
-from annotation.mcq.views import McqView, mcq_view
-from annotation.people.authorization import ProjectMember
+from annotation.mcq.state import Dispute, McqView, mcq_view, state_of_case
+from annotation.people.roles import ProjectMember
 from annotation.work.item_session import UNSAID
 from storage.db.workspace import Workspace
 from storage.tables.core import Item

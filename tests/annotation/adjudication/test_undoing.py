@@ -22,7 +22,7 @@ from annotation.people.members import add_person
 from annotation.tagging.disputes import decide as decide_tags
 from annotation.tagging.disputes import queue as tag_queue
 from annotation.work.item_session import DecidedMeanwhileError
-from annotation.work.locks import is_settled
+from annotation.work.visibility import is_settled
 from errors import UserError
 from tests.annotation.adjudication.test_disputes import _differ
 from tests.annotation.house import SLUG, House
