@@ -27,6 +27,7 @@ from storage.tables.core import (
     RunRow,
     Settlement,
     Snapshot,
+    UndoneDecision,
     UnitRow,
 )
 from storage.tables.people import (
@@ -49,6 +50,7 @@ TABLES: Mapping[str, Any] = {
     "submission": Annotation,
     "adjudication": Adjudication,
     "settlement": Settlement,
+    "undone": UndoneDecision,
     "referral": Referral,
     "comment": Comment,
     "known_answer": KnownAnswer,

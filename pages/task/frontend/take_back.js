@@ -89,10 +89,4 @@ class TakingBack {
     const act = { kind: "ask_back", item: moving.item, externalId: fixed.externalId };
     askReason(this.viewer, "ask_back", words.ask_back_title, given, (reason) => outbox.push({ ...act, reason }));
   }
-
-  // Keeps what was given back as it is; it leads on to the next item, as submitting does.
-  keep() {
-    const [, , stands] = this.viewer.moving.sentBack || [];
-    if (stands) this.viewer.leave({ kind: "keep" });
-  }
 }

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
+from annotation.adjudication import undoing
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
@@ -39,7 +40,15 @@ from tests.version_before.work import ALONE, BOTH, SLUG
 FORMS = tuple(task for task in Task if task != Task.CITATION_MAPPING)
 # What people did in the kept workspace, each table before those that it refers to.
 WORK = (
-    *("unit_page", "confidence", "referral", "comment", "settlement", "annotation_answer"),
+    *(
+        "unit_page",
+        "confidence",
+        "referral",
+        "comment",
+        "undone_decision",
+        "settlement",
+        "annotation_answer",
+    ),
     *("adjudication_label", "adjudication", "annotation_label", "annotation", "draft_event"),
     *("known_answer", "lease", "batch_event", "batch_person", "batch_item", "batch"),
     *("candidate", "candidate_way", "document_migration", "document", "person_event"),
@@ -215,6 +224,7 @@ ACT = st.tuples(
             "skip",
             "thread",
             "settle",
+            "withdraw",
             "known",
         ]
     ),
@@ -250,6 +260,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
             *at, SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}, "so"
         ),
     }
+    doing["withdraw"] = lambda: undoing.undo(*at, "a slip")
     if kind == "known":
         with ws.reading() as session:
             name = session.get_one(Item, at[2]).external_id or ""
