@@ -8,11 +8,10 @@ from sqlmodel import Session
 
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.adjudication.tasks import sender_of
-from annotation.people.authorization import adjudicator, require, require_item
-from annotation.people.roles import Act
+from annotation.people.roles import Act, adjudicator, require, require_item
 from annotation.work.discussions import SubmissionLike, discussions, open_discussions
-from annotation.work.locks import is_settled
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text
+from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Item

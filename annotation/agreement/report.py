@@ -16,18 +16,17 @@ from annotation.agreement.calibration import accuracy
 from annotation.agreement.ratings import ProjectRatings, item_of, load
 from annotation.agreement.times import times_of
 from annotation.agreement.views import FigureRow, ItemLine, Report, ReportPart, Table, View
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.visibility import answered, is_blind
-from evaluation.agreement.categories import CategoryAgreement, per_category
-from evaluation.agreement.clusters import measure_in_groups, per_category_in_groups
-from evaluation.agreement.drift import OVER_TIME, windows_of
-from evaluation.agreement.interpretation import Reading, paradox
-from evaluation.agreement.items import per_item
-from evaluation.agreement.pairs import OF_TWO
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.recommend import STATISTICS, recommended_for
-from evaluation.agreement.statistic import Finding, Reason, Statistic, measure
+from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, per_item, windows_of
+from evaluation.agreement.clusters import (
+    CategoryAgreement,
+    measure_in_groups,
+    per_category,
+    per_category_in_groups,
+)
+from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
+from evaluation.agreement.ratings import Finding, Ratings, Reason, Scale, Statistic, measure
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from annotation.agreement.ratings import ProjectRatings, item_of, load
 from annotation.agreement.views import OddDecision, PersonPace, TimesTable
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from evaluation.agreement.times import Pace, median_interval, times
 from storage.db.workspace import Workspace
 from storage.projects import find_project

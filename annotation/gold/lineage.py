@@ -12,8 +12,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Submission, named
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, Submission, named
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,

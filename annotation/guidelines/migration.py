@@ -34,11 +34,9 @@ from annotation.guidelines.migration_plan import (
     Fate,
     answers_under,
 )
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.draft import MIGRATE, add_event
-from annotation.work.submissions import complete
-from annotation.work.validation import confidence_of, keep_confidence
+from annotation.work.submissions import complete, confidence_of, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

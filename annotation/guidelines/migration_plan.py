@@ -12,8 +12,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import settled
 from annotation.guidelines.versions import number_of
 from annotation.people.roles import Act, may
-from annotation.work.submissions import stands
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, stands
 from storage.projects import ProjectView
 from storage.tables.core import Annotation, AnnotationLabel, Item, Person, QuestionRow
 from storage.tables.people import Batch, BatchItem, Referral

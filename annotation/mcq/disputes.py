@@ -15,9 +15,8 @@ from annotation.forms.adjudication import Settled, settle
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.mcq.solvability import Stage
-from annotation.mcq.state import Dispute, Fate, McqState, state_of_case
-from annotation.mcq.views import McqView, mcq_view
-from annotation.people.authorization import adjudicator, require_item
+from annotation.mcq.state import Dispute, Fate, McqState, McqView, mcq_view, state_of_case
+from annotation.people.roles import adjudicator, require_item
 from annotation.work.item_session import UNSAID
 from errors import UserError
 from storage.db.workspace import Workspace

@@ -21,8 +21,7 @@ from annotation.tagging.codebook import (
     options_in,
     refuse_gone,
 )
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import Codebook, SubFactor
+from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
 from errors import UserError, Where
 from storage.mapping.candidates import newest_set_id
 from storage.subjects import shown_of

@@ -21,8 +21,7 @@ from annotation.forms.adjudication import Settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.tagging.codebook import book_of
-from construction.tagging.applicability import applies, asked, in_scope
-from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor
+from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
 from storage.tables.core import CandidateSet
 from storage.tasks import Task
 

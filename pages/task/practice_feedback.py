@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.agreement.known_forms import FieldFeedback, FormFeedback, latest_form_feedback
 from annotation.tagging.codebook import labels_of
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.task.documents import options_of

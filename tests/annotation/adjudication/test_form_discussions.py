@@ -11,7 +11,7 @@ from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.sending_back import recall, refer, to_send
 from annotation.adjudication.tasks import disputes_of
 from annotation.check.project import check
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.mcq import disputes as mcq_disputes
 from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes

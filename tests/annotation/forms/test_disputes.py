@@ -6,7 +6,7 @@ import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.sending_back import recall, refer, to_send
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.work import commands
 from errors import UserError

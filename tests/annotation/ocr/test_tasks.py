@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
-from annotation.forms.commands import answer, take_up
+from annotation.forms.form import answer, take_up
 from annotation.ocr.verification import correction_shown
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.forms.commands import take_up
+from annotation.forms.form import take_up
 from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
 from errors import UserError
