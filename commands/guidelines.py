@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from commands.options import Expected, Note
-from commands.state import State
+from commands.shell.options import Expected, Note
+from commands.shell.state import State
 from errors import UserError, Where
 
 Kind = Annotated[str, typer.Option(help="guideline or codebook.")]

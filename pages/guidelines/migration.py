@@ -8,9 +8,8 @@ from annotation.guidelines.builtin_documents import TASK
 from annotation.guidelines.migration import REASON_LIMIT, Outcome, migrate_answers, preview
 from annotation.guidelines.migration_plan import AGAIN, ANSWERS, FATES, NO_PROVISION, SAME
 from annotation.guidelines.versions import list_versions
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
 
 
@@ -18,7 +17,7 @@ def draw_migration(context: Context, kind: str, notice: str) -> None:
     """Draw the form and what it would do."""
     say = context.say
     st.markdown(say("guidelines.migrate_lead"))
-    views = list_versions(context.workspace, context.project, kind, TASK, context.person.id)
+    views = list_versions(*context.here, kind, TASK, context.by)
     newest = next(each.number for each in views if each.current)
     old = [each.number for each in views if each.submissions and each.number < newest]
     if not old:
@@ -39,16 +38,7 @@ def draw_migration(context: Context, kind: str, notice: str) -> None:
         key=f"guidelines-to-{kind}",
     )
     answers = _answers(context, kind)
-    outcome = preview(
-        context.workspace,
-        context.project,
-        kind,
-        TASK,
-        start,
-        end,
-        answers,
-        context.person.id,
-    )
+    outcome = preview(*context.here, kind, TASK, start, end, answers, context.by)
     draw_outcome(context, outcome)
     reason = st.text_input(
         say("guidelines.reason"), max_chars=REASON_LIMIT, key=f"guidelines-reason-{kind}"
@@ -103,12 +93,9 @@ def _migrate(
     reason: str,
     notice: str,
 ) -> None:
-    where = (context.workspace, context.project, kind, TASK, *step)
-    try:
-        done = migrate_answers(*where, answers, reason, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    counts = {"moved": done.moved, "again": done.counts["again"]}
-    remember(notice, context.say("guidelines.migrated", number=step[1], **counts))
-    st.rerun()
+    where = (*context.here, kind, TASK, *step)
+    with guarded(context.language):
+        done = migrate_answers(*where, answers, reason, context.by)
+        counts = {"moved": done.moved, "again": done.counts["again"]}
+        remember(notice, context.say("guidelines.migrated", number=step[1], **counts))
+        st.rerun()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import touchstone
-from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from tests.annotation.house import build
 from tests.conftest import FakeClock
 
