@@ -29,7 +29,7 @@ class Discuss {
   head() {
     const { words } = this.viewer;
     const named = { "data-testid": "keep", "aria-keyshortcuts": "y" };
-    const run = () => this.viewer.keep();
+    const run = () => this.viewer.back.keep();
     const state = this.now.answered ? "answered" : this.now.canKeep ? "how" : "changing";
     return element(
       "header",

@@ -204,13 +204,6 @@ class Frame extends Saying {
     this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence: this.notes.confidence.value, revision });
   }
 
-  // Keeps as it is what was sent back and stands; it leads on to the next item, as submitting does.
-  keep() {
-    const { discussion, sentBack } = this.moving;
-    const [, , stands] = sentBack || [];
-    if (stands || (discussion && discussion.canKeep)) this.leave({ kind: "keep" });
-  }
-
   // Ctrl+Enter: sends the message that is being written, or else submits.
   finish(target) {
     if (this.thread && this.thread.writes(target)) this.thread.post();

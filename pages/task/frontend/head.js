@@ -89,7 +89,7 @@ class Head {
     this.sentBack.hidden = !told;
     if (!told) return;
     const [name, reason, stands] = told;
-    const run = () => this.viewer.keep();
+    const run = () => this.viewer.back.keep();
     const named = { "data-testid": "keep-sent-back", onclick: run };
     this.sentBack.replaceChildren(
       element("p", { class: "quiet" }, fill(words.sent_back_to_you, { name })),

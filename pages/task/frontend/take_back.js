@@ -89,4 +89,11 @@ class TakingBack {
     const act = { kind: "ask_back", item: moving.item, externalId: fixed.externalId };
     askReason(this.viewer, "ask_back", words.ask_back_title, given, (reason) => outbox.push({ ...act, reason }));
   }
+
+  // Keeps as it is what was sent back and stands; it leads on to the next item, as submitting does.
+  keep() {
+    const { discussion, sentBack } = this.viewer.moving;
+    const [, , stands] = sentBack || [];
+    if (stands || (discussion && discussion.canKeep)) this.viewer.leave({ kind: "keep" });
+  }
 }
