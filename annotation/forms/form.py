@@ -7,7 +7,9 @@ from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.work.rules import ItemContext, Opened, TaskRules, rules_of
+from annotation.forms.taking_over import FormRules
+from annotation.work.rules import ItemContext, Opened, rules_of
+from annotation.work.taking_over import TakenOver
 from errors import UserError
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
@@ -19,7 +21,7 @@ FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
 """The tasks that have a form."""
 
 
-class Form(TaskRules):
+class Form(FormRules):
     """The form of one task, with the fields that are answered; a task extends it."""
 
     seals: ClassVar[frozenset[str]] = frozenset()
@@ -118,11 +120,18 @@ class Form(TaskRules):
 
     def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
         """Store the answer to each field."""
-        writer.session.add_all(
+        self._store(writer.session, annotation_id, writer.draft.answers)
+
+    def _store(self, session: Session, annotation_id: int, answers: Answers) -> None:
+        session.add_all(
             AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
-            for field, value in sorted(writer.draft.answers.items())
+            for field, value in sorted(answers.items())
         )
-        writer.session.flush()
+        session.flush()
+
+    def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
+        """Store the answers of a submission that was taken over."""
+        self._store(session, annotation_id, after.said)
 
 
 def form_of(task: str) -> Form:

@@ -26,6 +26,7 @@ class AnswerRating(Form):
     """One field, `rating`."""
 
     task = Task.ANSWER_RATING
+    coded = RATING
 
     def check(self, field: str, value: Any, answers: Answers) -> str:
         """Return the rating. Raises UserError for another field or value."""

@@ -93,6 +93,8 @@ class MultipleChoice(Form):
 
     task: ClassVar[Task] = Task.MCQ_SOLVABILITY
     seals: ClassVar[frozenset[str]] = SEALS
+    coded: ClassVar[str] = CAUSE
+    closed: ClassVar[frozenset[str]] = SEALS.union(ASKED[Stage.ALONE], ASKED[Stage.BOTH])
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept.

@@ -307,6 +307,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value("codebook"), value("citation_mapping")),
     ),
+    "annotation.guidelines.migration.choices": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "mcq_solvability", 1, 2))),
+    ),
     "annotation.guidelines.migration.preview": (
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}))),
