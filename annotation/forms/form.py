@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 from sqlmodel import Session
@@ -17,6 +17,8 @@ from storage.tables.core import AnnotationAnswer, Item
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
+Compared = tuple[str, tuple[Hashable, ...] | None]
+"""A scale (``nominal``, ``ordinal``, ``sets``) and what can be said on it; None is anything."""
 FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
 """The tasks that have a form."""
 
@@ -30,6 +32,9 @@ class Form(FormRules):
 
     shown_last: ClassVar[bool] = False
     """Whether only answers to what an item shows now can be submitted."""
+
+    scales: ClassVar[Mapping[str, Compared]] = {}
+    """How people's answers to a field compare; those to other fields do not."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept; `answers` are those given so far.
@@ -104,6 +109,10 @@ class Form(FormRules):
     def graded(self, answers: Answers) -> dict[str, Any]:
         """Return what of the answers can be right or wrong against a known answer, by field."""
         return dict(answers)
+
+    def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
+        """Return how answers compare, for a form whose fields the project can edit."""
+        return self.scales
 
     def validate(self, writer: ItemContext) -> None:
         """Raise UserError for answers that the form cannot take yet or not of this item.

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from annotation.tagging.codebook import (
     TagError,
     book_of,
@@ -141,6 +141,15 @@ class FactorTagging(Form):
             for each in value["evidence"]
         ]
         return {"options": options, "evidence": passages}
+
+    def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
+        """Return how answers to sub-factors compare, in the lawyers' order."""
+        book, _ = book_of(session, project_id)
+        subs = {sub.key: sub for factor in book.factors for sub in factor.sub_factors}
+        return {
+            key: ("nominal" if subs[key].exclusive else "sets", subs[key].givable)
+            for key in book.order
+        }
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
         """Return what each sub-factor takes."""

@@ -345,6 +345,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.overview.progress_of": (
+        Act.SEE_AGREEMENT,
+        of_project(value("mcq_solvability")),
+    ),
     "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "annotation.agreement.report.part": (
         Act.READ_OTHERS_LABELS,
