@@ -39,7 +39,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Annotation, Item, Person
-from storage.tasks import Task, of_task
+from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,11 +200,14 @@ def _progress(
 
 
 def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
+    """Return how long each submission took, by person; beside citation mapping of every task."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project.id, task), stands())
+        .where(Item.project_id == project.id, stands())
     )
+    if task != Task.CITATION_MAPPING:
+        query = query.where(Item.task == task)
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
         found.setdefault(person_id, []).append(seconds)
