@@ -140,7 +140,13 @@ def becomes_of(form: FormRules, step: Step) -> dict[str, Becomes]:
         for answer, each in changes(form, step).items()
         if answer not in kept and answer.partition(".")[0] not in kept
     }
-    return found | {answer: Becomes(now) for answer, now in step.answers.items() if now != SAME}
+    said = {answer: Becomes(now) for answer, now in step.answers.items() if now != SAME}
+    # What is to be given again by itself has its own reason, whoever says so too.
+    return found | {
+        answer: each
+        for answer, each in said.items()
+        if answer not in found or found[answer].now != each.now
+    }
 
 
 def _one(

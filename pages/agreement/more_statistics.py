@@ -69,7 +69,8 @@ def _fields(context: Context, table: Table, task: str) -> dict[str, Sequence[str
 def _statistics(context: Context, table: Table, task: str) -> None:
     say = context.say
     st.markdown(f"**{say(f'agreement.view.{table.view}')}**")
-    st.caption(say(f"agreement.view_about.{table.view}", items=f"{table.items:,}"))
+    about = "reviews" if task == Task.JUDGE_REVIEW else table.view
+    st.caption(say(f"agreement.view_about.{about}", items=f"{table.items:,}"))
     if not table.items:
         key = "agreement.more.nothing" if task == TASK else "agreement.nothing_said"
         st.info(say(key, n=table.items), icon=":material/hourglass_empty:")

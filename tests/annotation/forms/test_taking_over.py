@@ -114,6 +114,8 @@ def test_what_was_reworded_or_is_gone_comes_back_with_the_reason(house: TaggingH
     assert counts(seen) == {"same": 3, "again": 2}
     whys = {each.external_id: each.why for each in seen.lines if each.fate == "again"}
     assert whys == {"case-001": (Why("changed", "settled"),)}
+    told = preview(house.ws, SLUG, "codebook", TAGGING, 2, number, {"settled": AGAIN})
+    assert told == seen  # the reason is what was changed, whoever says so too
     over(house, 2, number)
     assert said(house, house.ann, first) == {k: [v] for k, v in FRAUD.items()}
     view = open_item(house.ws, house.ann, first)

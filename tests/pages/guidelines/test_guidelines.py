@@ -168,6 +168,8 @@ def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
     assert {each.label: each.value for each in at.metric} == {
         say("guidelines.fate.again", language): "2"
     }
+    why = list(at.dataframe[-1].value[say("guidelines.why_again", language)])
+    assert why == ["", ""]  # until both have submitted
     at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").set_value([]).run()
     at.selectbox(key=f"guidelines-gone-{task}-codebook-2-3-manner.manner_12").set_value(
         "manner_10"
