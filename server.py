@@ -69,11 +69,11 @@ async def keep_signed_in(request: Request) -> Response:
 
 def _session_for(ticket: str) -> tuple[str | None, int]:
     """Return the token of a session, None for a void ticket, and for how many seconds it lasts."""
-    from annotation.people import sessions
+    from annotation.people import sign_in
 
-    workspace, lasts = served_workspace(), int(sessions.LASTS.total_seconds())
-    account_id = sessions.account_in(workspace, ticket, "ticket")
-    return None if account_id is None else sessions.token_for(workspace, account_id), lasts
+    workspace, lasts = served_workspace(), int(sign_in.LASTS.total_seconds())
+    account_id = sign_in.account_in(workspace, ticket, "ticket")
+    return None if account_id is None else sign_in.token_for(workspace, account_id), lasts
 
 
 def _warm_up() -> None:

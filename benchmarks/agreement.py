@@ -43,13 +43,9 @@ import numpy as np
 
 from benchmarks.figures import print_figures
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.gwet import GwetAC
-from evaluation.agreement.kappa import CohenKappa, FleissKappa
-from evaluation.agreement.ratings import Rating, Ratings, Scale
-from evaluation.agreement.raw import MeanJaccard, RawAgreement
-from evaluation.agreement.statistic import Statistic, measure
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.ratings import Rating, Ratings, Scale, Statistic, measure
+from evaluation.figure import Figure, share_figure
 
 SEED = 0
 CATEGORIES = "abcde"

@@ -32,12 +32,9 @@ import numpy as np
 from benchmarks.figures import print_figures
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.clusters import measure_in_groups
-from evaluation.agreement.gwet import GwetAC
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.raw import RawAgreement
-from evaluation.agreement.statistic import Finding, measure
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.agreement.kappa import GwetAC, RawAgreement
+from evaluation.agreement.ratings import Finding, Ratings, Scale, measure
+from evaluation.figure import Figure, share_figure
 
 SEED = 0
 CANDIDATES = 8  # of a question

@@ -43,8 +43,7 @@ from playwright.async_api import async_playwright
 from playwright.sync_api import Page
 
 from benchmarks.figures import print_figures
-from evaluation.figure import Figure
-from evaluation.interval import bootstrap
+from evaluation.figure import Figure, bootstrap
 from scripts.bootstrap import find_browser
 from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app
 

@@ -37,8 +37,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.figures import print_figures
-from construction.stricter.codes import encoded
-from construction.stricter.grouping import NOTHING, Grouping, grouping
+from construction.stricter.grouping import NOTHING, Grouping, encoded, grouping
 from evaluation.figure import Figure
 
 OPTIONS = 4  # of a synthetic sub-factor

@@ -41,8 +41,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.figures import print_figures
-from construction.cases.coverage import Counting
-from construction.cases.group_mapping import Mapper
+from construction.cases.group_mapping import Counting, Mapper
 from construction.cases.typology import Category, Charge, Group, Typology
 from evaluation.figure import Figure
 

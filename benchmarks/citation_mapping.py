@@ -63,12 +63,11 @@ from benchmarks.figures import print_figures
 from benchmarks.labels import Pair, Verdict, judge, level_of, unit_of_label
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
-from corpus.importers.questions import read_questions
 from corpus.model import Level, Question, Statute
 from errors import UserError
-from evaluation.figure import Figure
-from evaluation.interval import bootstrap
+from evaluation.figure import Figure, bootstrap
 from retrieval.lexical.bm25_method import BM25Index
 
 CITED = frozenset({Verdict.HIT, Verdict.MISSED})

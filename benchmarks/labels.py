@@ -16,14 +16,18 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from corpus.citations.catalogue import Catalogue, Instrument, sort_key
+from corpus.citations.catalogue import REPLACED, Catalogue, Instrument, sort_key, stem_of
 from corpus.citations.find import find
-from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Resolution
-from corpus.citations.names import family, normal
-from corpus.citations.predecessors import REPLACED
-from corpus.citations.short_names import stem_of
-from corpus.model import Level, Question
-from corpus.place import parse_place, place_id, split_id
+from corpus.citations.model import (
+    Citation,
+    CitedPlace,
+    Mention,
+    NameKind,
+    Resolution,
+    family,
+    normal,
+)
+from corpus.model import Level, Question, parse_place, place_id, split_id
 
 _LEADING_PLACE = re.compile(r"(\d+)조(?:의(\d+))?|별표(\d+)(?:의(\d+))?")
 _SHORT_NAME = re.compile(r"[가-힣]{2,20}[법령칙]")

@@ -44,9 +44,8 @@ from annotation.work import commands, queue_service
 from benchmarks.figures import print_figures
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
-from evaluation.ranking.measures import SHOWN
+from evaluation.figure import Figure, mean_figure
+from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run
 from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs

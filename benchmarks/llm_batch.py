@@ -58,8 +58,7 @@ import numpy as np
 from sqlmodel import col, func, select
 
 from benchmarks.figures import print_figures
-from evaluation.figure import Figure
-from evaluation.interval import bootstrap
+from evaluation.figure import Figure, bootstrap
 from llm.batch import ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import prompt

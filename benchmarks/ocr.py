@@ -43,10 +43,9 @@ from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
 from corpus.ocr.blocks import Block, BlockKind, Cell
+from corpus.ocr.cleaning import straightened
 from corpus.ocr.drafting import draft_page
-from corpus.ocr.straighten import straightened
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ocr import error_rates
 from evaluation.ocr.error_rates import PageScore, score_page
 from services.ocr import tesseract

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from corpus.model import Unit
 from corpus.ocr import isolated, pdf
-from corpus.ocr.limits import Limits
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from corpus.ocr.images import Limits
+from evaluation.figure import Figure, mean_figure
 from tests.support.drawn_pages import scanned, scanned_pdf
 
 _TURNS = 3

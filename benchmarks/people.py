@@ -67,8 +67,7 @@ from benchmarks.writers import (
     seat,
     stored,
 )
-from evaluation.figure import Figure
-from evaluation.interval import Array, bootstrap
+from evaluation.figure import Array, Figure, bootstrap
 from storage.db.workspace import Workspace
 
 

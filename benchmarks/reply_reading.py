@@ -30,8 +30,7 @@ if __name__ == "__main__":
 import time
 
 from benchmarks.figures import print_figures
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.figure import Figure, share_figure
 from evaluation.replies.outcomes import Outcome
 from tests.evaluation.replies.labelled_replies import Written, written
 

@@ -50,8 +50,8 @@ from rank_bm25 import BM25Okapi
 
 from benchmarks.figures import print_figures
 from benchmarks.retrieval_law import corpus_of
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
-from corpus.importers.questions import read_questions
 from corpus.model import Level
 from evaluation.figure import Figure
 from retrieval.core.method import Method, Resources

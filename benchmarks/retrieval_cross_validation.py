@@ -36,12 +36,10 @@ from numpy.typing import NDArray
 from benchmarks.retrieval_law import Asked, UnmeasurableError
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import DEPTH, Shelf
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
 from retrieval.core.method import Resources
-from retrieval.core.model import Corpus
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Spec
 from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import part_specs
 from retrieval.fusion.weighted import Weighted

@@ -39,8 +39,7 @@ from numpy.typing import NDArray
 from benchmarks.figures import print_figures
 from benchmarks.retrieval_law import asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from retrieval.core.method import Dense, Method, Resources
 from retrieval.core.model import Corpus, Hit, Query
 from retrieval.core.registry import complete, make

@@ -15,7 +15,7 @@ from benchmarks.labels import unit_of_label
 from corpus.citations.catalogue import Catalogue
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import Graph
-from corpus.importers.questions import read_questions
+from corpus.importers.beir import read_questions
 from corpus.model import Level, Statute, Unit
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document, Query

@@ -30,8 +30,7 @@ import pytrec_eval
 
 from benchmarks.figures import print_figures
 from evaluation.figure import Figure
-from evaluation.ranking.measures import LEADERBOARD, Measure
-from evaluation.ranking.scoring import Qrels, Run, evaluate
+from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, Run, evaluate
 
 QUERIES, DOCUMENTS, GOLD = 1000, 1000, 5
 ROUNDS = 5

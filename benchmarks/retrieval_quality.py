@@ -26,15 +26,12 @@ from dataclasses import dataclass, field
 
 from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BASELINE, BEST, DENSE_BASE, MEASURED, OVER_DENSE
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, Scores, compare
-from evaluation.ranking.measures import Measure
-from evaluation.ranking.scoring import evaluate
+from evaluation.ranking.scoring import Measure, evaluate
 from evaluation.significance import holm
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Run
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Run, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 
 RECALL = Measure("Recall", 10)

@@ -16,12 +16,10 @@ from collections.abc import Mapping, Sequence
 from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import Shelf, recall_scores, used_again
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, Scores, compare
 from retrieval.core.method import Resources
-from retrieval.core.model import Corpus
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Spec
 from retrieval.core.presets import RECOMMENDED
 
 _PARTS: Sequence[Spec] = RECOMMENDED["of"]

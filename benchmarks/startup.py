@@ -63,8 +63,7 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
 from benchmarks.figures import print_figures
-from evaluation.figure import Figure
-from evaluation.interval import bootstrap
+from evaluation.figure import Figure, bootstrap
 from tests.e2e.harness import chromium, free_port
 
 NAMES = {"help": "cli_help", "status": "cli_status", "app": "app_start"}

@@ -11,13 +11,12 @@ from commands.state import State
 
 
 def backup(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
 ) -> None:
     """Write the whole database to one file. People may go on working meanwhile."""
     from services.backup import back_up
 
-    state: State = context.obj
     made = back_up(state.workspace, file)
     rows = sum(made.rows.values())
     result = {"file": str(file), "rows": made.rows, "sha256": made.sha256, "size": made.size}
@@ -26,7 +25,7 @@ def backup(
 
 
 def restore(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="A file that backup wrote, on either database.")],
     replace: Annotated[
         bool,
@@ -36,7 +35,6 @@ def restore(
     """Check a backup and put it back, on the database that the workspace is set to."""
     from services.backup import restore as put_back
 
-    state: State = context.obj
     done = put_back(state.workspace, file, replace)
     lines = [f"Restored: {', '.join(done.projects) or 'no project'} (of {done.manifest.made_at})"]
     if done.aside is not None:

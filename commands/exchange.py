@@ -12,32 +12,30 @@ from commands.state import State
 
 
 def write_out(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file to write.")],
 ) -> None:
     """Export all that people did in every task: drafts, submissions, decisions, batches, people."""
     from annotation.exchange.files import export_annotations
 
-    state: State = context.obj
-    done = export_annotations(state.workspace, state.project_slug(), file)
+    done = export_annotations(*state.chosen, file)
     state.emit(asdict(done), [f"Wrote {_counted(done.counts)} to {done.file}."])
 
 
 def bring_in(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="A file that export annotations wrote.")],
 ) -> None:
     """Import such a file into a project of the same law and items in which nobody has worked."""
     from annotation.exchange.files import import_annotations
 
-    state: State = context.obj
-    done = import_annotations(state.workspace, state.project_slug(), file)
+    done = import_annotations(*state.chosen, file)
     said = "Imported" if done.new else "Already there:"
     state.emit(asdict(done), [f"{said} {_counted(done.counts)}."])
 
 
 def labels(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
     tool: Annotated[str, typer.Option("--from", help="label-studio or argilla.")],
     mapping: Annotated[
@@ -47,8 +45,7 @@ def labels(
     """Import choices and comments that people gave in Label Studio or Argilla."""
     from services.exchange.label_import import import_labels
 
-    state: State = context.obj
-    done = import_labels(state.workspace, state.project_slug(), file, tool, mapping)
+    done = import_labels(*state.chosen, file, tool, mapping)
     line = (
         f"{done.submitted} submitted, {done.drafts} left as drafts, {done.skipped} set aside, "
         f"{done.already} already there."

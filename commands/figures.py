@@ -34,7 +34,7 @@ _RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
 
 
 def neighbourhood(
-    context: typer.Context,
+    state: State,
     question: Annotated[str, typer.Argument(help="Id of a settled question.")],
     output: Annotated[Path, _OUTPUT],
     spec: Annotated[Path | None, _SPEC] = None,
@@ -51,12 +51,9 @@ def neighbourhood(
     from services.gold.search_coverage import levels_said
 
     _check(output, tables=False)
-    state: State = context.obj
     view = _view(spec, seeds, neighbours, direction)
     with state.progress("Fitting") as report:
-        found = question_figure(
-            state.workspace, state.project_slug(), question, view, snapshot, progress=report
-        )
+        found = question_figure(*state.chosen, question, view, snapshot, progress=report)
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
     told = {"hits": hits, "searched": found.levels, "gold_not_searched": found.not_searched}
     lines = [f"Edges from seeds to gold: cosine {hits['cosine']}, explicit {hits['explicit']}."]
@@ -66,7 +63,7 @@ def neighbourhood(
 
 
 def hits(
-    context: typer.Context,
+    state: State,
     spec: Annotated[Path | None, _SPEC] = None,
     seeds: Annotated[int, _SEEDS] = 10,
     neighbours: Annotated[int, _NEAR] = 10,
@@ -82,10 +79,9 @@ def hits(
     from services.figures.tables import hit_notes
 
     _check(output, tables=True)
-    state: State = context.obj
     view = _view(spec, seeds, neighbours, direction)
     with state.progress("Fitting") as report:
-        found = hit_rates(state.workspace, state.project_slug(), view, snapshot, progress=report)
+        found = hit_rates(*state.chosen, view, snapshot, progress=report)
     told: dict[str, Any] = {
         rate.graph: {
             name: getattr(rate, name).as_json() for name in ("missed", "linked", "reached")
@@ -102,7 +98,7 @@ def hits(
 
 
 def similarity(
-    context: typer.Context,
+    state: State,
     runs: Annotated[list[int], _RUNS],
     output: Annotated[Path | None, _OUTPUT] = None,
     measure: Annotated[str, typer.Option(help="Measure, such as Recall@10.")] = "Recall@10",
@@ -112,12 +108,11 @@ def similarity(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_curves
     from services.figures.series import similarity_curves
 
     _check(output, tables=True)
-    state: State = context.obj
     wanted = parse_measure(measure)
     with state.progress("Fitting") as report:
         curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser, progress=report)
@@ -136,7 +131,7 @@ def similarity(
 
 
 def bars(
-    context: typer.Context,
+    state: State,
     runs: Annotated[list[int], _RUNS],
     output: Annotated[Path, _OUTPUT],
     measure: Annotated[
@@ -146,12 +141,11 @@ def bars(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw measures of runs as bars with their intervals."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_bars
     from services.figures.series import run_bars
 
     _check(output, tables=False)
-    state: State = context.obj
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
     found = run_bars(state.workspace, runs, wanted)
     told: dict[str, Any] = {}
@@ -162,7 +156,7 @@ def bars(
 
 
 def statistics(
-    context: typer.Context,
+    state: State,
     against: Annotated[
         list[str] | None, typer.Option(help="Another project to compare with; may be repeated.")
     ] = None,
@@ -180,11 +174,10 @@ def statistics(
     from services.figures.drawings import of_statistics
 
     _check(output, tables=True)
-    state: State = context.obj
     others: list[Other] = [OtherProject(each) for each in against or ()]
     others += [BeirFolder(each) for each in folder or ()]
     with state.progress("Fitting") as report:
-        found = make(state.workspace, state.project_slug(), others, tokeniser, progress=report)
+        found = make(*state.chosen, others, tokeniser, progress=report)
     told = asdict(found)
     _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
 
@@ -222,7 +215,7 @@ def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> Vie
 
     if spec is None:
         return View(seeds=seeds, neighbours=neighbours, direction=direction)
-    from corpus.files.textfile import printable, read_text
+    from corpus.files.rows import printable, read_text
     from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)

@@ -16,7 +16,7 @@ _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
 def gold(
-    context: typer.Context,
+    state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
     snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
     licence: Annotated[
@@ -31,10 +31,9 @@ def gold(
     from services.gold.export import export_gold
     from services.law.recheck_list import to_check
 
-    state: State = context.obj
     sheet = Sheet(licence, pseudonyms)
-    done = export_gold(state.workspace, state.project_slug(), folder, snapshot, sheet=sheet)
-    again = to_check(state.workspace, state.project_slug(), snapshot_id=done.snapshot_id).counts
+    done = export_gold(*state.chosen, folder, snapshot, sheet=sheet)
+    again = to_check(*state.chosen, snapshot_id=done.snapshot_id).counts
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
         *_amended_lines(done.amended, done.waiting),

@@ -13,7 +13,7 @@ from errors import UserError, Where
 
 
 def history(
-    context: typer.Context,
+    state: State,
     item: Annotated[str | None, typer.Option(help="Of this question, by its id.")] = None,
     person: Annotated[str | None, typer.Option(help="By or about this person.")] = None,
     kind: Annotated[
@@ -31,8 +31,7 @@ def history(
     from annotation.history.reading import asked, read
     from services.history.export import export_history
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     part = asked(ws, slug, item, person, kind or (), _time(since, "since"), _time(until, "until"))
     if output is not None:
         count = export_history(ws, slug, output, part)

@@ -18,19 +18,18 @@ if TYPE_CHECKING:
 
 
 def cases(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of answers (docs/judging.md).")],
 ) -> None:
     """Bring in answers of systems to be judged, rated and reviewed."""
     from services.judging.importing import import_cases
 
-    state: State = context.obj
-    done = import_cases(state.workspace, state.project_slug(), file)
+    done = import_cases(*state.chosen, file)
     state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
 
 
 def answer(
-    context: typer.Context,
+    state: State,
     provisions: Annotated[
         bool, typer.Option("--provisions", help="Give it the provisions that are gold.")
     ] = False,
@@ -44,44 +43,38 @@ def answer(
     """
     from services.judging.answering import Answering, Setting, answer_questions
 
-    state: State = context.obj
     plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
     with state.progress("Answering") as told:
         done = answer_questions(
-            state.workspace,
-            state.project_slug(),
-            plan,
-            on_progress=lambda progress: told(progress.done, progress.total),
+            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
         )
     _ended(state, done)
 
 
 def verdicts(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of verdicts (docs/judging.md).")],
 ) -> None:
     """Bring in verdicts that judges gave elsewhere, on one answer or on two."""
     from services.judging.importing import import_verdicts
 
-    state: State = context.obj
-    done = import_verdicts(state.workspace, state.project_slug(), file)
+    done = import_verdicts(*state.chosen, file)
     state.emit(done.as_dict(), [f"{done.new:,} verdicts new, {done.already:,} already there."])
 
 
 def ratings(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
 ) -> None:
     """Bring in what people of the project found of answers elsewhere."""
     from services.judging.rating_import import import_ratings
 
-    state: State = context.obj
-    done = import_ratings(state.workspace, state.project_slug(), file)
+    done = import_ratings(*state.chosen, file)
     state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
 
 
 def run(
-    context: typer.Context,
+    state: State,
     pairwise: Annotated[
         bool, typer.Option("--pairwise", help="Compare two answers, in both orders.")
     ] = False,
@@ -104,21 +97,17 @@ def run(
     """
     from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
 
-    state: State = context.obj
     kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
     with state.progress("Judging") as told:
         done = run_judge(
-            state.workspace,
-            state.project_slug(),
-            plan,
-            on_progress=lambda progress: told(progress.done, progress.total),
+            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
         )
     _ended(state, done)
 
 
 def report(
-    context: typer.Context,
+    state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
@@ -128,16 +117,15 @@ def report(
     from services.judging.report import report as found
     from services.judging.report_tables import as_json
 
-    state: State = context.obj
     check_ending(output)
-    done = found(state.workspace, state.project_slug(), system=system)
+    done = found(*state.chosen, system=system)
     if output is not None:
         _write(output, done)
     state.emit(as_json(done), list(_report_lines(done)))
 
 
 def waiting(
-    context: typer.Context,
+    state: State,
     judge: Annotated[
         str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
     ] = None,
@@ -146,8 +134,7 @@ def waiting(
     """List the answers that wait for review, those that would move the figure most first."""
     from annotation.judging.state import required_judge, review_order, states_of
 
-    state: State = context.obj
-    found = states_of(state.workspace, state.project_slug())
+    found = states_of(*state.chosen)
     order = review_order(found, required_judge(found, judge)) if found else []
     by_id = {each.id: each for each in found}
     rows = [
@@ -164,14 +151,13 @@ def waiting(
 
 
 def export(
-    context: typer.Context,
+    state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
 ) -> None:
     """Write answers, verdicts, ratings and reviews as JSONL."""
     from services.judging.export import export_judging
 
-    state: State = context.obj
-    done = export_judging(state.workspace, state.project_slug(), folder)
+    done = export_judging(*state.chosen, folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
     state.emit({"folder": str(folder), "files": done}, lines)
 

@@ -5,7 +5,10 @@ So the start of one command pays for no other, and a help page imports what it d
 
 from __future__ import annotations
 
+import inspect
 from collections import UserDict
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
 from typing import Any
 
@@ -59,6 +62,22 @@ def _load(name: str, member: Command | Group | str) -> TyperCommand | TyperGroup
     function = member.function if isinstance(member, Command) else member
     module, _, attribute = function.partition(":")
     alone = typer.Typer(add_completion=False)
-    alone.command(name)(getattr(import_module(module), attribute))
+    alone.command(name)(with_state(getattr(import_module(module), attribute)))
     command: TyperCommand = typer.main.get_command(alone)  # type: ignore[assignment]
     return command
+
+
+def with_state(function: Callable[..., None]) -> Callable[..., None]:
+    """Return a command's function as Typer calls it: with the context, which holds the `State`."""
+    first, *others = inspect.signature(function, eval_str=True).parameters.values()
+    if first.annotation is typer.Context:
+        return function
+
+    @wraps(function)
+    def called(context: typer.Context, **given: Any) -> None:
+        function(context.obj, **given)
+
+    context = inspect.Parameter("context", first.kind, annotation=typer.Context)
+    called.__signature__ = inspect.Signature([context, *others])  # type: ignore[attr-defined]
+    called.__annotations__ = {each.name: each.annotation for each in (context, *others)}
+    return called

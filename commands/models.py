@@ -22,11 +22,10 @@ ROLE_NAMES = ("draft_ocr", "generate", "solve", "judge", "tag_factors", "embed")
 """The roles of `llm.roles`, written out so that --help need not load them."""
 
 
-def status(context: typer.Context) -> None:
+def status(state: State) -> None:
     """Show which roles of models are set, and what a server would add where one is not."""
     from services.models.workspace_models import roles, settings_file
 
-    state: State = context.obj
     found = roles(state.workspace)
     file = settings_file(state.workspace)
     lines = [f"Settings: {file}{'' if file.exists() else ' (not there yet, see docs/models.md)'}"]
@@ -36,18 +35,17 @@ def status(context: typer.Context) -> None:
     state.emit(result, lines)
 
 
-def calls(context: typer.Context) -> None:
+def calls(state: State) -> None:
     """Show what calls to models came to and what they cost, by role and model."""
     from services.models.workspace_models import calls as made
 
-    state: State = context.obj
     found = made(state.workspace)
     lines = [_spent_line(each) for each in found] or ["No call was made yet."]
     state.emit({"calls": [asdict(each) for each in found]}, lines)
 
 
 def test(
-    context: typer.Context,
+    state: State,
     role: Annotated[
         list[str] | None,
         typer.Option(help=f"Only this role, one of: {', '.join(ROLE_NAMES)}; may be repeated."),
@@ -56,7 +54,6 @@ def test(
     """Make one small call for each role that is set. Exit code 3 if one fails."""
     from services.models.workspace_models import try_roles
 
-    state: State = context.obj
     tried = try_roles(state.workspace, [_role(name) for name in role or []])
     lines = [_tried_line(each) for each in tried] or [say("llm.none_set")]
     answered = all(each.status == "answered" for each in tried)
@@ -65,12 +62,11 @@ def test(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
-def prompts(context: typer.Context) -> None:
+def prompts(state: State) -> None:
     """Show every prompt as it holds in the project: version, whose, and where it is used."""
     from services.models.prompts import list_prompts
 
-    state: State = context.obj
-    found = list_prompts(state.workspace, state.project_slug())
+    found = list_prompts(*state.chosen)
     lines = [
         f"{each.id:<18} {each.language}  {each.version:<16} {'own' if each.own else 'packaged'}"
         for each in found
@@ -79,7 +75,7 @@ def prompts(context: typer.Context) -> None:
 
 
 def prompt(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The prompt, e.g. judge_binary.")],
     language: Annotated[str, typer.Option(help="Its language, en or ko.")] = "en",
     file: Annotated[
@@ -90,8 +86,7 @@ def prompt(
     """Print what a prompt says in the project, or save a new version of it from a file."""
     from services.models.prompts import list_prompts, packaged_body, save_prompt
 
-    state: State = context.obj
-    where = state.workspace, state.project_slug()
+    where = state.chosen
     packaged_body(name, language)  # refuses an unknown one
     here = {(each.id, each.language): each for each in list_prompts(*where)}
     if file is not None:

@@ -30,7 +30,7 @@ _FIGURES = (
 
 
 def bring_in(
-    context: typer.Context,
+    state: State,
     path: Annotated[Path, typer.Argument(help="A PDF or image, or a folder or archive of them.")],
     pages: Annotated[
         str, typer.Option(help="Which pages of each file, such as 1-20,35. Else all.")
@@ -43,10 +43,9 @@ def bring_in(
     """Bring pages in: their images, the text that a PDF holds itself, an item for each page."""
     from services.ocr.importing import ImportOptions, import_pages
 
-    state: State = context.obj
     wish = ImportOptions(pages, unit, language)
     with state.progress("Reading pages") as report:
-        done = import_pages(state.workspace, state.project_slug(), path, wish, report)
+        done = import_pages(*state.chosen, path, wish, report)
     lines = [
         f"{done.new:,} new pages of {done.files:,} files, {done.unchanged:,} already there.",
         f"{done.with_text:,} of the new pages hold their text themselves.",
@@ -55,7 +54,7 @@ def bring_in(
 
 
 def draft(
-    context: typer.Context,
+    state: State,
     engine: Annotated[
         str, typer.Option(help=f"Who reads them: {' or '.join(ENGINE_NAMES)}.")
     ] = "tesseract",
@@ -70,14 +69,13 @@ def draft(
     if engine not in ENGINE_NAMES:
         known = ", ".join(ENGINE_NAMES)
         raise UserError("page_engine_unknown", Where(field="engine"), engine=engine, known=known)
-    state: State = context.obj
     if engine == "model":
         _draft_with_model(state, every)
         return
     from services.ocr.drafting import draft_pages
 
     with state.progress("Reading pages") as report:
-        done = draft_pages(state.workspace, state.project_slug(), report, every=every)
+        done = draft_pages(*state.chosen, report, every=every)
     lines = [f"{done.drafted:,} of {done.pages:,} pages drafted in {done.seconds:.1f} s."]
     lines += [f"{done.already:,} had a draft before."] if done.already else []
     lines += [f"  {count:,} failed: {reason}" for reason, count in done.problems.items()]
@@ -86,23 +84,21 @@ def draft(
         raise typer.Exit(EXIT_USER_ERROR)
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List the pages: how far each is, and who worked on it."""
     from services.ocr.report import ocr_report
 
-    state: State = context.obj
-    found = ocr_report(state.workspace, state.project_slug()).lines
+    found = ocr_report(*state.chosen).lines
     lines = [_page_line(each) for each in found] or ["There are no pages yet."]
     state.emit({"pages": [_page_json(each) for each in found]}, lines)
 
 
-def publish(context: typer.Context) -> None:
+def publish(state: State) -> None:
     """Bring documents that are verified whole into the corpus, as a new snapshot."""
     from services.ocr.publishing import publish_pages
 
-    state: State = context.obj
     with state.progress("Finding references") as report:
-        done = publish_pages(state.workspace, state.project_slug(), report)
+        done = publish_pages(*state.chosen, report)
     lines = [f"{done.units:,} units from {done.pages:,} pages of {done.documents:,} documents."]
     if done.snapshot_id is not None and done.units:
         lines += [f"Snapshot {done.snapshot_id} is in use{', and new' if done.new else ''}."]
@@ -110,12 +106,11 @@ def publish(context: typer.Context) -> None:
     state.emit(done.as_dict(), lines)
 
 
-def report(context: typer.Context) -> None:
+def report(state: State) -> None:
     """Report how good each engine is against what people say, and how long people take."""
     from services.ocr.report import ocr_report
 
-    state: State = context.obj
-    found = ocr_report(state.workspace, state.project_slug())
+    found = ocr_report(*state.chosen)
     lines = [", ".join(f"{count:,} {name}" for name, count in found.states.items()) + "."]
     for engine in found.engines:
         lines += _engine_lines(engine)
@@ -132,7 +127,7 @@ def _draft_with_model(state: State, every: bool) -> None:
     from services.ocr.background import why
     from services.ocr.vision_drafting import draft_with_model, plan_vision
 
-    ready = plan_vision(state.workspace, state.project_slug(), every)
+    ready = plan_vision(*state.chosen, every)
     with state.progress("Reading pages") as report:
         done = watched(
             lambda told, stop: draft_with_model(state.workspace, ready, told, stop), report

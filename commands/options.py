@@ -29,7 +29,7 @@ def person_named(state: State, name: str, field: str = "name") -> int:
     """Return the id of the person whom an option names. Raises UserError for an unknown name."""
     from annotation.people.members import list_people
 
-    known = list_people(state.workspace, state.project_slug())
+    known = list_people(*state.chosen)
     for each in known:
         if each.name == name:
             return each.id

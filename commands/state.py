@@ -76,6 +76,11 @@ class State:
             raise UserError(code, projects=", ".join(slugs))
         return slugs[0]
 
+    @property
+    def chosen(self) -> tuple[Workspace, str]:
+        """The chosen workspace and its project. Raises UserError as `project_slug` does."""
+        return self.workspace, self.project_slug()
+
     def emit(self, result: dict[str, Any], lines: list[str]) -> None:
         """Print `result` as one JSON object under --json, else the human `lines`."""
         if self.as_json:

@@ -19,12 +19,11 @@ _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
     from services.stricter.groups import stricter
 
-    state: State = context.obj
-    found = stricter(state.workspace, state.project_slug())
+    found = stricter(*state.chosen)
     told = [_told(each) for each in found.groups]
     lines = [
         f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
@@ -35,15 +34,14 @@ def listing(context: typer.Context) -> None:
 
 
 def show(
-    context: typer.Context,
+    state: State,
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
     from services.stricter.group_detail import moves_of, steps
     from services.stricter.groups import stricter
 
-    state: State = context.obj
-    found = stricter(state.workspace, state.project_slug())
+    found = stricter(*state.chosen)
     each = found.group(group)
     told = _told(each) | {
         "groups": _groups(found, each),
@@ -62,7 +60,7 @@ def show(
 
 
 def export(
-    context: typer.Context,
+    state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
@@ -74,8 +72,7 @@ def export(
     from services.stricter.benchmark import Drawing
     from services.stricter.benchmark_export import export_benchmark
 
-    state: State = context.obj
-    where = state.workspace, state.project_slug(), folder
+    where = *state.chosen, folder
     done = export_benchmark(*where, Drawing(per_group, seed), licence)
     lines = [f"{done.corpus:,} court cases."]
     lines += [
@@ -87,7 +84,7 @@ def export(
 
 
 def evaluate(
-    context: typer.Context,
+    state: State,
     run_file: Annotated[
         Path | None, typer.Option(help="TREC run on the queries of an export; else BM25 is run.")
     ] = None,
@@ -104,16 +101,15 @@ def evaluate(
     seed: _SEED = 0,
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
-    from evaluation.ranking.measures import parse_measure
+    from evaluation.ranking.scoring import parse_measure
     from services.runs.methods.unit_search import Recipe
     from services.stricter.benchmark import Drawing
     from services.stricter.scoring import MEASURES, score_bm25, score_file
 
-    state: State = context.obj
     if run_file is not None and keep is not None:
         raise UserError("evaluate_keep")
     measures = tuple(map(parse_measure, measure)) if measure else MEASURES
-    where, drawing = (state.workspace, state.project_slug()), Drawing(per_group, seed)
+    where, drawing = state.chosen, Drawing(per_group, seed)
     if run_file is not None:
         scored = score_file(*where, run_file, measures, drawing)
     else:

@@ -27,7 +27,7 @@ _LOST = {
 
 
 def init(
-    context: typer.Context,
+    state: State,
     sample: Annotated[
         bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
     ] = False,
@@ -36,7 +36,6 @@ def init(
     from services.sample.loading import load_sample
     from storage.db.migrate import migrate
 
-    state: State = context.obj
     applied = migrate(state.workspace)
     lines = [
         f"Workspace: {state.folder}",
@@ -52,7 +51,7 @@ def init(
 
 
 def project(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="Short name: letters, digits and hyphens.")],
     title: Annotated[str, typer.Option(help="Title shown in the app.")] = "",
     overlap: Annotated[
@@ -62,18 +61,16 @@ def project(
     """Create a project."""
     from storage.projects import create_project
 
-    state: State = context.obj
     create_project(state.workspace, name, title or name, overlap)
     state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
 
 
-def status(context: typer.Context) -> None:
+def status(state: State) -> None:
     """Say what the project holds and how far people have come."""
     from annotation.gold.derivation import derive
     from services.law.overview import overview
     from services.law.recheck_list import to_check
 
-    state: State = context.obj
     slug = state.project_slug()
     held = overview(state.workspace, slug)
     items = derive(state.workspace, slug)
@@ -118,12 +115,11 @@ def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[s
     return law, [f"snapshot in use: {snapshot_id}", *(f"{name}: {n}" for name, n in law.items())]
 
 
-def check(context: typer.Context) -> None:
+def check(state: State) -> None:
     """Prove that the derived gold equals a replay of what people did."""
     from annotation.check.project import check as find_problems
 
-    state: State = context.obj
-    problems = find_problems(state.workspace, state.project_slug())
+    problems = find_problems(*state.chosen)
     lines = [f"{problem} {problem.remedy()}" for problem in problems]
     if not problems:
         state.emit({"problems": []}, ["No problem found."])
@@ -134,7 +130,7 @@ def check(context: typer.Context) -> None:
 
 
 def serve(
-    context: typer.Context,
+    state: State,
     port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
     team: Annotated[
         bool, typer.Option("--team", help="People sign in; needed to serve other machines.")
@@ -154,7 +150,6 @@ def serve(
     from serving.budget import budget
     from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
 
-    state: State = context.obj
     hosts = [*given_names(), *(host_name or [])]
     allowed_names(hosts), budget()  # what is wrong with them is said before anything is served
     if not team and address not in ("127.0.0.1", "::1", "localhost"):

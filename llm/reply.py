@@ -6,7 +6,7 @@ import base64
 import math
 import struct
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -93,35 +93,6 @@ class Reply:
     form: str = ""
     logprobs: tuple[Alternatives, ...] | None = None
     vectors: tuple[tuple[float, ...], ...] = field(default=(), repr=False)
-
-    @property
-    def final(self) -> bool:
-        """Whether the reply stands, so that the call is not made again."""
-        return self.status in FINAL
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the reply as JSON values; vectors as base64 of 32-bit floats."""
-        return asdict(self) | {
-            "parameters": dict(self.parameters),
-            "at": self.at.isoformat(),
-            "logprobs": packed_logprobs(self.logprobs),
-            "vectors": packed(self.vectors),
-        }
-
-
-def reply_of(values: Mapping[str, Any]) -> Reply:
-    """Return the reply that `Reply.as_json` wrote. Raises ValueError, KeyError or TypeError."""
-    problem = values["problem"]
-    return Reply(
-        **dict(values)
-        | {
-            "status": Status(values["status"]),
-            "problem": None if problem is None else Problem(problem),
-            "at": datetime.fromisoformat(values["at"]),
-            "logprobs": unpacked_logprobs(values["logprobs"]),
-            "vectors": unpacked(values["vectors"]),
-        }
-    )
 
 
 def packed(vectors: tuple[tuple[float, ...], ...]) -> list[str]:

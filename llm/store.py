@@ -8,17 +8,10 @@ during a write are written together, so that keeping them holds nobody up.
 from __future__ import annotations
 
 import asyncio
-import json
-import os
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from threading import Lock
+from collections.abc import Sequence
 from typing import Protocol
 
-from errors import UserError, Where
-from llm.reply import Reply, reply_of
-
-_CUT = b"#cut"  # ends a line that a kill cut short; no JSON ends so
+from llm.reply import Reply
 
 
 class Store(Protocol):
@@ -29,74 +22,6 @@ class Store(Protocol):
 
     def put(self, replies: Sequence[Reply]) -> None:
         """Keep all of them, or none and raise."""
-
-
-class MemoryStore:
-    """Keeps replies as long as the process lives."""
-
-    def __init__(self) -> None:
-        self.replies: list[Reply] = []
-        self._standing: dict[str, Reply] = {}
-        self._lock = Lock()
-
-    def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that stand for these keys."""
-        return {key: self._standing[key] for key in keys if key in self._standing}
-
-    def put(self, replies: Sequence[Reply]) -> None:
-        """Keep the replies."""
-        with self._lock:
-            self.replies += replies
-            _stand(self._standing, replies)
-
-
-class FileStore:
-    """Keeps replies in a file of JSON lines that is only ever added to.
-
-    One process writes it at a time. A last line that a kill cut short is no reply: it stays where
-    it is, marked as cut, and the next one begins on a new line.
-    """
-
-    def __init__(self, file: Path) -> None:
-        """Read what the file holds. Raises UserError for a line that is no reply."""
-        self.file = file
-        self._lock = Lock()
-        self._standing: dict[str, Reply] = {}
-        self._cut = False
-        if file.exists():
-            self._read(file.read_bytes())
-
-    def get(self, keys: Sequence[str]) -> dict[str, Reply]:
-        """Return the replies that stand for these keys."""
-        return {key: self._standing[key] for key in keys if key in self._standing}
-
-    def put(self, replies: Sequence[Reply]) -> None:
-        """Write the replies and wait until they are on the disk."""
-        lines = [json.dumps(reply.as_json(), ensure_ascii=True) + "\n" for reply in replies]
-        with self._lock, self.file.open("ab") as out:
-            out.write((_CUT + b"\n" if self._cut else b"") + "".join(lines).encode("ascii"))
-            out.flush()
-            os.fsync(out.fileno())
-            self._cut = False
-            _stand(self._standing, replies)
-
-    def _read(self, content: bytes) -> None:
-        self._cut = bool(content) and not content.endswith(b"\n")
-        lines = content.split(b"\n")
-        for number, line in enumerate(lines[:-1], 1):
-            if line.endswith(_CUT):
-                continue
-            try:
-                _stand(self._standing, [reply_of(json.loads(line))])
-            except (ValueError, KeyError, TypeError) as error:
-                where = Where(file=str(self.file), line=number)
-                raise UserError("models_store_unreadable", where) from error
-
-
-def _stand(standing: dict[str, Reply], replies: Iterable[Reply]) -> None:
-    for reply in replies:
-        if reply.final:
-            standing.setdefault(reply.key, reply)
 
 
 class Writer:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from corpus.files.textfile import printable, unreadable
+from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where

@@ -39,11 +39,11 @@ def proven_account(cookies: Mapping[str, str]) -> int | None:
     They are the app's own, or else that of an identity provider. Raises UserError when the
     database cannot be asked.
     """
-    from annotation.people import sessions
+    from annotation.people import sign_in
     from annotation.people.accounts import account_of_subject
 
     workspace = served_workspace()
-    account = sessions.account_in(workspace, cookies.get(COOKIE))
+    account = sign_in.account_in(workspace, cookies.get(COOKIE))
     if account is not None:
         return account
     subject = _vouched_for(cookies)

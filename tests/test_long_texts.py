@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from construction.cases.provisions import fold_statute, read_provisions
-from construction.cases.titles import read_titles
+from construction.cases.charges import fold_statute, read_provisions, read_titles
 from corpus.cases.safe_pattern import safe_pattern
 from corpus.citations import bare_names
 from corpus.citations.english_law import find_english_law
@@ -23,7 +22,7 @@ from corpus.importers.statutes.blocks import split_addenda, split_body
 from errors import UserError
 from evaluation.judging import answer_diff
 from evaluation.replies.choices import read_choice
-from evaluation.replies.verdicts import read_grade, read_preference
+from evaluation.replies.outcomes import read_grade, read_preference
 from llm.structured.answers import without_thought
 from tests.support.product_patterns import GENERIC, Attack, seconds
 

@@ -11,7 +11,7 @@ import pytest
 from corpus.cases import safe_pattern
 from corpus.citations import bare_names
 from evaluation.judging import answer_diff
-from evaluation.replies.option_labels import plain
+from evaluation.replies.rules import plain
 from tests.support.product_patterns import Attack, Ours, attacks, our_patterns, seconds, ways
 
 SCREEN, GROWN = 2_000, 8_000  # characters at which every attack is tried, and the slowest of them

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.cases import provisions, titles
-from corpus.citations import lookup
+from construction.cases import charges
+from corpus.citations import instruments
 from corpus.graph import english
 from corpus.importers.statutes import blocks
-from evaluation.replies import verdicts
+from evaluation.replies import outcomes
 from llm import logprobs
 from llm.structured import answers
 
@@ -62,9 +62,9 @@ PLACE = re.compile(
 def _read(text: str, mark: str) -> list[tuple[str, str, dict[str, str | None]]]:
     """Read provisions of a language as the product does: statute, what it is of, and places."""
     done, found = 0, []
-    for match in provisions._PATTERNS[mark].finditer(text):
+    for match in charges._PATTERNS[mark].finditer(text):
         said = match.groupdict()
-        before = provisions._before(mark, text, done, match.start())
+        before = charges._before(mark, text, done, match.start())
         found.append((before, (said.pop("of", "") or "").strip(), said))
         done = match.end()
     return found
@@ -92,14 +92,17 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "korean": (lambda text: _read(text, "조"), lambda text: _plain(text, "조")),
     "chinese": (lambda text: _read(text, "条"), lambda text: _plain(text, "条")),
     "english": (lambda text: _read(text, ""), lambda text: _plain(text, "")),
-    "cut": (_pieces(titles._CUT), _pieces(CUT)),
-    "found": (lambda text: titles._FOUND.sub(r"<\1>", text), lambda text: FOUND.sub(r"<\1>", text)),
+    "cut": (_pieces(charges._CUT), _pieces(CUT)),
+    "found": (
+        lambda text: charges._FOUND.sub(r"<\1>", text),
+        lambda text: FOUND.sub(r"<\1>", text),
+    ),
     "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
-    "verdict": (verdicts._stripped, lambda text: AROUND.sub("", text)),
+    "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
     "token": (logprobs._bare, lambda text: AROUND_TOKEN.sub("", text)),
     "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
-    "place": (_words(lookup._PLACE_WORDS), _words(PLACE)),
+    "place": (_words(instruments._PLACE_WORDS), _words(PLACE)),
 }
 PIECES = (
     *(

@@ -14,12 +14,18 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Accepted
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember, annotator, require_item
+from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
 from annotation.work.draft import active_seconds, add_event, fold, own_events
 from annotation.work.slots import load_slots, refuse_acts
-from annotation.work.submissions import Submission, add_labels, chain_head, named
-from annotation.work.validation import confidence_of, keep_confidence
+from annotation.work.submissions import (
+    Submission,
+    add_labels,
+    chain_head,
+    confidence_of,
+    keep_confidence,
+    named,
+)
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import (

@@ -20,10 +20,9 @@ from annotation.adjudication.dispute_state import MappingDispute, own_answers, r
 from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
-from annotation.people.authorization import ProjectMember
 from annotation.people.members import PersonView
-from annotation.work.submissions import Submission
-from annotation.work.validation import Decision, confidence_of
+from annotation.people.roles import ProjectMember
+from annotation.work.submissions import Decision, Submission, confidence_of
 from storage.db.columns import usable_id
 from storage.law.counterparts import counterparts, newest_set_on
 from storage.law.snapshot_use import id_in_use

@@ -26,9 +26,9 @@ from annotation.adjudication.dispute_views import (
 from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import version_in
 from annotation.law.unit_mapping import mapped_units
-from annotation.people.authorization import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
-from annotation.work.validation import LISTED, beginning, checked_text
+from annotation.work.submissions import LISTED, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow

@@ -16,12 +16,10 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.sending_back import add_referral, refuse_unanswerable
-from annotation.people.authorization import annotator, require, require_item
-from annotation.people.roles import Act
+from annotation.people.roles import Act, annotator, require, require_item
 from annotation.work.discussions import open_discussions
-from annotation.work.locks import is_locked, is_settled, name_of
-from annotation.work.submissions import stands
-from annotation.work.validation import checked_text, says_something
+from annotation.work.submissions import checked_text, says_something, stands
+from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

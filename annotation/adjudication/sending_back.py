@@ -8,11 +8,9 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes, settled
-from annotation.people.authorization import ProjectMember, adjudicator, require, require_item
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, ProjectMember, adjudicator, may, require, require_item
 from annotation.work.discussions import discussions
-from annotation.work.submissions import Submission, complete
-from annotation.work.validation import checked_text
+from annotation.work.submissions import Submission, checked_text, complete
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Person

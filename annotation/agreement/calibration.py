@@ -15,17 +15,14 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.batches.session import find_batch
+from annotation.batches.making import find_batch
 from annotation.forms.form import form_of
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from annotation.work.submissions import stands
-from annotation.work.validation import Decision, checked_text
+from annotation.people.roles import Act, require_by
+from annotation.work.submissions import Decision, checked_text, stands
 from errors import UserError, Where
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.figure import Figure, share_figure
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
 from storage.tables.core import (

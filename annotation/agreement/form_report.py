@@ -30,13 +30,10 @@ from annotation.forms.form import Form, form_of
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.work.submissions import made_as
 from corpus.ocr.blocks import of_json
-from evaluation.agreement.categories import per_category
-from evaluation.agreement.clusters import per_category_in_groups
-from evaluation.agreement.interpretation import Reading
-from evaluation.agreement.pairs import OF_TWO
-from evaluation.agreement.ratings import MISSING, Rating, Ratings, Scale
-from evaluation.agreement.recommend import STATISTICS, recommended_for
-from evaluation.agreement.statistic import Finding, Reason
+from evaluation.agreement.breakdown import OF_TWO
+from evaluation.agreement.clusters import per_category, per_category_in_groups
+from evaluation.agreement.interpretation import STATISTICS, Reading, recommended_for
+from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
 from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page, wer
 from storage.projects import ProjectView
 from storage.subjects import shown_of

@@ -17,11 +17,9 @@ from annotation.agreement.calibration import keep_known, known_answer, standing_
 from annotation.forms.adjudication import settled
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
-from annotation.people.authorization import require, require_by, require_item
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require, require_by, require_item
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import stands
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text, stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -21,8 +21,7 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import MAY, Act
+from annotation.people.roles import MAY, Act, ProjectMember, require_by
 from annotation.work.discussions import independent
 from annotation.work.queues import lines
 from annotation.work.rules import rules_of
@@ -30,11 +29,9 @@ from annotation.work.slots import act_of
 from annotation.work.submissions import Submission, stands
 from annotation.work.visibility import answered, is_blind
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.sets import Answer, exact_match, mean_jaccard
-from evaluation.agreement.statistic import measure
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
+from evaluation.agreement.ratings import Ratings, Scale, measure
+from evaluation.figure import Figure, mean_figure
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView, find_project

@@ -8,9 +8,8 @@ from typing import Literal
 from sqlmodel import Session, col, select
 
 from annotation.agreement.calibration import answer_of, known_answer, right_answer
-from annotation.people.authorization import ProjectMember, annotator, require_item
-from annotation.work.submissions import stands
-from annotation.work.validation import Decision
+from annotation.people.roles import ProjectMember, annotator, require_item
+from annotation.work.submissions import Decision, stands
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, AnnotationLabel, Item, QuestionRow, StatuteRow, UnitRow

@@ -11,8 +11,7 @@ from sqlmodel import select
 
 from annotation.agreement.ratings import load_lines
 from annotation.agreement.views import ItemLine
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, ProjectMember, require_by
 from annotation.work.draft import Status
 from annotation.work.queues import lines
 from annotation.work.submissions import complete, stands

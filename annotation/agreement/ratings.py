@@ -17,8 +17,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.dispute_state import cases
 from annotation.agreement.views import ItemLine
 from annotation.work.discussions import independent
-from annotation.work.submissions import Submission
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, Submission
 from evaluation.agreement.ratings import Rating, Ratings, Scale
 from storage.law.corpus import load_items
 from storage.projects import ProjectView

@@ -32,16 +32,12 @@ from annotation.agreement.rows import (
 from annotation.agreement.times import times_of
 from annotation.agreement.views import FigureRow, Report, ReportPart, Table, View
 from annotation.forms.form import FORMS
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.visibility import answered, is_blind
 from errors import UserError, Where
-from evaluation.agreement.categories import CategoryAgreement, per_category
-from evaluation.agreement.clusters import per_category_in_groups
-from evaluation.agreement.drift import OVER_TIME, windows_of
-from evaluation.agreement.interpretation import Reading, paradox
-from evaluation.agreement.pairs import OF_TWO
-from evaluation.agreement.recommend import STATISTICS, recommended_for
+from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, windows_of
+from evaluation.agreement.clusters import CategoryAgreement, per_category, per_category_in_groups
+from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
 from storage.tasks import Task

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from annotation.agreement.calibration import Accuracy
 from annotation.agreement.views import FigureRow, ItemLine, ReportPart, Table, View
+from evaluation.agreement.breakdown import per_item
 from evaluation.agreement.clusters import measure_in_groups
-from evaluation.agreement.items import per_item
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.statistic import Finding, Reason, Statistic, measure
+from evaluation.agreement.ratings import Finding, Ratings, Reason, Scale, Statistic, measure
 
 OF_DECISIONS = ("cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1", "raw")
 Lines = Mapping[int, ItemLine]

@@ -13,8 +13,7 @@ from annotation.agreement.rows import Lines, item_of
 from annotation.agreement.views import OddDecision, PersonPace, TimesTable
 from annotation.forms.form import FORMS
 from annotation.forms.submissions import FormSubmission
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.submissions import Submission
 from evaluation.agreement.times import Pace, median_interval, times
 from storage.db.workspace import Workspace

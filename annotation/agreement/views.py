@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.agreement.interpretation import Reading
-from evaluation.agreement.statistic import Finding
+from evaluation.agreement.ratings import Finding
 
 
 class View(StrEnum):

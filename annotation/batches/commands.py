@@ -13,9 +13,17 @@ from typing import Any
 
 from sqlmodel import col, func, select
 
-from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.making import (
+    BatchDesk,
+    BatchPlan,
+    give,
+    leading,
+    make_batch,
+    refuse_few,
+    refuse_past,
+    workers,
+)
 from annotation.batches.sampling import shortened
-from annotation.batches.session import BatchDesk, give, leading, refuse_few, refuse_past, workers
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.columns import usable_id

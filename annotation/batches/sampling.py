@@ -9,8 +9,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.gold.derivation import gold_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.queues import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace

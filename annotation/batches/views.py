@@ -11,9 +11,8 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from annotation.batches.session import find_batch
-from annotation.people.authorization import require, require_by
-from annotation.people.roles import Act
+from annotation.batches.making import find_batch
+from annotation.people.roles import Act, require, require_by
 from annotation.work.slots import at_work
 from annotation.work.submissions import stands
 from errors import UserError

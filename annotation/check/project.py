@@ -27,8 +27,7 @@ from annotation.check.text import (
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say

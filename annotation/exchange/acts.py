@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.work.carry_over import fits_taken_up, takes_up
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
 
 LABELS = tuple(str(each) for each in Decision)
 ACTS: Mapping[str, set[str]] = {

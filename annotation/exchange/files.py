@@ -23,8 +23,7 @@ from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError, Where
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace

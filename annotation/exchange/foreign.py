@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from corpus.files.textfile import read_text
+from corpus.files.rows import read_text
 from errors import UserError, Where
 
 FILE_BYTES = 512 * 1024**2

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn
 
-from corpus.files.textfile import check_file, is_storable
+from corpus.files.rows import check_file, is_storable
 from errors import UserError, Where
 
 FILE_BYTES = 2 * 1024**3

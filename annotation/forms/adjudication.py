@@ -14,9 +14,9 @@ from annotation.adjudication.decisions import labelled_by
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
-from annotation.people.authorization import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, Person, Settlement

@@ -14,8 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
-from annotation.work.submissions import full_items, stands, taken_back
-from annotation.work.validation import confidence_of
+from annotation.work.submissions import confidence_of, full_items, stands, taken_back
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item, Person
 from storage.tasks import Task, of_task

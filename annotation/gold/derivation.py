@@ -29,11 +29,9 @@ from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
 from annotation.gold.lineage import LineageEntry, lineage_of
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, ProjectMember, require_by
 from annotation.work.discussions import Discussion, discussions
-from annotation.work.submissions import Submission, complete, stands
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, load_items

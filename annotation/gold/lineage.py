@@ -11,8 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Submission
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, Submission
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,

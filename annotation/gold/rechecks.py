@@ -22,12 +22,10 @@ from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
 from annotation.gold.validity import LostGold, arrived
 from annotation.law.unit_mapping import Change, changed_units
-from annotation.people.authorization import ProjectMember, annotator, require, require_by
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_by
 from annotation.work.draft import Event, fold
 from annotation.work.queues import lines
-from annotation.work.submissions import complete
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
 from storage.law.corpus import project_snapshot

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
 from errors import UserError, Where
 from messages import LANGUAGES
 

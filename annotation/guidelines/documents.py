@@ -24,8 +24,7 @@ from annotation.guidelines.builtin_documents import (
     version_of,
     without_number,
 )
-from annotation.people.authorization import require, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require, require_by
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -10,8 +10,7 @@ from sqlmodel import Session
 from annotation.guidelines.builtin_documents import languages_of, without_number
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Edition, current
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

@@ -35,13 +35,11 @@ from annotation.guidelines.migration_plan import (
     named_items,
     submissions_under,
 )
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import rules_of
-from annotation.work.submissions import full_items, stands
+from annotation.work.submissions import confidence_of, full_items, keep_confidence, stands
 from annotation.work.taking_over import FATES, LEFT, SAME, Fate, Step, Why
-from annotation.work.validation import confidence_of, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace

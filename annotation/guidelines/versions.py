@@ -17,8 +17,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
 from annotation.guidelines.documents import Edition, versions_in
-from annotation.people.authorization import ProjectMember, require_by
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, ProjectMember, may, require_by
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace

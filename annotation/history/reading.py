@@ -18,8 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.history.details import Teller
 from annotation.history.entry import FAMILIES, Entry, Filter
 from annotation.history.sources import skeleton
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project

@@ -31,8 +31,7 @@ from sqlmodel import col, select
 
 from annotation.history.entry import Filter
 from annotation.history.plain_details import taker
-from annotation.people.authorization import ProjectMember
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
 from storage.overlap import EVERYBODY, for_gold, takes, wanted

@@ -9,12 +9,11 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.people.authorization import ProjectMember, require
-from annotation.people.roles import Act
+from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from errors import UserError
-from evaluation.judging.votes import majority
+from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold, wanted
 from storage.subjects import item_of

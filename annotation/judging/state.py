@@ -19,14 +19,12 @@ from annotation.forms.adjudication import settled
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
 from annotation.judging.rating import found_correct
 from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.agreement.ratings import Rating
-from evaluation.judging.judged import Judged
+from evaluation.judging.estimate import Movement, Waiting, by_movement
+from evaluation.judging.judged import MAJORITY, Judged, majority
 from evaluation.judging.position import Pair, Winner
-from evaluation.judging.review_order import Movement, Waiting, by_movement
-from evaluation.judging.votes import MAJORITY, majority
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
 from storage.projects import find_project
@@ -206,7 +204,7 @@ def required_judge(found: Sequence[CaseState], judge: str | None) -> str:
 def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
     """Return the cases that wait for review, those whose review would move the accuracy first.
 
-    See `evaluation.judging.review_order`. Cases without a verdict of the judge or without ratings
+    See `evaluation.judging.estimate`. Cases without a verdict of the judge or without ratings
     are not among them.
     """
     with_verdict = [(each, each.verdict(judge)) for each in found]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
-from annotation.people.authorization import annotator, require_item
+from annotation.people.roles import annotator, require_item
 from annotation.work.carry_over import carried_over, outrun
 from annotation.work.draft import Event, fold, own_events
 from annotation.work.item_session import (
@@ -23,8 +23,8 @@ from annotation.work.item_session import (
     refuse_other,
     writing,
 )
-from annotation.work.locks import is_settled
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
+from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
@@ -87,7 +87,7 @@ def recheck(ws: Workspace, person_id: int, item_id: int) -> None:
     snapshot in use: what was decided on provisions that say the same is carried over, the rest is
     to be decided again. Raises UserError where the draft is on the law in use already, where no
     candidates have been built from it, for a submission on which an adjudicator has decided, and
-    for one that is locked (`annotation.work.locks`) and says nothing of what was amended.
+    for one that is locked (`annotation.work.visibility`) and says nothing of what was amended.
     """
     _compare_before_writing(ws, person_id, item_id)
     with writing(ws, person_id, item_id, _MAPPING) as writer:

@@ -15,11 +15,10 @@ from annotation.mapping.candidate_views import (
 )
 from annotation.work.carry_over import outrun
 from annotation.work.draft import Draft
-from annotation.work.locks import is_settled
 from annotation.work.rules import ItemContext, Opened, TaskRules
-from annotation.work.submissions import add_labels
+from annotation.work.submissions import Decision, add_labels
 from annotation.work.taking_over import AGAIN, SAME, Fate, Step, TakenOver, Why
-from annotation.work.validation import Decision
+from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, QuestionRow
 from storage.tasks import Task

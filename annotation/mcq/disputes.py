@@ -12,9 +12,8 @@ from annotation.adjudication.dispute_views import State
 from annotation.forms.adjudication import Settled, settle, settled
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.mcq.solvability import Stage
-from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
-from annotation.mcq.views import McqView, mcq_view
-from annotation.people.authorization import adjudicator, require_item
+from annotation.mcq.state import Dispute, Fate, McqState, McqView, mcq_states, mcq_view
+from annotation.people.roles import adjudicator, require_item
 from annotation.work.item_session import UNSAID
 from errors import UserError
 from storage.db.workspace import Workspace

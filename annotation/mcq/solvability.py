@@ -19,7 +19,7 @@ from annotation.forms.form import Answers, Compared, Form
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current, told
-from annotation.work.validation import checked_text, says_something
+from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tables.mcq import Mcq

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 
 from annotation.ocr.blocks import FIELD, Block
 from annotation.ocr.correction import CORRECTION, PageForm
-from annotation.people.authorization import ProjectMember, annotator
+from annotation.people.roles import ProjectMember, annotator
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.workspace import Workspace

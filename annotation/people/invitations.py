@@ -19,14 +19,14 @@ from sqlmodel import Session, col, select
 from annotation.people.accounts import (
     AccountView,
     account_view,
+    checked_password,
+    hashed,
     make_account,
     note_account,
     require_steward,
 )
-from annotation.people.authorization import require, require_by
 from annotation.people.members import checked_name, checked_role, enter
-from annotation.people.passwords import checked_password, hashed
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require, require_by
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

@@ -14,8 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act, Role
+from annotation.people.roles import Act, Role, require_by
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from annotation.cases.typologies import typology_of
 from annotation.forms.form import Answers
-from annotation.people.authorization import annotator, require_item
+from annotation.people.roles import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
 from annotation.tagging.suggestion_visibility import items_shown

@@ -14,7 +14,7 @@ from annotation.adjudication.dispute_views import State
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, keep, stated
 from annotation.forms.submissions import FormSubmission
-from annotation.people.authorization import adjudicator, require_item
+from annotation.people.roles import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.item_session import UNSAID

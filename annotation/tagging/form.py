@@ -22,9 +22,8 @@ from annotation.tagging.codebook import (
     refuse_gone,
 )
 from annotation.work.taking_over import AGAIN, Becomes, Code, Why
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import Codebook, SubFactor
-from construction.tagging.differences import ChangeKind, differences
+from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
+from construction.tagging.editing import ChangeKind, differences
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from storage.mapping.candidates import newest_set_id

@@ -15,8 +15,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.submissions import complete
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project

@@ -19,8 +19,7 @@ from sqlmodel import Session, col, select
 from annotation.forms.adjudication import Settled, settled
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.tagging.codebook import book_of
-from construction.tagging.applicability import applies, asked, in_scope
-from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor
+from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
 from storage.tables.core import CandidateSet
 from storage.tasks import Task
 

@@ -18,8 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.gold.validity import arrived
 from annotation.guidelines.documents import version_in
 from annotation.work.draft import Draft
-from annotation.work.submissions import stands
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision, stands
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
 from storage.law.snapshot_use import id_in_use
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow

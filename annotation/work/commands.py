@@ -19,7 +19,7 @@ from annotation.work.item_session import (
     writing,
 )
 from annotation.work.rules import rules_of
-from annotation.work.validation import checked_confidence, checked_text, fit_text
+from annotation.work.submissions import checked_confidence, checked_text, fit_text
 from errors import UserError
 from storage.db.workspace import Workspace
 

@@ -22,7 +22,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.draft import (
     Draft,
     Event,
@@ -32,7 +32,6 @@ from annotation.work.draft import (
     inserted_id,
     own_events,
 )
-from annotation.work.locks import is_settled, refuse_locked
 from annotation.work.open_item import note_opening
 from annotation.work.rules import refuse_hidden, rules_of
 from annotation.work.slots import (
@@ -44,8 +43,8 @@ from annotation.work.slots import (
     release_slot,
     require_task,
 )
-from annotation.work.submissions import chain_head
-from annotation.work.validation import keep_confidence
+from annotation.work.submissions import chain_head, keep_confidence
+from annotation.work.visibility import is_settled, refuse_locked
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import ShownSet, shown_set
@@ -115,7 +114,7 @@ class ItemWriter:
 
         Raises UserError once an adjudicator has decided on it, where its task refuses, and once all
         that the item takes were in, unless the law decided on was `amended`
-        (`annotation.work.locks`).
+        (`annotation.work.visibility`).
         """
         if is_settled(self.session, self.item_id):
             raise UserError("item_settled")

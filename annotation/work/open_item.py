@@ -16,15 +16,13 @@ from sqlmodel import Session
 from annotation.adjudication.giving_back import declined_last, has_asked
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
-from annotation.work.locks import is_locked, is_settled
 from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened, refuse_hidden, rules_of
 from annotation.work.slots import SlotState, acquire_slot, load_slots, refuse, require_task
-from annotation.work.submissions import chain_head
-from annotation.work.validation import confidence_of
-from annotation.work.visibility import sent_back_to
+from annotation.work.submissions import chain_head, confidence_of
+from annotation.work.visibility import is_locked, is_settled, sent_back_to
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
@@ -117,8 +115,8 @@ class OwnState(TypedDict):
     """What the person can do about what they did last on the item, as the views of items have it.
 
     `can_undo` is of the draft's own acts, `can_take_back` of their submission. `locked` says that
-    only another can give it back (`annotation.work.locks`), `asked` that they have asked for that
-    and wait for an answer, `declined` when they last asked, who declined that, and why.
+    only another can give it back (`annotation.work.visibility`), `asked` that they have asked for
+    that and wait for an answer, `declined` when they last asked, who declined that, and why.
     `sent_back` is of an item given back to them alone: by whom, why, and
     whether what they had submitted still stands to be kept.
     """

@@ -16,7 +16,7 @@ from sqlmodel import Session, col, select
 
 from annotation.guidelines.documents import held_versions
 from annotation.mapping.candidate_views import CandidateView, CitationView
-from annotation.people.authorization import require
+from annotation.people.roles import require
 from annotation.work import threads
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
@@ -31,8 +31,7 @@ from annotation.work.open_item import (
 from annotation.work.queues import QueueRow, worked_on_now
 from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import stands
-from annotation.work.validation import LISTED, beginning
+from annotation.work.submissions import LISTED, beginning, stands
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, DraftEvent, Item, QuestionRow

@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Status
 from annotation.work.submissions import stands

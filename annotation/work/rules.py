@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 
 from sqlmodel import Session
 
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
 from annotation.work.slots import SlotState
 from annotation.work.taking_over import Step, TakenOver

@@ -18,14 +18,14 @@ from typing import Any
 from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, delete, func, select
 from sqlmodel import Session, col
 
-from annotation.people.authorization import (
+from annotation.people.roles import (
+    Act,
     ProjectMember,
     about_person,
     admitted,
     require,
     require_item,
 )
-from annotation.people.roles import Act
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id

@@ -1,8 +1,8 @@
 """The thread of an item: what its people say to each other, blind while one can still answer.
 
 An annotator reads what other annotators wrote on an item once all that it takes are in and theirs
-is among them, so that it cannot be taken back any more (`annotation.work.locks`), and while it was
-sent back to be discussed (`annotation.work.discussions`). What somebody wrote who leads or
+is among them, so that it cannot be taken back any more (`annotation.work.visibility`), and while it
+was sent back to be discussed (`annotation.work.discussions`). What somebody wrote who leads or
 adjudicates and has never answered the item they read while a submission of theirs stands on it, or
 was sent back to them. Otherwise they read only what they wrote themselves. Whoever may read others'
 labels reads all. Nothing is edited or removed.
@@ -27,12 +27,10 @@ from sqlalchemy import select as rows_of
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import ProjectMember, require, require_item
-from annotation.people.roles import MAY, Act, may
+from annotation.people.roles import MAY, Act, ProjectMember, may, require, require_item
 from annotation.work.draft import fold, own_events
 from annotation.work.slots import load_slots, refuse
-from annotation.work.submissions import full_items, stands
-from annotation.work.validation import checked_text, says_something
+from annotation.work.submissions import checked_text, full_items, says_something, stands
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
 from storage.db.columns import usable_id

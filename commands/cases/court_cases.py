@@ -14,8 +14,8 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from corpus.cases.mapping import CaseRules
-    from corpus.cases.survey import Survey
+    from corpus.cases.model import CaseRules
+    from corpus.cases.reading import Survey
 
 File = Annotated[
     Path, typer.Argument(help="JSONL, JSON or CSV file of judgments, or an archive with one.")
@@ -36,7 +36,7 @@ Language = Annotated[
 
 
 def preview(
-    context: typer.Context,
+    state: State,
     file: File,
     column: Column = None,
     mapping: Mapping = None,
@@ -52,10 +52,9 @@ def preview(
     """Show what each column would become and what is found in the texts; keep nothing."""
     from services.cases.importing import judgments_at, preview_court_cases
 
-    state: State = context.obj
     with judgments_at(file) as path:
         rules = _rules(path, column, mapping, patterns, language)
-        seen = preview_court_cases(state.workspace, state.project_slug(), path, rules, limit)
+        seen = preview_court_cases(*state.chosen, path, rules, limit)
     if save_mapping is not None:
         _write(save_mapping, seen.rules.as_dict())
     lines = [
@@ -69,7 +68,7 @@ def preview(
 
 
 def bring_in(
-    context: typer.Context,
+    state: State,
     file: File,
     column: Column = None,
     mapping: Mapping = None,
@@ -82,17 +81,16 @@ def bring_in(
     """
     from services.cases.importing import import_court_cases, judgments_at
 
-    state: State = context.obj
     with judgments_at(file) as path, state.progress("Reading") as report:
         rules = _rules(path, column, mapping, patterns, language)
-        done = import_court_cases(state.workspace, state.project_slug(), path, rules, report)
+        done = import_court_cases(*state.chosen, path, rules, report)
     head = f"{done.new:,} new court cases, {done.unchanged:,} already here."
     unread = [f"Columns not read: {', '.join(done.unread)}."] if done.unread else []
     state.emit(done.as_dict(), [head, *_counts(done.survey), *unread])
 
 
 def listing(
-    context: typer.Context,
+    state: State,
     words: Annotated[str, typer.Option(help="With these words in text, title, court or id.")] = "",
     charge: Annotated[str, typer.Option(help="With this charge, as written.")] = "",
     court: Annotated[str, typer.Option(help="Of this court.")] = "",
@@ -101,9 +99,8 @@ def listing(
     """List court cases."""
     from services.cases.views import CaseFilter, list_court_cases
 
-    state: State = context.obj
     wanted = CaseFilter(words, charge, court, language)
-    found = list_court_cases(state.workspace, state.project_slug(), wanted)
+    found = list_court_cases(*state.chosen, wanted)
     lines = [
         f"{each.external_id:<16} {each.language:<3} {each.date or '–':<11} "
         f"{each.characters:>7,}  {', '.join(each.charges) or '–'}  {each.court}"
@@ -128,7 +125,7 @@ def listing(
 
 
 def show(
-    context: typer.Context,
+    state: State,
     case: Annotated[str, typer.Argument(help="Id of the court case, as in its file.")],
     section: Annotated[str, typer.Option(help="Only this section, e.g. facts.")] = "",
 ) -> None:
@@ -136,10 +133,9 @@ def show(
     from corpus.cases.model import Section
     from services.cases.views import read_court_case
 
-    state: State = context.obj
     if section and section not in set(Section):
         raise UserError("patterns_key", Where(field="section"), known=", ".join(Section))
-    found = read_court_case(state.workspace, state.project_slug(), case)
+    found = read_court_case(*state.chosen, case)
     line = found.line
     said = {"id": line.external_id, "number": line.number, "court": line.court, "date": line.date}
     said |= {"title": line.title, "language": line.language}
@@ -154,13 +150,12 @@ def show(
 
 
 def patterns(
-    context: typer.Context,
+    state: State,
     language: Annotated[str, typer.Argument(help="ko, en or zh.")],
 ) -> None:
     """Print the packaged patterns of a language, to write your own by."""
     from corpus.cases.patterns import packaged_text
 
-    state: State = context.obj
     text = packaged_text(language)
     state.emit({"language": language, "patterns": text}, [text.rstrip()])
 
@@ -173,7 +168,7 @@ def _rules(
     language: str,
 ) -> CaseRules | None:
     """Return the rules that the options say, None where they say nothing."""
-    from corpus.cases.mapping import CaseRules, amended, read_case_rules, suggested
+    from corpus.cases.model import CaseRules, amended, read_case_rules, suggested
     from corpus.cases.reading import judgment_columns
 
     if not (columns or mapping or patterns or language):
@@ -186,7 +181,7 @@ def _rules(
 
 def _own_patterns(file: Path) -> str:
     from corpus.cases.patterns import TEXT_CHARACTERS, patterns_with
-    from corpus.files.textfile import printable, read_text
+    from corpus.files.rows import printable, read_text
 
     name = printable(file.name)
     own = read_text(file, name, 4 * TEXT_CHARACTERS)
@@ -195,7 +190,7 @@ def _own_patterns(file: Path) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    from corpus.cases.mapping import FIELDS
+    from corpus.cases.model import FIELDS
 
     field, equals, column = text.partition("=")
     if not equals or field.strip() not in FIELDS:

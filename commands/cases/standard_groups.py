@@ -16,15 +16,14 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from construction.cases.coverage import Coverage
-    from construction.cases.group_mapping import Why
+    from construction.cases.group_mapping import Coverage, Why
     from services.cases.standard_groups import CaseGroups
 
 TypologyFile = Annotated[Path, typer.Argument(help="YAML file with the whole typology (UTF-8).")]
 
 
 def report(
-    context: typer.Context,
+    state: State,
     output: Annotated[
         Path | None, typer.Option(help="Write the table to this CSV file too.")
     ] = None,
@@ -32,8 +31,7 @@ def report(
     """Say how much of the court cases the typology covers, per category and in all."""
     from services.cases.standard_groups import case_groups, coverage_csv
 
-    state: State = context.obj
-    found = case_groups(state.workspace, state.project_slug())
+    found = case_groups(*state.chosen)
     if output is not None:
         write_text(output, coverage_csv(found))
     labels = {each.key: each.label["en"] for each in found.typology.categories}
@@ -47,7 +45,7 @@ def report(
 
 
 def listing(
-    context: typer.Context,
+    state: State,
     group: Annotated[
         str | None, typer.Argument(help="Key of a group, such as fraud.fraud; else all.")
     ] = None,
@@ -58,8 +56,7 @@ def listing(
     """List the groups that have cases, or the cases of one with what put each there."""
     from services.cases.standard_groups import case_groups, members_csv
 
-    state: State = context.obj
-    found = case_groups(state.workspace, state.project_slug())
+    found = case_groups(*state.chosen)
     if output is not None:
         write_text(output, members_csv(found))
     if group is None:
@@ -72,12 +69,11 @@ def listing(
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
 
-def left_out(context: typer.Context) -> None:
+def left_out(state: State) -> None:
     """List the titles that led to no group, and the cases that are in none or in several."""
     from services.cases.standard_groups import case_groups
 
-    state: State = context.obj
-    found = case_groups(state.workspace, state.project_slug())
+    found = case_groups(*state.chosen)
     missed = [asdict(each) | {"cases": count} for each, count in found.coverage.missed]
     names = {number: case.external_id for number, case in found.cases.items()}
     none = [names[number] for number, each in found.mapped.items() if not each.groups]
@@ -95,40 +91,37 @@ def left_out(context: typer.Context) -> None:
 
 
 def query(
-    context: typer.Context,
+    state: State,
     group: Annotated[str, typer.Argument(help="Key of the group.")],
     case: Annotated[str, typer.Argument(help="Id of a court case of the group.")],
 ) -> None:
     """Let a court case ask for the others of its group, in place of the one that was drawn."""
     from services.cases.standard_groups import choose_query
 
-    state: State = context.obj
-    choose_query(state.workspace, state.project_slug(), group, case)
+    choose_query(*state.chosen, group, case)
     state.emit({"group": group, "query": case}, [f"{case} asks for the others of {group}."])
 
 
 def typology(
-    context: typer.Context,
+    state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
     output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
 ) -> None:
     """Print the typology as YAML."""
     from annotation.cases.typologies import edition
 
-    state: State = context.obj
-    found = edition(state.workspace, state.project_slug(), number)
+    found = edition(*state.chosen, number)
     if output is not None:
         write_text(output, found.text)
     lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
     state.emit(found.as_dict() | {"text": found.text}, lines)
 
 
-def versions(context: typer.Context) -> None:
+def versions(state: State) -> None:
     """List the versions of the typology, newest first; the first of the list holds."""
     from annotation.cases.typologies import editions
 
-    state: State = context.obj
-    found = editions(state.workspace, state.project_slug())
+    found = editions(*state.chosen)
     lines = [
         f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "
         f"{'packaged' if each.packaged else each.person or 'operator':<16}  {each.note}".rstrip()
@@ -137,12 +130,11 @@ def versions(context: typer.Context) -> None:
     state.emit({"versions": [each.as_dict() for each in found]}, lines)
 
 
-def preview(context: typer.Context, file: TypologyFile) -> None:
+def preview(state: State, file: TypologyFile) -> None:
     """Say which court cases a changed typology would move; nothing is changed."""
     from services.cases.standard_groups import moves
 
-    state: State = context.obj
-    found = moves(state.workspace, state.project_slug(), _text(file))
+    found = moves(*state.chosen, _text(file))
     moved = [
         {"case": each.case.external_id, "before": list(each.before), "after": list(each.after)}
         for each in found.moved
@@ -162,7 +154,7 @@ def preview(context: typer.Context, file: TypologyFile) -> None:
 
 
 def save(
-    context: typer.Context,
+    state: State,
     file: TypologyFile,
     note: Note,
     expected: Expected = None,
@@ -171,8 +163,7 @@ def save(
     from annotation.cases.typologies import edition
     from annotation.cases.typologies import save as keep
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     number = edition(ws, slug).number if expected is None else expected
     new = keep(ws, slug, _text(file), note, number)
     state.emit({"number": new}, [f"Saved version {new}."])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def compare(
-    context: typer.Context,
+    state: State,
     old: Annotated[
         int | None, typer.Argument(help="Number of the older snapshot; else that before the newer.")
     ] = None,
@@ -33,7 +33,6 @@ def compare(
     from services.law.comparison import compare as compare_snapshots
     from services.law.recheck_list import to_check
 
-    state: State = context.obj
     slug = state.project_slug()
     report = compare_snapshots(state.workspace, slug, old, new)
     again = to_check(state.workspace, slug, snapshot_id=report.new.id)
@@ -115,7 +114,7 @@ def _who(entry: Recheck) -> str:
 
 
 def snapshots(
-    context: typer.Context,
+    state: State,
     use: Annotated[
         int | None, typer.Option(help="Number of the snapshot to use from now on.")
     ] = None,
@@ -128,7 +127,6 @@ def snapshots(
     from services.law.activation import use_snapshot
     from services.law.overview import overview
 
-    state: State = context.obj
     slug = state.project_slug()
     outcome = None
     if use is not None:

@@ -26,13 +26,12 @@ _HOPS = typer.Option("--hops", min=1, max=4, help="How many steps to walk.")
 _LIMIT = typer.Option("--limit", min=1, help="How many nodes to show at most.")
 
 
-def build(context: typer.Context) -> None:
+def build(state: State) -> None:
     """Build the citation graph of the snapshot in use. A graph that is there stays as it is."""
     from services.law.graph.citation_graph import build as build_graph
 
-    state: State = context.obj
     with state.progress("Reading citations") as report:
-        done = build_graph(state.workspace, state.project_slug(), report)
+        done = build_graph(*state.chosen, report)
     verb = "Built a graph of" if done.new else "Already there: a graph of"
     lines = [f"{verb} {done.edges:,} edges from {done.references:,} citations."]
     lines += [f"  {kind}: {count:,}" for kind, count in done.by_type.items()]
@@ -40,7 +39,7 @@ def build(context: typer.Context) -> None:
 
 
 def neighbours(
-    context: typer.Context,
+    state: State,
     unit: Annotated[str, typer.Argument(help="A unit's id, such as 건축법_64조.")],
     types: Annotated[list[str] | None, _TYPES] = None,
     hops: Annotated[int, _HOPS] = 1,
@@ -50,8 +49,7 @@ def neighbours(
     from services.law.graph.citation_graph import neighbourhood
     from services.law.outline import current_snapshot
 
-    state: State = context.obj
-    snapshot = current_snapshot(state.workspace, state.project_slug()).id
+    snapshot = current_snapshot(*state.chosen).id
     wanted = _edge_types(types)
     found = neighbourhood(state.workspace, snapshot, unit, wanted, hops, limit)
     state.emit(_as_dict(found), _lines(found))
@@ -110,7 +108,7 @@ def _said(edge: Edge) -> str:
 
 
 def report(
-    context: typer.Context,
+    state: State,
     output: Annotated[
         Path | None, typer.Option(help="Write the tables to this file too: .csv or .md.")
     ] = None,
@@ -118,9 +116,8 @@ def report(
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
     from services.law.graph.report import graph_report
 
-    state: State = context.obj
     check_ending(output)
-    done = graph_report(state.workspace, state.project_slug())
+    done = graph_report(*state.chosen)
     if output is not None:
         _write(output, done)
     state.emit(asdict(done), list(_report_lines(done)))

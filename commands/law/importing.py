@@ -13,8 +13,8 @@ from commands.results import outcome_lines
 from commands.state import State
 
 if TYPE_CHECKING:
-    from corpus.importers.column_mapping import ReadingRules
     from corpus.importers.statutes.merge import Meeting
+    from corpus.importers.table import ReadingRules
     from services.law.importing import LawReport
     from services.law.preview import Preview
     from services.mapping.candidates import CandidateReport
@@ -37,7 +37,7 @@ _ADD_HINT = "To keep the other statutes in use as well, import with --add."
 
 
 def statutes(
-    context: typer.Context,
+    state: State,
     path: Annotated[
         Path, typer.Argument(help="A file or folder of statutes, or an archive of them.")
     ],
@@ -72,9 +72,8 @@ def statutes(
     from services.law.importing import import_statutes
     from services.law.preview import preview_statutes
 
-    state: State = context.obj
     rules = _rules(state, mapping, pattern, title)
-    at, slug = state.workspace, state.project_slug()
+    at, slug = state.chosen
     with state.progress("Reading statutes" if preview else "Importing statutes") as report:
         if preview:
             seen = preview_statutes(at, slug, path, source_format, rules, report)
@@ -112,12 +111,12 @@ def _meeting_line(met: Meeting, add: bool) -> str:
 
 def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> ReadingRules | None:
     """Return the rules that the options give on top of the saved ones; None if they give none."""
-    from corpus.importers.column_mapping import read_rules
+    from corpus.importers.table import read_rules
     from services.law.preview import saved_rules
 
     if not (mapping or pattern or title):
         return None
-    base = read_rules(mapping) if mapping else saved_rules(state.workspace, state.project_slug())
+    base = read_rules(mapping) if mapping else saved_rules(*state.chosen)
     return replace(base, pattern=pattern or base.pattern, title=title or base.title)
 
 
@@ -152,7 +151,7 @@ def _change_lines(seen: Preview, add: bool) -> list[str]:
 
 
 def questions(
-    context: typer.Context,
+    state: State,
     path: Annotated[
         Path,
         typer.Argument(
@@ -163,14 +162,13 @@ def questions(
     """Import questions with their official answers."""
     from services.law.importing import import_questions
 
-    state: State = context.obj
     with state.progress("Reading questions") as report:
-        done = import_questions(state.workspace, state.project_slug(), path, report)
+        done = import_questions(*state.chosen, path, report)
     state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
 
 
 def candidates(
-    context: typer.Context,
+    state: State,
     method: Annotated[
         str,
         typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
@@ -186,10 +184,9 @@ def candidates(
     """
     from services.mapping.candidates import build_candidates
 
-    state: State = context.obj
     chosen = chosen_spec(method, spec, {}) if method or spec else None
     with state.progress("Proposing candidates") as report:
-        done = build_candidates(state.workspace, state.project_slug(), report, spec=chosen)
+        done = build_candidates(*state.chosen, report, spec=chosen)
     statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",

@@ -10,7 +10,7 @@ from commands.state import State
 
 
 def levels(
-    context: typer.Context,
+    state: State,
     level: Annotated[
         list[str] | None,
         typer.Argument(
@@ -25,7 +25,6 @@ def levels(
     """
     from services.law.levels import read_levels, set_levels
 
-    state: State = context.obj
     slug = state.project_slug()
     changed = set_levels(state.workspace, slug, level) if level else False
     found = read_levels(state.workspace, slug)

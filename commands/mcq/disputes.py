@@ -20,11 +20,10 @@ Item = Annotated[str, typer.Argument(help="The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
-def listing(context: typer.Context, by: By) -> None:
+def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
     from annotation.mcq.disputes import queue
 
-    state: State = context.obj
     found = queue(state.workspace, adjudicator_named(state, by))
     lines = [_line(each) for each in found] or ["Nothing to settle."]
     told = [
@@ -35,18 +34,17 @@ def listing(context: typer.Context, by: By) -> None:
     state.emit({"questions": told}, lines)
 
 
-def show(context: typer.Context, item: Item, by: By) -> None:
+def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
     from annotation.mcq.disputes import open_dispute
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     case = open_dispute(state.workspace, who, _entry(state, who, item).item_id)
     state.emit({"question": asdict(case)}, list(question_lines(case)))
 
 
 def settle(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: By,
     verdict: Annotated[str, typer.Option(help="keep, fix or drop.")],
@@ -62,7 +60,6 @@ def settle(
     """Settle a question; a later decision supersedes an earlier one."""
     from annotation.mcq.disputes import DISPUTES, open_dispute
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
     case = open_dispute(state.workspace, who, entry.item_id)

@@ -29,8 +29,7 @@ def fix_in(file: Path | None) -> dict[str, Any] | None:
     """Return what the file says, with the answer counted from 0 as it is kept."""
     if file is None:
         return None
-    from corpus.files.rows import parse_object
-    from corpus.files.textfile import read_text
+    from corpus.files.rows import parse_object, read_text
 
     said = parse_object(read_text(file, file.name), file.name, 1)
     if type(said.get("answer")) is int:

@@ -15,7 +15,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from construction.mcq.pairs import PairFilter
+    from construction.mcq.model import PairFilter
     from corpus.model import Tier
     from services.mcq.report import McqReport
 
@@ -27,7 +27,7 @@ _ENDINGS = (".csv", ".md", ".tex")
 
 
 def generate(
-    context: typer.Context,
+    state: State,
     number: Annotated[int, typer.Option(min=1, help="How many pairs of provisions.")] = 100,
     seed: Annotated[int, typer.Option(help="Draws the pairs and the order of options.")] = 0,
     edge: Annotated[
@@ -56,15 +56,12 @@ def generate(
     from services.mcq.generation import GenerationOptions, count_pairs, plan
     from services.mcq.generation import generate as write
 
-    state: State = context.obj
     wanted = _wanted(edge, tiers, statute)
     if count:
-        pairs = count_pairs(state.workspace, state.project_slug(), wanted)
+        pairs = count_pairs(*state.chosen, wanted)
         state.emit({"pairs": pairs}, [f"{pairs:,} pairs of provisions."])
         return
-    ready = plan(
-        state.workspace, state.project_slug(), GenerationOptions(wanted, number, seed, per_a)
-    )
+    ready = plan(*state.chosen, GenerationOptions(wanted, number, seed, per_a))
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
     asked = f"Asked about {done.drawn:,} of {done.linked:,} pairs"
@@ -75,22 +72,21 @@ def generate(
 
 
 def bring_in(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="JSONL file of questions, see docs/mcq.md.")],
     seed: Annotated[int, typer.Option(help="Draws the order of options of drafts.")] = 0,
 ) -> None:
     """Import questions written elsewhere; they pass the same filters."""
     from services.mcq.importing import import_mcqs
 
-    state: State = context.obj
-    done = import_mcqs(state.workspace, state.project_slug(), file, seed)
+    done = import_mcqs(*state.chosen, file, seed)
     lines = [f"Read {done.read:,} questions; {done.already:,} were there before."]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     state.emit(asdict(done), lines)
 
 
 def solve(
-    context: typer.Context,
+    state: State,
     model: Annotated[
         list[str] | None,
         typer.Option(help="A model of the server that solves; may be repeated. Else the role's."),
@@ -110,13 +106,12 @@ def solve(
     from services.mcq.solving import SolvingOptions, plan_solving
     from services.mcq.solving import solve as ask_models
 
-    state: State = context.obj
     for name in setting or ():
         if name not in SETTING_NAMES:
             raise UserError("mcq_settings", Where(field="setting"))
     settings = tuple(Setting(name) for name in setting or SETTING_NAMES)
     ask = SolvingOptions(tuple(model or ()), tuple(dict.fromkeys(settings)), repeats)
-    ready = plan_solving(state.workspace, state.project_slug(), ask)
+    ready = plan_solving(*state.chosen, ask)
     with state.progress("Solving") as report:
         done = watched(lambda told, stop: ask_models(state.workspace, ready, told, stop), report)
     lines = [
@@ -128,7 +123,7 @@ def solve(
 
 
 def report(
-    context: typer.Context,
+    state: State,
     checked: Annotated[
         bool, typer.Option("--checked", help="Only questions that people kept or put right.")
     ] = False,
@@ -147,21 +142,20 @@ def report(
     """
     from services.mcq.report import mcq_report
 
-    state: State = context.obj
     if output is not None and output.suffix.lower() not in _ENDINGS:
         raise UserError("mcq_report_ending", Where(file=str(output)))
     if len(before or ()) != len(after or ()):
         raise UserError("mcq_pairs", Where(field="before, after"))
     scope = "checked" if checked else "all"
     pairs = list(zip(before or (), after or (), strict=True))
-    done = mcq_report(state.workspace, state.project_slug(), scope=scope, pairs=pairs)
+    done = mcq_report(*state.chosen, scope=scope, pairs=pairs)
     if output is not None:
         _write(output, done)
     state.emit(done.as_dict(), list(_lines(done)))
 
 
 def replies(
-    context: typer.Context,
+    state: State,
     model: Annotated[str | None, typer.Option(help="Only what this model replied.")] = None,
     setting: Annotated[
         str | None, typer.Option(help=f"Only with this given: {', '.join(SETTING_NAMES)}.")
@@ -178,7 +172,6 @@ def replies(
     from evaluation.replies.outcomes import Outcome
     from services.mcq.replies import Which, mcq_replies
 
-    state: State = context.obj
     if setting is not None and setting not in SETTING_NAMES:
         raise UserError("mcq_settings", Where(field="setting"))
     if outcome is not None and outcome not in OUTCOME_NAMES:
@@ -190,7 +183,7 @@ def replies(
         None if outcome is None else Outcome(outcome),
     )
     scope = "checked" if checked else "all"
-    found = mcq_replies(state.workspace, state.project_slug(), scope=scope, which=which)
+    found = mcq_replies(*state.chosen, scope=scope, which=which)
     lines = [
         f"{each.question}  {each.setting}  {each.model}  {each.repeat + 1}  {each.outcome}"
         f"{'' if each.option is None else f' {each.option}'}  {each.rule}  "
@@ -201,7 +194,7 @@ def replies(
 
 
 def export(
-    context: typer.Context,
+    state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write into; made when absent.")],
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="With questions that people have not checked yet.")
@@ -210,9 +203,8 @@ def export(
     """Export the questions, what people made of each, every vote, and the figures."""
     from services.mcq.export import export_mcqs
 
-    state: State = context.obj
     scope = "all" if unchecked else "checked"
-    done = export_mcqs(state.workspace, state.project_slug(), folder, scope)
+    done = export_mcqs(*state.chosen, folder, scope)
     line = f"Wrote {done.questions:,} of {done.all:,} questions and {done.votes:,} votes"
     state.emit(asdict(done), [f"{line} to {done.folder}."])
 
@@ -220,7 +212,7 @@ def export(
 def _wanted(
     edges: list[str] | None, tiers: list[str] | None, statutes: list[str] | None
 ) -> PairFilter:
-    from construction.mcq.pairs import PairFilter
+    from construction.mcq.model import PairFilter
     from corpus.graph.model import EdgeType
 
     for name in edges or ():

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add(
-    context: typer.Context,
+    state: State,
     login: Annotated[str, typer.Argument(help="What they sign in with, such as an address.")],
     name: Annotated[str, typer.Option(help="Their name, as shown in the app.")] = "",
     steward: Annotated[
@@ -34,26 +34,24 @@ def add(
     """Make an account. The password is asked for, or read from standard input."""
     from annotation.people.accounts import add_account
 
-    state: State = context.obj
     word = None if provider else _password()
     made = add_account(state.workspace, login, name or login, word, steward)
     state.emit(asdict(made), [f"Added: {_line(made)}."])
 
 
 def password(
-    context: typer.Context,
+    state: State,
     login: Annotated[str, typer.Argument(help="Whose password to replace.")],
 ) -> None:
     """Replace a password, asked for or read from standard input; it signs them out everywhere."""
     from annotation.people.accounts import set_password
 
-    state: State = context.obj
     done = set_password(state.workspace, login, _password())
     state.emit(asdict(done), [f"Password replaced: {_line(done)}."])
 
 
 def reset(
-    context: typer.Context,
+    state: State,
     login: Annotated[str, typer.Argument(help="Who is to choose a new password.")],
     address: Annotated[
         str, typer.Option(help="Where the app is served.")
@@ -62,40 +60,36 @@ def reset(
     """Print a link with which they choose a new password, once, within two days."""
     from annotation.people.invitations import offer_reset
 
-    state: State = context.obj
     link = f"{address.rstrip('/')}/?reset={offer_reset(state.workspace, login)}"
     state.emit({"login": login, "link": link}, ["It is not shown again:", link])
 
 
 def deactivate(
-    context: typer.Context,
+    state: State,
     login: Annotated[str, typer.Argument(help="Who is to sign in no more.")],
 ) -> None:
     """Close an account in every project, at once; what it did is kept."""
     from annotation.people.accounts import set_active
 
-    state: State = context.obj
     done = set_active(state.workspace, login, active=False)
     state.emit(asdict(done), [f"Deactivated: {_line(done)}."])
 
 
 def reactivate(
-    context: typer.Context,
+    state: State,
     login: Annotated[str, typer.Argument(help="Who is to sign in again.")],
 ) -> None:
     """Open a deactivated account again."""
     from annotation.people.accounts import set_active
 
-    state: State = context.obj
     done = set_active(state.workspace, login, active=True)
     state.emit(asdict(done), [f"Reactivated: {_line(done)}."])
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List every account of the workspace."""
     from annotation.people.accounts import list_accounts
 
-    state: State = context.obj
     found = list_accounts(state.workspace)
     lines = [_line(each) for each in found] or ["No account yet."]
     state.emit({"accounts": [asdict(each) for each in found]}, lines)

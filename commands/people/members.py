@@ -18,75 +18,69 @@ ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator
 
 
 def add(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The person's name, as shown in the app.")],
     role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
 ) -> None:
     """Add a person to the project."""
     from annotation.people.members import add_person
 
-    state: State = context.obj
-    _told(state, "Added", add_person(state.workspace, state.project_slug(), name, role))
+    _told(state, "Added", add_person(*state.chosen, name, role))
 
 
 def role(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The person's name.")],
     to: Annotated[str, typer.Argument(help=f"One of: {', '.join(ROLE_NAMES)}.")],
 ) -> None:
     """Give a person another role; what they did in the earlier one stays theirs."""
     from annotation.people.members import change_role
 
-    state: State = context.obj
     _told(state, "Changed", change_role(state.workspace, person_named(state, name), to))
 
 
 def rename(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The person's name.")],
     to: Annotated[str, typer.Argument(help="The new name.")],
 ) -> None:
     """Give a person another name."""
     from annotation.people.members import rename as rename_person
 
-    state: State = context.obj
     _told(state, "Renamed", rename_person(state.workspace, person_named(state, name), to))
 
 
 def deactivate(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The person's name.")],
 ) -> None:
     """Let a person do nothing more in the project; what they did is kept."""
     from annotation.people.members import deactivate as deactivate_person
 
-    state: State = context.obj
     _told(state, "Deactivated", deactivate_person(state.workspace, person_named(state, name)))
 
 
 def reactivate(
-    context: typer.Context,
+    state: State,
     name: Annotated[str, typer.Argument(help="The person's name.")],
 ) -> None:
     """Let a deactivated person act again, in the role they had."""
     from annotation.people.members import reactivate as reactivate_person
 
-    state: State = context.obj
     _told(state, "Reactivated", reactivate_person(state.workspace, person_named(state, name)))
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List the people of the project."""
     from annotation.people.members import list_people
 
-    state: State = context.obj
-    found = list_people(state.workspace, state.project_slug())
+    found = list_people(*state.chosen)
     lines = [_line_of(each) for each in found] or ["Nobody yet."]
     state.emit({"people": [asdict(each) for each in found]}, lines)
 
 
 def invite(
-    context: typer.Context,
+    state: State,
     role: Annotated[str, typer.Option(help=f"One of: {', '.join(ROLE_NAMES)}.")] = "annotator",
     note: Annotated[str, typer.Option(help="Whom it is for, for those who manage people.")] = "",
     days: Annotated[int, typer.Option(help="How long it can be taken, 1 to 60 days.")] = 7,
@@ -97,8 +91,7 @@ def invite(
     """Print a link with which one person takes a place in the project, once (team mode)."""
     from annotation.people.invitations import invite as make
 
-    state: State = context.obj
-    made, secret = make(state.workspace, state.project_slug(), role, note, days)
+    made, secret = make(*state.chosen, role, note, days)
     link = f"{address.rstrip('/')}/?invitation={secret}"
     until = f"{made.expires_at:%Y-%m-%d %H:%M} UTC"
     told = {"role": made.role, "link": link, "expires_at": made.expires_at.isoformat()}

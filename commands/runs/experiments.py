@@ -23,13 +23,12 @@ File = Annotated[Path, typer.Argument(help="YAML file of an experiment.")]
 Number = Annotated[int, typer.Argument(help="Number of the experiment, as list prints it.")]
 
 
-def check(context: typer.Context, file: File) -> None:
+def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from services.gold.search_coverage import levels_said
     from services.runs.experiments.running import check_experiment
 
-    state: State = context.obj
-    plan = check_experiment(state.workspace, state.project_slug(), _text(file), str(file))
+    plan = check_experiment(*state.chosen, _text(file), str(file))
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
@@ -58,7 +57,7 @@ def check(context: typer.Context, file: File) -> None:
     state.emit(said, lines)
 
 
-def run(context: typer.Context, file: File) -> None:
+def run(state: State, file: File) -> None:
     """Run what of an experiment is not there yet, and print its table.
 
     Stopped at any moment, it goes on from there when it is run again.
@@ -66,19 +65,17 @@ def run(context: typer.Context, file: File) -> None:
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import run_experiment
 
-    state: State = context.obj
-    ws, slug, text = state.workspace, state.project_slug(), _text(file)
+    ws, slug, text = *state.chosen, _text(file)
     with _progress(state) as told:
         stored = run_experiment(ws, slug, text, str(file), progress=told)
     _emit(state, experiment_results(ws, slug, stored.number))
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List the experiments of the project, newest first."""
     from services.runs.experiments.results import experiment_list
 
-    state: State = context.obj
-    found = experiment_list(state.workspace, state.project_slug())
+    found = experiment_list(*state.chosen)
     lines = [
         f"{each.number}: {each.name}, lines run: {each.done}, snapshot {each.snapshot_id}, "
         f"{each.at:%Y-%m-%d %H:%M} UTC{f', {each.by}' if each.by else ''}"
@@ -99,7 +96,7 @@ def listing(context: typer.Context) -> None:
 
 
 def show(
-    context: typer.Context,
+    state: State,
     number: Number,
     file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
 ) -> None:
@@ -107,8 +104,7 @@ def show(
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import stored_experiment
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     if file:
         stored = stored_experiment(ws, slug, number)
         state.emit({"number": number, "text": stored.text}, [stored.text.rstrip("\n")])
@@ -117,7 +113,7 @@ def show(
 
 
 def export(
-    context: typer.Context,
+    state: State,
     number: Number,
     file: Annotated[
         Path, typer.Argument(help="File to write; .csv has every number, .md and .tex are read.")
@@ -127,20 +123,18 @@ def export(
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.tables import export_experiment
 
-    state: State = context.obj
-    results = experiment_results(state.workspace, state.project_slug(), number)
+    results = experiment_results(*state.chosen, number)
     written = export_experiment(results, file)
     state.emit({"file": str(file), "format": written}, [f"Wrote {file} ({written})."])
 
 
 def starters(
-    context: typer.Context,
+    state: State,
     name: Annotated[str | None, typer.Argument(help="Print this one, such as fusion.yaml.")] = None,
 ) -> None:
     """List the experiment files to begin with, or print one of them."""
     from services.sample.loading import starters as packaged
 
-    state: State = context.obj
     found = {each.file: each for each in packaged()}
     if name is None:
         rows = [{"file": each.file, "name": each.name} for each in found.values()]

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex
 
 
-def listing(context: typer.Context) -> None:
+def listing(state: State) -> None:
     """List the indexes that are kept, with their sizes and when each was last used."""
     from services.runs.methods.index_cache import cache_bytes, kept_indexes
 
-    state: State = context.obj
     found, cache = kept_indexes(state.workspace), cache_bytes(state.workspace)
     lines = [
         f"{_mb(each.bytes):>12}  {each.used:%Y-%m-%d %H:%M} UTC  {each.method}  ({each.name})"
@@ -30,7 +29,7 @@ def listing(context: typer.Context) -> None:
 
 
 def clear(
-    context: typer.Context,
+    state: State,
     unused_days: Annotated[
         int, typer.Option(min=0, help="Only those that nobody has used for so many days.")
     ] = 0,
@@ -38,7 +37,6 @@ def clear(
     """Remove kept indexes. Each is made again when it is needed; people may go on working."""
     from services.runs.methods.index_cache import clear_indexes
 
-    state: State = context.obj
     removed = clear_indexes(state.workspace, unused_days)
     told = {"removed": list(map(_told, removed)), "bytes": _total(removed)}
     state.emit(told, [f"Removed {len(removed)} indexes, {_mb(_total(removed))}."])

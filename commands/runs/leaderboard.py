@@ -25,7 +25,7 @@ _NO_RUN = "There is no run yet. Make one with: touchstone.py retrieve"
 
 
 def leaderboard(
-    context: typer.Context,
+    state: State,
     measure: Annotated[
         list[str] | None, typer.Option(help="Measure to show, e.g. Recall@10; may be repeated.")
     ] = None,
@@ -45,15 +45,13 @@ def leaderboard(
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
-    from evaluation.ranking.measures import ORDERING, SHOWN, parse_measure
+    from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
     from services.runs.score_table import exported
     from services.runs.significance import compare_runs
     from storage.db.atomic_files import published_file
 
-    state: State = context.obj
     found = compare_runs(
-        state.workspace,
-        state.project_slug(),
+        *state.chosen,
         run,
         [parse_measure(each) for each in measure] if measure else SHOWN,
         baseline=baseline,
@@ -139,7 +137,7 @@ def _stratum(said: str) -> tuple[str, str] | None:
 
 
 def import_file(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="TREC run file: query Q0 unit rank score tag.")],
     name: Annotated[str, typer.Option(help="What the run is called; else the file's tag.")] = "",
     unknown: Annotated[
@@ -156,15 +154,7 @@ def import_file(
     """Keep a TREC run file as a run, to stand on the leaderboard beside the others."""
     from services.runs.importing import import_run
 
-    state: State = context.obj
-    done = import_run(
-        state.workspace,
-        state.project_slug(),
-        file,
-        name,
-        unknown=unknown,
-        snapshot_id=snapshot,
-    )
+    done = import_run(*state.chosen, file, name, unknown=unknown, snapshot_id=snapshot)
     told = {"run": done.run_id, "label": done.label, "was_there": done.was_there}
     state.emit(told | asdict(done.counts), _lines(done))
 

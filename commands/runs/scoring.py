@@ -20,20 +20,19 @@ _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
 def run_file(
-    context: typer.Context,
+    state: State,
     run: Annotated[int, typer.Argument(help="Number of the stored run.")],
     file: Annotated[Path, typer.Argument(help="TREC run file to write.")],
 ) -> None:
     """Export a stored run in TREC format."""
     from services.runs.retrieving import export_run
 
-    state: State = context.obj
     lines = export_run(state.workspace, run, file)
     state.emit({"file": str(file), "lines": lines}, [f"Wrote {lines} lines to {file}."])
 
 
 def retrieve(
-    context: typer.Context,
+    state: State,
     method: Annotated[
         str, typer.Option(help="A preset or a method at its defaults; see methods.")
     ] = "bm25",
@@ -55,7 +54,6 @@ def retrieve(
     from services.runs.retrieving import retrieve as run_method
     from services.runs.rows import other_name, run_unanswered, scored_runs
 
-    state: State = context.obj
     slug = state.project_slug()
     chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
     with state.progress("Retrieving") as report:
@@ -79,7 +77,7 @@ def retrieve(
 
 
 def methods(
-    context: typer.Context,
+    state: State,
     name: Annotated[
         str, typer.Argument(help="A method, to see what it takes, or a preset, to see its spec.")
     ] = "",
@@ -88,7 +86,6 @@ def methods(
     from retrieval.core.presets import PRESETS
     from retrieval.core.registry import METHODS
 
-    state: State = context.obj
     if name in METHODS or (name and name not in PRESETS):
         _tell_method(state, name)
     elif name:
@@ -98,7 +95,7 @@ def methods(
 
 
 def _tell_method(state: State, name: str) -> None:
-    from retrieval.core.describe import help_of, values_of
+    from retrieval.core.presets import help_of, values_of
     from retrieval.core.registry import parameters
 
     found, lines = {}, [_what(name)]
@@ -129,8 +126,7 @@ def _tell_preset(state: State, name: str) -> None:
 
 
 def _tell_all(state: State) -> None:
-    from retrieval.core.describe import describe
-    from retrieval.core.presets import PRESETS
+    from retrieval.core.presets import PRESETS, describe
     from retrieval.core.registry import METHODS, complete
 
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
@@ -140,7 +136,7 @@ def _tell_all(state: State) -> None:
 
 
 def evaluate(
-    context: typer.Context,
+    state: State,
     run: Annotated[int | None, typer.Argument(help="Number of a stored run.")] = None,
     qrels: Annotated[Path | None, typer.Option(help="TREC qrels file, with --run-file.")] = None,
     run_file: Annotated[Path | None, typer.Option(help="TREC run file, with --qrels.")] = None,
@@ -153,10 +149,9 @@ def evaluate(
     ] = None,
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
-    from evaluation.ranking.measures import LEADERBOARD, parse_measure
+    from evaluation.ranking.scoring import LEADERBOARD, parse_measure
     from services.runs.scoring import compare_files, evaluate_files, evaluate_run
 
-    state: State = context.obj
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
     compared: dict[str, Comparison] = {}
     if run is not None and qrels is None and run_file is None and against is None:

@@ -15,7 +15,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from construction.tagging.codebook import Codebook, Factor, SubFactor
-    from construction.tagging.differences import Change
+    from construction.tagging.editing import Change
     from services.tagging.codebook import Outlook
 
 File = Annotated[Path, typer.Argument(help="YAML file of a codebook, as export writes it.")]
@@ -24,7 +24,7 @@ Language = Annotated[str, typer.Option(help="Of labels and helps: en or ko.")]
 
 
 def show(
-    context: typer.Context,
+    state: State,
     sub_factor: Annotated[str | None, typer.Argument(help="Only this one, with its help.")] = None,
     group: Annotated[
         list[str] | None,
@@ -34,12 +34,11 @@ def show(
     language: Language = "en",
 ) -> None:
     """Print what is asked: factors with their scope, sub-factors with options and conditions."""
-    from construction.tagging.applicability import in_scope
+    from construction.tagging.codebook import in_scope
     from construction.tagging.editing import find
     from services.tagging.codebook import held
 
-    state: State = context.obj
-    found = held(state.workspace, state.project_slug(), number)
+    found = held(*state.chosen, number)
     asked = {each.key for each in in_scope(found.book, group)} if group else set(found.book.order)
     if sub_factor is not None:
         if sub_factor not in found.book.order:
@@ -54,18 +53,17 @@ def show(
     state.emit({"version": found.text.version, "sub_factors": kept}, lines)
 
 
-def check(context: typer.Context, file: File) -> None:
+def check(state: State, file: File) -> None:
     """Say whether a file can be worked with, and what it would change; save nothing."""
     from services.tagging.codebook import outlook
 
-    state: State = context.obj
-    seen = outlook(state.workspace, state.project_slug(), _text(file))
+    seen = outlook(*state.chosen, _text(file))
     lines = [f"{file}: {_counts(seen.book)}", *_told(seen)]
     state.emit(seen.as_dict(), lines)
 
 
 def bring_in(
-    context: typer.Context,
+    state: State,
     file: File,
     note: Note,
     expected: Expected = None,
@@ -73,8 +71,7 @@ def bring_in(
     """Save a file as the next version of the codebook."""
     from services.tagging.codebook import outlook, save_codebook
 
-    state: State = context.obj
-    ws, slug, text = state.workspace, state.project_slug(), _text(file)
+    ws, slug, text = *state.chosen, _text(file)
     seen = outlook(ws, slug, text)
     version = save_codebook(ws, slug, text, note, expected)
     state.emit(
@@ -84,15 +81,14 @@ def bring_in(
 
 
 def export(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path | None, typer.Argument(help="File to write; else it is printed.")] = None,
     number: Number = None,
 ) -> None:
     """Write a version of the codebook as YAML, as it was saved."""
     from services.tagging.codebook import held
 
-    state: State = context.obj
-    found = held(state.workspace, state.project_slug(), number)
+    found = held(*state.chosen, number)
     if file is None:
         state.emit({"version": found.text.version, "text": found.text.text}, [found.text.text])
         return
@@ -105,15 +101,14 @@ def export(
 
 
 def difference(
-    context: typer.Context,
+    state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
     new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
 ) -> None:
     """Say what a version changed in another, and which answers name what is no more."""
     from services.tagging.codebook import held, outlook
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     after = held(ws, slug, new)
     seen = outlook(ws, slug, after.text.text, old)
     state.emit({"version": after.text.version} | seen.as_dict(), _told(seen))

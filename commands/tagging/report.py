@@ -18,7 +18,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure
-    from evaluation.tagging.needs import Need
+    from evaluation.tagging.agreement import Need
     from services.tagging.report import FactorLine, FactorReport
 
 Case = Annotated[str, typer.Argument(help="The court case's id.")]
@@ -26,7 +26,7 @@ SubFactor = Annotated[str, typer.Argument(help="The sub-factor's key.")]
 
 
 def report(
-    context: typer.Context,
+    state: State,
     scope: Annotated[
         str, typer.Option(help="Only cases of this category, charge or group (its key).")
     ] = "",
@@ -38,32 +38,29 @@ def report(
     from services.tagging.report import factor_report
     from services.tagging.report_tables import report_csv, report_json
 
-    state: State = context.obj
-    found = factor_report(state.workspace, state.project_slug(), scope=scope)
+    found = factor_report(*state.chosen, scope=scope)
     if output is not None:
         write_text(output, report_csv(found))
     state.emit(report_json(found), list(_report_lines(found)))
 
 
 def tags(
-    context: typer.Context,
+    state: State,
     output: Annotated[Path, typer.Argument(help="The CSV file to write.")],
 ) -> None:
     """Write the tags of all cases that are tagged completely to a CSV file."""
     from services.tagging.report_tables import tags_csv
 
-    state: State = context.obj
-    text = tags_csv(state.workspace, state.project_slug())
+    text = tags_csv(*state.chosen)
     write_text(output, text)
     rows = text.count("\n") - 1
     state.emit({"file": str(output), "rows": rows}, [f"Wrote {rows:,} rows to {output}."])
 
 
-def disputes(context: typer.Context, by: By) -> None:
+def disputes(state: State, by: By) -> None:
     """List the sub-factors on which people differ, with the cases that wait for a decision."""
     from annotation.tagging.disputes import disputes as read
 
-    state: State = context.obj
     found = read(state.workspace, adjudicator_named(state, by))
     lines = []
     for each in found:
@@ -77,11 +74,10 @@ def disputes(context: typer.Context, by: By) -> None:
     state.emit({"sub_factors": told}, lines or ["Nothing to settle."])
 
 
-def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> None:
+def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     """Show what each person said of a sub-factor of a case, with their evidence."""
     from annotation.tagging.disputes import open_dispute
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     found = open_dispute(state.workspace, who, _item(state, who, case, sub_factor), sub_factor)
     [part] = found.parts
@@ -90,7 +86,7 @@ def show(context: typer.Context, case: Case, sub_factor: SubFactor, by: By) -> N
 
 
 def settle(
-    context: typer.Context,
+    state: State,
     case: Case,
     sub_factor: SubFactor,
     by: By,
@@ -100,7 +96,6 @@ def settle(
     """Decide a sub-factor of a case; a later decision supersedes an earlier one."""
     from annotation.tagging.disputes import decide, open_dispute
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     item = _item(state, who, case, sub_factor)
     view = open_dispute(state.workspace, who, item, sub_factor)

@@ -12,7 +12,7 @@ from messages import say
 
 
 def items(
-    context: typer.Context,
+    state: State,
     group: Annotated[
         list[str] | None,
         typer.Option(
@@ -28,8 +28,7 @@ def items(
     """
     from services.tagging.items import make_items
 
-    state: State = context.obj
-    done = make_items(state.workspace, state.project_slug(), tuple(group or ()), limit, seed)
+    done = make_items(*state.chosen, tuple(group or ()), limit, seed)
     lines = [f"{done.made:,} new items; {done.there:,} were there before."]
     if done.moved:
         lines.append(f"{done.moved:,} of these show other groups from now on.")
@@ -41,7 +40,7 @@ def items(
 
 
 def suggest(
-    context: typer.Context,
+    state: State,
     case: Annotated[
         list[str] | None, typer.Option(help="Only this court case (its id); may be repeated.")
     ] = None,
@@ -60,9 +59,8 @@ def suggest(
     from services.tagging.suggestions import SuggestionOptions, plan_suggesting
     from services.tagging.suggestions import suggest as ask
 
-    state: State = context.obj
     wish = SuggestionOptions(tuple(case or ()), tuple(factor or ()), limit, seed)
-    ready = plan_suggesting(state.workspace, state.project_slug(), wish)
+    ready = plan_suggesting(*state.chosen, wish)
     with state.progress("Suggesting") as report:
         done = watched(lambda told, stop: ask(state.workspace, ready, told, stop), report)
     lines = [
@@ -80,7 +78,7 @@ def suggest(
 
 
 def setting(
-    context: typer.Context,
+    state: State,
     value: Annotated[
         str, typer.Argument(help="shown, hidden or after; left out, say which one holds.")
     ] = "",
@@ -88,7 +86,6 @@ def setting(
     """Say when those who tag see what a model suggests: shown, hidden, or after they answer."""
     from annotation.tagging.suggestion_visibility import read_setting, set_suggestions
 
-    state: State = context.obj
     slug = state.project_slug()
     if value:
         changed = set_suggestions(state.workspace, slug, value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 
 CURRENT = "current"
 MOST_LINES = 200

@@ -13,7 +13,7 @@ from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Expe
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import UserError, Where
-from evaluation.ranking.measures import Measure, parse_measure
+from evaluation.ranking.scoring import Measure, parse_measure
 from retrieval.core.model import MAX_DEPTH
 
 TEXT_LIMIT = METHOD_FILE

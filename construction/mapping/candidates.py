@@ -15,8 +15,7 @@ from typing import Protocol, TypeVar
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.labels import label
-from corpus.citations.model import Reason, Resolution
+from corpus.citations.model import Reason, Resolution, label
 from corpus.citations.resolve import resolve
 from corpus.model import Question
 from retrieval.core.model import Hit

@@ -1,12 +1,15 @@
-"""The shapes of multi-hop questions: linked pairs of provisions, drafts, and items to check."""
+"""Multi-hop questions: linked pairs of provisions, a seeded sample of them, drafts and items."""
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 
-from corpus.graph.model import EdgeType
+from corpus.graph.model import Edge, EdgeType
 from corpus.model import Statute, Tier, Unit
+from evaluation.mcq.votes import Setting
 
 WRITTEN = 4  # options that a draft has; the item's last one says that it cannot be told
 CANNOT_TELL = {
@@ -102,3 +105,127 @@ def drawn(seed: int, *parts: str) -> int:
     """
     text = "\x1f".join((str(seed), *parts))
     return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16])
+
+
+LEADING = frozenset({EdgeType.DELEGATES_TO, EdgeType.REFERENCES, EdgeType.APPLIES})
+"""Edges whose source leaves something to its target."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairFilter:
+    """Which pairs are wanted. An empty set of tiers or statutes is any.
+
+    `tiers` are pairs of source's and target's; `statutes` are semantic ids, one of which the
+    source is of. Texts are between `shortest` and `longest` characters.
+    """
+
+    types: Collection[EdgeType] = field(default=frozenset({EdgeType.DELEGATES_TO}))
+    tiers: Collection[tuple[Tier, Tier]] = ()
+    statutes: Collection[str] = ()
+    shortest: int = 40
+    longest: int = 6_000
+
+
+def linked_pairs(
+    edges: Iterable[Edge], passages: Mapping[str, Passage], wanted: PairFilter
+) -> list[Pair]:
+    """Return the wanted pairs by their ids; edges of several types make one pair.
+
+    `passages` are the provisions that have a text, by unit id: an edge to anything else (a statute
+    as a whole, a deleted provision) makes no pair. Neither does an edge from a unit to itself.
+    """
+    types: dict[tuple[str, str], set[EdgeType]] = {}
+    for edge in edges:
+        if edge.type in wanted.types and edge.source != edge.target:
+            types.setdefault((edge.source, edge.target), set()).add(edge.type)
+    found = []
+    for (source, target), kinds in sorted(types.items()):
+        if source in passages and target in passages:
+            pair = Pair(passages[source], passages[target], tuple(sorted(kinds)))
+            if _fits(pair, wanted):
+                found.append(pair)
+    return found
+
+
+def sample_pairs(
+    pairs: Iterable[Pair], number: int, seed: int, per_source: int | None = None
+) -> list[Pair]:
+    """Return `number` of the pairs, or all if there are fewer, drawn by the seed.
+
+    A larger sample of the same seed begins with the smaller one, and whether a pair is drawn
+    before another does not depend on third ones. At most `per_source` pairs share their source.
+    """
+    order = sorted(pairs, key=lambda pair: (drawn(seed, pair.id), pair.id))
+    taken: dict[str, int] = {}
+    sample = []
+    for pair in order:
+        source = pair.source.unit_id
+        if per_source is None or taken.get(source, 0) < per_source:
+            taken[source] = taken.get(source, 0) + 1
+            sample.append(pair)
+    return sample[: max(0, number)]
+
+
+def _fits(pair: Pair, wanted: PairFilter) -> bool:
+    tiers = (pair.source.tier, pair.target.tier)
+    lengths = (len(pair.source.text.strip()), len(pair.target.text.strip()))
+    return (
+        (not wanted.tiers or tiers in wanted.tiers)
+        and (not wanted.statutes or pair.source.statute_id in wanted.statutes)
+        and all(wanted.shortest <= length <= wanted.longest for length in lengths)
+    )
+
+
+GENERATE = "mcq_generate"
+
+
+def item_of(draft: Draft, pair: Pair, seed: int, number: int = 0, name: str = "") -> Mcq | None:
+    """Return the item with its options in an order drawn by the seed, the abstention last.
+
+    `number` tells the drafts of one pair apart where they have no `name` of their own. None for a
+    draft that has not four options, or whose answer is none of them.
+    """
+    if len(draft.options) != WRITTEN or not 1 <= draft.answer <= WRITTEN:
+        return None
+    name = name or f"{pair.id} #{number}"
+    order = sorted(range(WRITTEN), key=lambda place: drawn(seed, name, str(place)))
+    return Mcq(
+        id=name,
+        pair=pair,
+        query=draft.query.strip(),
+        options=(
+            *(draft.options[place].strip() for place in order),
+            CANNOT_TELL[pair.source.language],
+        ),
+        answer=order.index(draft.answer - 1) + 1,
+        explanation=draft.explanation.strip(),
+    )
+
+
+def generation_values(pair: Pair) -> dict[str, str]:
+    """Return the values of the prompt that asks for a question."""
+    return {"document_a": pair.source.shown, "document_b": pair.target.shown}
+
+
+def solving_prompt(setting: Setting) -> str:
+    """Return the id of the prompt that asks for an answer under a setting."""
+    return "mcq_solve_closed" if setting is Setting.ZERO else "mcq_solve_context"
+
+
+def solving_values(item: Mcq, setting: Setting) -> dict[str, str]:
+    """Return the values of that prompt."""
+    options = "\n".join(f"{number}. {words}" for number, words in enumerate(item.options, 1))
+    values = {"question": item.query, "options": options}
+    given = {
+        Setting.ZERO: (),
+        Setting.A: (item.pair.source,),
+        Setting.B: (item.pair.target,),
+        Setting.BOTH: (item.pair.source, item.pair.target),
+    }[setting]
+    return values | ({"context": "\n\n".join(each.shown for each in given)} if given else {})
+
+
+def wording_of(item: Mcq) -> str:
+    """Return a digest of what is asked, so that votes on another wording are told apart."""
+    said = json.dumps([item.query, *item.options])
+    return hashlib.sha256(said.encode("utf-8")).hexdigest()[:12]

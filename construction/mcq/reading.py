@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from construction.mcq.model import WRITTEN
-from corpus.files.rows import parse_object, read_lines
-from corpus.files.textfile import check_file, is_storable, printable
+from corpus.files.rows import check_file, is_storable, parse_object, printable, read_lines
 from corpus.limits import MCQ_EXPLANATION, MCQ_OPTION, MCQ_QUERY, within
 from errors import UserError, Where
 

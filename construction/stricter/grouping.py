@@ -12,18 +12,68 @@ of equally large ones that with the earliest case.
 Two cases share a run of r answers exactly if they share one of r - 1 and the r-th: so rows are told
 apart column by column, and a row that stands alone never needs to be looked at again. The length at
 which the last two part is the one at which the back-off would have stopped.
+
+How much a group hangs on a single tag: a changed answer is worth telling where it brings a case
+into a group, one as long as the present ones or a longer one, which then takes their place. It
+takes a case that has, but for that one answer, all the leading answers of another. What takes a
+case out of its group needs no search: every answer of the key does; :func:`changed` says what is
+then left, which for a group of two may be shorter runs of others.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from construction.stricter.codes import Codes, merged, renumbered, require_codes
+Codes = NDArray[np.integer[Any]]
+_SPARSE = 32  # as many times the labels there may be numbers that no label has
+
+
+def encoded(rows: Sequence[Sequence[Hashable]], width: int) -> Codes:
+    """Return a table of codes with one row per row of answers.
+
+    `width` is how many answers each row has. Raises ValueError for a row that has not so many.
+    """
+    codes = np.empty((len(rows), width), dtype=np.int32)
+    if not rows:
+        return codes
+    if any(len(row) != width for row in rows):
+        raise ValueError(f"every row needs {width} answers")
+    for place, column in enumerate(zip(*rows, strict=True)):
+        code = {answer: at for at, answer in enumerate(dict.fromkeys(column))}
+        codes[:, place] = np.fromiter(map(code.__getitem__, column), np.int32, len(rows))
+    return codes
+
+
+def require_codes(codes: Codes) -> None:
+    """Raise ValueError unless `codes` is a table of whole numbers, none below zero."""
+    if codes.ndim != 2 or not np.issubdtype(codes.dtype, np.integer):
+        raise ValueError("codes are a table of whole numbers")
+    if codes.size and codes.min() < 0:
+        raise ValueError("a code below zero")
+
+
+def merged(labels: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return labels from 0 on that are equal where both are; neither may hold one below zero."""
+    if labels.size == 0:
+        return labels
+    return renumbered(labels * (int(more.max()) + 1) + more)
+
+
+def renumbered(labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the labels, none below zero, as the numbers from 0 on in the same order."""
+    if labels.size and labels.max() < _SPARSE * labels.size:  # counting them beats sorting them
+        there = np.zeros(int(labels.max()) + 1, dtype=np.bool_)
+        there[labels] = True
+        return (np.cumsum(there, dtype=np.int64) - 1)[labels]
+    numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
+    return numbers
+
 
 Numbers = NDArray[np.int64]
 
@@ -99,3 +149,124 @@ def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
     ends = np.cumsum(np.bincount(labels))[:-1]
     parts = [tuple(part.tolist()) for part in np.split(rows[order], ends)]
     return tuple(sorted(parts, key=lambda part: (-len(part), part[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRows:
+    """The rows of a group that have one code in a column."""
+
+    code: int
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A column with the parts that it tells apart, the largest first, then the earliest row."""
+
+    column: int
+    parts: tuple[CodeRows, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether the rows are alike in this column too."""
+        return len(self.parts) == 1
+
+
+def splits(codes: Codes, rows: Sequence[int], columns: Iterable[int]) -> tuple[Split, ...]:
+    """Return for each of `columns` how it would part `rows`, in the order of `columns`."""
+    return tuple(_split(codes, rows, column) for column in columns)
+
+
+def _split(codes: Codes, rows: Sequence[int], column: int) -> Split:
+    parts: dict[int, list[int]] = {}
+    for row in sorted(rows):
+        parts.setdefault(int(codes[row, column]), []).append(row)
+    ordered = sorted(parts.items(), key=lambda item: (-len(item[1]), item[1][0]))
+    return Split(column, tuple(CodeRows(code, tuple(found)) for code, found in ordered))
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMove:
+    """If `row` had the code `then` in `column`, where it has `now`, `beside` would be its group.
+
+    They would share `depth` leading columns, which is then the longest run of all.
+    """
+
+    row: int
+    column: int
+    now: int
+    then: int
+    depth: int
+    beside: tuple[int, ...]
+
+
+def changed(codes: Codes, row: int, column: int, then: int) -> Grouping:
+    """Return the groups, had `row` the code `then` in `column`. Raises IndexError for no cell."""
+    other = codes.copy()
+    other[row, column] = then
+    return grouping(other)
+
+
+def left_out(codes: Codes, row: int) -> Grouping:
+    """Return the groups of the other rows, by their numbers in `codes`."""
+    found = grouping(np.delete(codes, row, axis=0))
+    groups = tuple(tuple(at + (at >= row) for at in group) for group in found.groups)
+    return Grouping(found.depth, groups)
+
+
+def moves(codes: Codes, depth: int | None) -> Iterator[CodeMove]:
+    """Yield every change of one code that would bring a row into a group it is not in.
+
+    `depth` is that of the present grouping; the group is at least as long. By column, then row,
+    then the new code.
+    """
+    require_codes(codes)
+    key = depth or 0
+    last = min(key + 1, codes.shape[1])
+    for column, alike in enumerate(_alike_but_one(codes[:, :last], key)):
+        yield from _moves_of(codes, column, alike)
+
+
+def _alike_but_one(codes: Codes, key: int) -> Iterator[Numbers]:
+    """Yield for each column labels of the rows that have all columns of the key alike but it."""
+    before = [np.zeros(len(codes), dtype=np.int64)]
+    after = [np.zeros(len(codes), dtype=np.int64)]
+    for column in range(key):
+        before.append(merged(before[-1], codes[:, column].astype(np.int64)))
+        after.append(merged(after[-1], codes[:, key - 1 - column].astype(np.int64)))
+    for column in range(codes.shape[1]):
+        yield merged(before[column], after[max(key - 1 - column, 0)])
+
+
+def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[CodeMove]:
+    order = np.argsort(alike, kind="stable")
+    ends = np.cumsum(np.bincount(alike))[:-1]
+    found: list[CodeMove] = []
+    for rows in np.split(order, ends):
+        values = codes[rows, column]
+        if len(rows) > 1 and values.min() != values.max():
+            found.extend(_between(codes, column, rows.tolist()))
+    yield from sorted(found, key=lambda move: (move.row, move.then))
+
+
+def _between(codes: Codes, column: int, rows: Sequence[int]) -> Iterator[CodeMove]:
+    """Yield the moves between rows that have all columns of the key alike but `column`."""
+    by_code: dict[int, list[int]] = {}
+    for row in rows:
+        by_code.setdefault(int(codes[row, column]), []).append(row)
+    for row in rows:
+        now = int(codes[row, column])
+        for then, others in sorted(by_code.items()):
+            if then != now:
+                yield _move(codes, column, row, now, then, others)
+
+
+def _move(
+    codes: Codes, column: int, row: int, now: int, then: int, others: Sequence[int]
+) -> CodeMove:
+    differs = codes[others] != codes[row]
+    differs[:, column] = False
+    shared = np.where(differs.any(axis=1), differs.argmax(axis=1), codes.shape[1])
+    depth = int(shared.max())
+    beside = tuple(other for other, run in zip(others, shared, strict=True) if run == depth)
+    return CodeMove(row, column, now, then, depth, beside)

@@ -11,9 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from construction.stricter.codes import Codes, encoded
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import Codebook, SubFactor
+from construction.stricter.grouping import Codes, encoded
+from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
 
 NOT_ASKED = "not_asked"
 

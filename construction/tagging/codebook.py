@@ -2,13 +2,19 @@
 
 A factor holds sub-factors that belong together and apply to the same standard groups; a sub-factor
 is one question with its options. `order` is the lawyers' order of all sub-factors, which decides
-what counts first when court cases are grouped.
+what counts first when court cases are grouped. A case is asked the questions of its groups whose
+conditions hold (`asked`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from graphlib import TopologicalSorter
+
+from construction.cases.typology import Typology
 
 EVERYWHERE = "*"  # the scope of a factor that applies to every group
 NOT_STATED = "not_stated"  # the judgment does not say: an answer to whatever is no claim
@@ -75,3 +81,149 @@ class Codebook:
     def __hash__(self) -> int:
         """Equal codebooks have an equal order; labels, as mappings, have no hash."""
         return hash(self.order)
+
+
+def in_scope(book: Codebook, groups: Iterable[str]) -> tuple[SubFactor, ...]:
+    """Return the sub-factors that apply to any of the standard groups, in the lawyers' order.
+
+    Conditions are not looked at. A scope names a category, a charge or a group and takes in
+    whatever stands below it; a case of no group is asked only what applies everywhere.
+    """
+    return _scoped(book, tuple(groups))[0]
+
+
+@lru_cache(maxsize=1024)  # many cases share their groups
+def _scoped(
+    book: Codebook, named: tuple[str, ...]
+) -> tuple[tuple[SubFactor, ...], tuple[str, ...]]:
+    """Return what applies to the groups, and all keys, conditions before what hangs on them."""
+    found = {
+        each.key: each
+        for factor in book.factors
+        if applies(factor.scope, named)
+        for each in factor.sub_factors
+    }
+    applying = tuple(found[key] for key in book.order if key in found)
+    conditions = TopologicalSorter({each.key: each.when for each in applying})
+    return applying, tuple(conditions.static_order())
+
+
+def asked(
+    book: Codebook, groups: Iterable[str], answers: Mapping[str, tuple[str, ...]]
+) -> tuple[SubFactor, ...]:
+    """Return those of :func:`in_scope` whose conditions all hold under the answers.
+
+    A condition on a sub-factor that is itself not asked does not hold, whatever was once answered
+    to it: an answer that no question stands behind any more moves nothing.
+    """
+    found, conditions_first = _scoped(book, tuple(groups))
+    by_key = {each.key: each for each in found}
+    holding: set[str] = set()
+    for key in conditions_first:
+        each = by_key.get(key)
+        if each is not None and _holds(each, holding, answers):
+            holding.add(key)
+    return tuple(each for each in found if each.key in holding)
+
+
+def applies(scope: Iterable[str], groups: Iterable[str]) -> bool:
+    """Return whether a scope takes in any of the groups."""
+    named = tuple(groups)
+    return any(within(group, each) for each in scope for group in named or (EVERYWHERE,))
+
+
+def within(group: str, part: str) -> bool:
+    """Return whether a group is, or stands below, that part of the typology."""
+    return part == EVERYWHERE or group == part or group.startswith(f"{part}.")
+
+
+def _holds(each: SubFactor, holding: set[str], answers: Mapping[str, tuple[str, ...]]) -> bool:
+    return all(
+        other in holding and not set(options).isdisjoint(answers.get(other, ()))
+        for other, options in each.when.items()
+    )
+
+
+Labels = Mapping[str, Mapping[str, str]]  # key of a part → language → label
+
+
+def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
+    """Return every category, charge and group by the key that a scope names it by."""
+    found: dict[str, Mapping[str, str]] = {}
+    for category in typology.categories:
+        found[category.key] = category.label
+        for charge in category.charges:
+            found[f"{category.key}.{charge.key}"] = charge.label
+            found |= {each.key: each.label for each in charge.groups if each.key not in found}
+    return found
+
+
+def unknown_parts(book: Codebook, known: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the factors with each part of their scope that the typology does not have.
+
+    That is no fault of a codebook: a typology may be saved later. But nothing is asked for it.
+    """
+    names = {*known, EVERYWHERE}
+    return tuple(
+        (factor.key, part) for factor in book.factors for part in factor.scope if part not in names
+    )
+
+
+def by_category(scope: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the parts of a scope by category, in its order; none for a category as a whole."""
+    found: dict[str, tuple[str, ...]] = {}
+    for part in scope:
+        category, _, rest = part.partition(".")
+        found[category] = (*found.get(category, ()), part) if rest else ()
+    return found
+
+
+Found = tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
+
+
+def matching(book: Codebook, words: str = "", part: str = "", claims: bool = False) -> Found:
+    """Return the factors with those of their sub-factors that fit, as they stand.
+
+    Every one of `words` stands in a key, label or help of the sub-factor, its options or its
+    factor, in any language, upper or lower case. `part` is a part of a typology, part of whose
+    cases are asked; `claims` leaves out what is none.
+    """
+    wanted = _folded(words).split()
+    found = []
+    for factor in book.factors:
+        if part and not any(meets(part, each) for each in factor.scope):
+            continue
+        inner = tuple(
+            each
+            for each in factor.sub_factors
+            if (each.claim or not claims) and _says(factor, each, wanted)
+        )
+        if inner:
+            found.append((factor, inner))
+    return tuple(found)
+
+
+def meets(part: str, scope: str) -> bool:
+    """Return whether a scope takes in that part of a typology or something within it."""
+    return scope == EVERYWHERE or within(part, scope) or within(scope, part)
+
+
+def _says(factor: Factor, each: SubFactor, wanted: list[str]) -> bool:
+    if not wanted:
+        return True
+    named: list[Factor | SubFactor] = [factor, each]
+    text = " ".join(word for one in named for word in _words(one.key, one.label, one.help))
+    if not each.claim:
+        text += " ".join(w for one in each.options for w in _words(one.key, one.label, one.help))
+    folded = _folded(text)
+    return all(word in folded for word in wanted)
+
+
+def _words(key: str, label: Mapping[str, str], said: Mapping[str, str]) -> Iterator[str]:
+    yield key
+    yield from label.values()
+    yield from said.values()
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()

@@ -1,7 +1,9 @@
 """Asking a model about the sub-factors of one factor, and reading what it answers.
 
-A quotation counts only where it stands in the judgment. What names an option that there is not, or
-more than one where one is wanted, suggests nothing: it is kept as what it is and never guessed at.
+A quotation counts only where it stands in the judgment, white space aside: a model breaks lines
+otherwise than the text. All else must be the same, so that what is shown as evidence is the text's
+own words. What names an option that there is not, or more than one where one is wanted, suggests
+nothing: it is kept as what it is and never guessed at.
 """
 
 from __future__ import annotations
@@ -9,10 +11,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from construction.tagging.codebook import CLAIM_OPTIONS, NOT_STATED, Factor, SubFactor
-from construction.tagging.quoting import found
 from messages import say
+
+_MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "』", "«": "»", "《": "》"}
+_LEAST = 2  # characters without white space: a single one stands everywhere and shows nothing
+
+
+def found(text: str, quote: str) -> tuple[int, int] | None:
+    """Return where the quotation stands first, as (start, end) in characters of the text.
+
+    Quotation marks around it are left out if it does not stand there with them. None where it does
+    not stand in the text, and for less than two characters.
+    """
+    squeezed, places = _squeezed(text)
+    for wanted in _readings(quote):
+        at = squeezed.find(wanted) if len(wanted) >= _LEAST else -1
+        if at >= 0:
+            return places[at], places[at + len(wanted) - 1] + 1
+    return None
+
+
+def _readings(quote: str) -> tuple[str, ...]:
+    bare = "".join(each for each in quote if not each.isspace())
+    if len(bare) > 2 and _MARKS.get(bare[0]) == bare[-1]:
+        return bare, bare[1:-1]
+    return (bare,)
+
+
+@lru_cache(maxsize=4)  # a model is asked about one judgment many times in a row
+def _squeezed(text: str) -> tuple[str, tuple[int, ...]]:
+    """Return the text without white space, and where each of its characters stands."""
+    places = tuple(at for at, character in enumerate(text) if not character.isspace())
+    return "".join(text[at] for at in places), places
+
 
 _AT_ONCE = 10  # sub-factors in one call: more, and answers with quotations get cut off
 _DETAIL = 200  # characters of what a model said that are kept to say why it cannot be used

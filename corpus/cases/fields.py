@@ -1,15 +1,70 @@
-"""Finding in the text of a judgment what its file does not say: title, court, charges, law."""
+"""Finding in the text of a judgment its sections and what its file lacks: court, law, charges."""
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from itertools import groupby
 from typing import Any
 
-from corpus.cases.dates import day_of, iso_date
-from corpus.cases.model import JudgmentPart
+from corpus.cases.model import JudgmentPart, Section
 from corpus.cases.patterns import Patterns, Rule
 from corpus.cases.safe_pattern import Budget, SafePattern
 from corpus.limits import COURT_ENTRY
+
+_NUMBERS = re.compile(r"(\d{4})\D{1,3}(\d{1,2})\D{1,3}(\d{1,2})\D?")
+_CHINESE = re.compile(
+    r"([一二三四五六七八九〇○零Ｏ]{4})年([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})日"
+)
+_MONTH_FIRST = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})")
+_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th)? ([A-Za-z]{3,9})\.?,? (\d{4})")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DIGITS = {each: n for n, each in enumerate("〇一二三四五六七八九")} | {"○": 0, "零": 0, "Ｏ": 0}
+
+
+def iso_date(text: str) -> str:
+    """Return the day that `text` writes as YYYY-MM-DD; "" if it writes none.
+
+    Read are 2026-01-05, 20260105, 2026. 1. 5., 2026年1月5日, 二〇二六年一月五日, January 5, 2026
+    and 5 January 2026.
+    """
+    text = text.strip()
+    if found := _NUMBERS.fullmatch(text):
+        return day_of(*found.groups())
+    if found := re.fullmatch(r"(\d{4})(\d\d)(\d\d)", text):
+        return day_of(*found.groups())
+    if found := _CHINESE.fullmatch(text):
+        return day_of(*found.groups())
+    if found := _MONTH_FIRST.fullmatch(text):
+        return day_of(found[3], found[1], found[2])
+    if found := _DAY_FIRST.fullmatch(text):
+        return day_of(found[3], found[2], found[1])
+    return ""
+
+
+def day_of(year: str, month: str, day: str) -> str:
+    """Return a day from its parts, each in digits, Chinese numerals or an English month's name."""
+    try:
+        return date(_number(year), _month(month), _number(day)).isoformat()
+    except (ValueError, KeyError):
+        return ""
+
+
+def _month(text: str) -> int:
+    name = text[:3].lower()
+    return _MONTHS.index(name) + 1 if name in _MONTHS else _number(text)
+
+
+def _number(text: str) -> int:
+    if text.isascii():
+        return int(text)
+    if "十" not in text:
+        return int("".join(str(_DIGITS[each]) for each in text if each in _DIGITS) or "x")
+    tens, _, ones = text.partition("十")
+    return (_DIGITS.get(tens, 1) * 10) + (_DIGITS[ones] if ones else 0)
+
 
 LISTED = 200
 """At most so many charges or provisions are kept of one judgment."""
@@ -110,3 +165,69 @@ def _unique(found: Iterable[str]) -> tuple[str, ...]:
     tidy = (" ".join(each.split()) for each in found if each)
     kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
     return tuple(dict.fromkeys(kept))[:LISTED]
+
+
+_CLOSING = "”’」』）)】] \t"
+
+
+def split(text: str, patterns: Patterns, budget: Budget | None = None) -> tuple[JudgmentPart, ...]:
+    """Return the parts of a text: they cover it without gap or overlap, in order.
+
+    A part runs from what begins its section to what begins the next; what stands before the first
+    is the head. Neighbours of one section are one part. A text in which nothing begins a section is
+    one part that nobody named. Raises UserError for a pattern that takes longer than `budget`
+    allows.
+    """
+    if not text:
+        return ()
+    begins = _begins(text, patterns, budget or Budget())
+    if not begins:
+        return (JudgmentPart(Section.REST, 0, len(text)),)
+    if begins[0][0] > 0:
+        begins.insert(0, (0, Section.HEAD))
+    runs = [next(run) for _, run in groupby(begins, key=lambda each: each[1])]
+    ends = [start for start, _ in runs[1:]] + [len(text)]
+    return tuple(
+        JudgmentPart(section, start, end) for (start, section), end in zip(runs, ends, strict=True)
+    )
+
+
+def _begins(text: str, patterns: Patterns, budget: Budget) -> list[tuple[int, Section]]:
+    """Return where sections begin, in order; of two at one place the pattern that stands first."""
+    direct = [
+        (found.start(), order, each.section)
+        for order, each in enumerate(patterns.begins)
+        if not each.sentence
+        for found in each.pattern.finditer(text, budget)
+    ]
+    starts = sorted(start for start, _, _ in direct)
+    sentences = _sentences(text, patterns, budget)
+    by_sentence = [
+        (start, order, each.section)
+        for order, each in enumerate(patterns.begins)
+        if each.sentence
+        for found in each.pattern.finditer(text, budget)
+        for start in [sentences[bisect_right(sentences, found.start()) - 1]]
+        if not _between(starts, start, found.start())
+    ]
+    first: dict[int, Section] = {}
+    for start, _, section in sorted(direct + by_sentence):
+        first.setdefault(start, section)
+    return sorted(first.items())
+
+
+def _sentences(text: str, patterns: Patterns, budget: Budget) -> list[int]:
+    """Return where sentences start: after each end and the quotation marks that close it."""
+    starts = [0]
+    for found in patterns.sentence_end.finditer(text, budget):
+        at = found.end()
+        while at < len(text) and text[at] in _CLOSING:
+            at += 1
+        starts.append(at)
+    return starts
+
+
+def _between(sorted_starts: list[int], low: int, high: int) -> bool:
+    """Whether a section begins inside the sentence before the match: it then has the sentence."""
+    at = bisect_right(sorted_starts, low - 1)
+    return at < len(sorted_starts) and sorted_starts[at] <= high

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from corpus.cases.dates import iso_date
 from corpus.cases.fields import (
     ENTRY_CHARACTERS,
     LISTED,
     find_field,
+    iso_date,
+    split,
     split_charges,
     split_provisions,
 )
-from corpus.cases.mapping import SECTIONS, TEXT, CaseRules, complete
-from corpus.cases.model import Judgment, JudgmentPart, Section
+from corpus.cases.model import SECTIONS, TEXT, CaseRules, Judgment, JudgmentPart, Section, complete
 from corpus.cases.patterns import NO_PATTERNS, Patterns, patterns_with
 from corpus.cases.safe_pattern import Budget, FileBudget
-from corpus.cases.sections import split
-from corpus.files.rows import RowReader
-from corpus.files.textfile import is_storable, printable
+from corpus.files.rows import RowReader, is_storable, printable
 from corpus.importers.table import table_rows
-from corpus.language import judgment_language
 from corpus.limits import COURT_FIELD, JUDGMENT, length
+from corpus.model import judgment_language
 from errors import UserError, Where
 
 COLUMNS_FROM_ROWS = 1_000
@@ -235,3 +234,67 @@ def _long(row: RowReader, column: str) -> str:
     if not is_storable(value):
         raise UserError("text_unstorable", row.at(column))
     return value.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+FOUND_FIELDS = ("number", "court", "date", "title", "charges", "provisions")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCount:
+    """How many judgments have a field: said by its column, or found in the text by a pattern."""
+
+    name: str
+    column: int
+    pattern: int
+
+
+@dataclass(frozen=True, slots=True)
+class SectionCount:
+    """In how many judgments a section is, its characters in all, and where its column was blank."""
+
+    name: str
+    judgments: int
+    characters: int
+    empty: int
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """The counts over `judgments`; `uncut` of them are one part that no pattern named."""
+
+    judgments: int
+    characters: int
+    longest: int
+    languages: dict[str, int]
+    fields: tuple[FieldCount, ...]
+    sections: tuple[SectionCount, ...]
+    uncut: int
+
+
+def survey(reads: Iterable[Read]) -> Survey:
+    """Return the counts of judgments that were read."""
+    count, longest, uncut = 0, 0, 0
+    languages: Counter[str] = Counter()
+    how: Counter[tuple[str, str]] = Counter()
+    held: Counter[Section] = Counter()
+    size: Counter[Section] = Counter()
+    empty: Counter[str] = Counter()
+    for read in reads:
+        each = read.judgment
+        count, longest = count + 1, max(longest, len(each.text))
+        languages[each.language] += 1
+        how.update(read.found.items())
+        held.update({part.section for part in each.parts})
+        for part in each.parts:
+            size[part.section] += part.end - part.start
+        empty.update(read.empty)
+        uncut += [part.section for part in each.parts] == [Section.REST]
+    return Survey(
+        count,
+        size.total(),
+        longest,
+        dict(sorted(languages.items())),
+        tuple(FieldCount(n, how[n, "column"], how[n, "pattern"]) for n in FOUND_FIELDS),
+        tuple(SectionCount(str(s), held[s], size[s], empty[s]) for s in Section),
+        uncut,
+    )

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.model import Role
-from corpus.citations.names import family, normal, role_of
+from corpus.citations.model import Role, family, normal, role_of
 
 _ABBREVIATION = re.compile(
     r"(?:이하|hereinafter|hereafter)[,\s]*(?:referred to as\s+)?(?:the\s+)?"

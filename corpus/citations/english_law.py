@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from corpus.citations.english_names import (
+    AND,
     DIVISIONS,
+    TO,
+    Steps,
     instrument_after,
     instrument_before,
     names_alone,
+    read_steps,
 )
-from corpus.citations.english_steps import AND, TO, Steps, read_steps
 from corpus.citations.model import Mention
 
 

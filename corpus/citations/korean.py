@@ -18,8 +18,7 @@ from corpus.citations.korean_places import (
     read_places,
     read_same_place,
 )
-from corpus.citations.model import Citation, Mention, NameKind, Role
-from corpus.citations.names import canonical_code, plain_name
+from corpus.citations.model import Citation, Mention, NameKind, Role, canonical_code, plain_name
 
 # The number; what kind of instrument has it stands before, which instrument it amends behind.
 NUMBER = r"(?<=[률령칙]\s)제\s?\d{1,6}\s?호\s?(?=[가-힣「])"

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, Namer
-from corpus.citations.lookup import units_at
+from corpus.citations.instruments import Meaning, Namer, units_at
 from corpus.citations.model import (
     Citation,
     CitedPlace,

@@ -7,18 +7,21 @@ place in both has been rewritten and is changed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
 
 from corpus.compare.model import (
     Aspect,
     Comparison,
+    LawChange,
     Status,
     StatuteChange,
     StatuteStatus,
     UnitChange,
 )
-from corpus.compare.moved import SIMILAR, moved, similarity
-from corpus.compare.renamed import renamed
+from corpus.compare.moved import SIMILAR, moved, renamed, similarity
 from corpus.model import Statute, Unit
 
 
@@ -123,3 +126,63 @@ def _unit_order(change: UnitChange) -> tuple[int, bool, str]:
 
 def _statute_order(change: StatuteChange) -> str:
     return change.statute.semantic_id
+
+
+_Said = tuple[str, frozenset[tuple[str, str, str, bool, bool]]]
+
+
+def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
+    """Return how many statutes differ, as `compare` tells it."""
+    before = {each.semantic_id: _said(each) for each in old}
+    after = {each.semantic_id: _said(each) for each in new}
+    same = {name for name, said in after.items() if before.get(name) == said}
+    left = [[each for each in law if each.semantic_id not in same] for law in (old, new)]
+    counts = Counter(each.status for each in compare(*left).statutes)
+    return LawChange(
+        differ=counts[StatuteStatus.CHANGED] + counts[StatuteStatus.RENAMED],
+        equal=counts[StatuteStatus.UNCHANGED] + len(same),
+        new=counts[StatuteStatus.ADDED],
+        gone=counts[StatuteStatus.REMOVED],
+    )
+
+
+def _said(statute: Statute) -> _Said:
+    return statute.title, frozenset(
+        (unit.semantic_id, unit.heading, unit.text, unit.deleted, unit.text_missing)
+        for unit in statute.units
+    )
+
+
+Dates = tuple[date | None, date | None]
+"""When a statute was promulgated and when it comes into force, each None where not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class DateOrder:
+    """How many of the statutes in both versions are of a later, earlier or equal date in the newer.
+
+    A statute is dated by its promulgation, else, or where that is equal, by the day it comes into
+    force, in the future or not. Statutes without dates to compare count as `same`.
+    """
+
+    later: int
+    earlier: int
+    same: int
+
+    @property
+    def backwards(self) -> bool:
+        """Whether the version said to be newer is the older one: more statutes are earlier."""
+        return self.earlier > self.later
+
+
+def date_order(old: Mapping[str, Dates], new: Mapping[str, Dates]) -> DateOrder:
+    """Compare the dates of the statutes in both, by semantic id."""
+    signs = [_sign(old[name], new[name]) for name in old.keys() & new.keys()]
+    return DateOrder(signs.count(1), signs.count(-1), signs.count(0))
+
+
+def _sign(old: Dates, new: Dates) -> int:
+    for before, after in zip(old, new, strict=True):
+        if before and after and before != after:
+            return 1 if after > before else -1
+    return 0

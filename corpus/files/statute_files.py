@@ -7,7 +7,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus.files.textfile import file_kind, printable, unreadable
+from corpus.files.rows import file_kind, printable, unreadable
 from errors import UserError, Where
 
 

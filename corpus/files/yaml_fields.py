@@ -14,7 +14,7 @@ from typing import Any, Self
 
 import yaml
 
-from corpus.files.textfile import is_storable
+from corpus.files.rows import is_storable
 from errors import UserError, Where
 
 MAX_DEPTH = 8

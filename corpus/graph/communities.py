@@ -4,16 +4,133 @@ Both methods maximise modularity greedily. Up to `EXACT_NODES` joined nodes it i
 and Moore's agglomeration (the "greedy modularity" of RefWalk, appendix A.2) by networkx; above,
 Louvain, which moves nodes first and agglomerates what they form, because the former's time grows
 too fast.
+
+Louvain communities of a large graph (Blondel and others, 2008), always the same. Each node in turn
+moves to the neighbouring community that raises modularity most; then communities become the nodes
+of a smaller graph, and so on until nothing moves. Only nodes beside one that moved are looked at
+again (the queue of Traag, Waltman and van Eck, 2019, section "fast local move"). Nodes are taken in
+an order shuffled with a fixed seed, as neighbours by number would settle into worse communities;
+the same graph always gives the same ones.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.graph.louvain import louvain, modularity
+_Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """An undirected graph: each pair of nodes once, with its weight, and the weight inside a node.
+
+    `pairs` never joins a node to itself; `loops` holds what aggregation put inside each node.
+    """
+
+    pairs: _Array
+    weights: _Array
+    loops: _Array
+
+    @property
+    def degrees(self) -> _Array:
+        """The weight at each node; what is inside counts twice."""
+        ends, both = self.pairs.ravel(), np.repeat(self.weights, 2)
+        return np.bincount(ends, both, len(self.loops)).astype(np.int64) + 2 * self.loops
+
+
+def louvain(pairs: _Array, nodes: int) -> _Array:
+    """Return the community of each of `nodes` nodes, numbered from 0 by their first node.
+
+    `pairs` are the edges, each once in either direction, none from a node to itself.
+    """
+    graph = Weighted(pairs, np.ones(len(pairs), np.int64), np.zeros(nodes, np.int64))
+    found = np.arange(nodes)
+    while True:
+        moved = _numbered(np.array(_local_moves(graph), dtype=np.int64))
+        if len(graph.loops) == moved.max(initial=-1) + 1:
+            return found
+        found = moved[found]
+        graph = _aggregated(graph, moved)
+
+
+def modularity(pairs: _Array, community: _Array) -> float:
+    """Return Newman's modularity of a division: edges inside, less those that chance would put."""
+    edges = len(pairs)
+    inside = int((community[pairs[:, 0]] == community[pairs[:, 1]]).sum())
+    ends = np.bincount(community[pairs.ravel()]) / (2 * edges)
+    return inside / edges - float((ends**2).sum())
+
+
+def _local_moves(graph: Weighted) -> list[int]:
+    """Return each node's community once no single move raises modularity."""
+    neighbours, weights = _adjacency(graph)
+    degrees: list[int] = graph.degrees.tolist()
+    twice = sum(degrees)
+    community, total = list(range(len(degrees))), list(degrees)
+    queue, waiting = deque(_shuffled(len(degrees))), [True] * len(degrees)
+    while queue:
+        node = queue.popleft()
+        waiting[node] = False
+        links: dict[int, int] = {}
+        for other, weight in zip(neighbours[node], weights[node], strict=True):
+            joined = community[other]
+            links[joined] = links.get(joined, 0) + weight
+        own, share = community[node], degrees[node] / twice
+        total[own] -= degrees[node]
+        best, most = own, links.get(own, 0) - total[own] * share
+        for joined, weight in links.items():
+            gain = weight - total[joined] * share
+            if gain > most + 1e-9:
+                best, most = joined, gain
+        total[best] += degrees[node]
+        if best == own:
+            continue
+        community[node] = best
+        for other in neighbours[node]:
+            if not waiting[other] and community[other] != best:
+                waiting[other] = True
+                queue.append(other)
+    return community
+
+
+def _shuffled(count: int) -> list[int]:
+    order: list[int] = np.random.default_rng(0).permutation(count).tolist()
+    return order
+
+
+def _adjacency(graph: Weighted) -> tuple[list[list[int]], list[list[int]]]:
+    """Return each node's neighbours and the weights to them, neighbours ascending."""
+    sources = np.concatenate([graph.pairs[:, 0], graph.pairs[:, 1]])
+    targets = np.concatenate([graph.pairs[:, 1], graph.pairs[:, 0]])
+    order = np.lexsort((targets, sources))
+    cuts = np.cumsum(np.bincount(sources, minlength=len(graph.loops)))[:-1]
+    both = np.concatenate([graph.weights, graph.weights])
+    neighbours = [each.tolist() for each in np.split(targets[order], cuts)]
+    return neighbours, [each.tolist() for each in np.split(both[order], cuts)]
+
+
+def _aggregated(graph: Weighted, community: _Array) -> Weighted:
+    """Return the graph whose nodes are the communities."""
+    count = int(community.max()) + 1
+    ends = np.sort(community[graph.pairs], axis=1)
+    inside = ends[:, 0] == ends[:, 1]
+    loops = np.bincount(community, graph.loops, count)
+    loops += np.bincount(ends[inside, 0], graph.weights[inside], count)
+    keys, at = np.unique(ends[~inside, 0] * count + ends[~inside, 1], return_inverse=True)
+    weights = np.bincount(at, graph.weights[~inside], len(keys)).astype(np.int64)
+    pairs = np.stack([keys // count, keys % count], axis=1)
+    return Weighted(pairs, weights, loops.astype(np.int64))
+
+
+def _numbered(community: _Array) -> _Array:
+    """Return the communities numbered from 0 in the order of their first nodes."""
+    _, first, at = np.unique(community, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[at].astype(np.int64)
+
 
 EXACT_NODES = 10_000
 GREEDY, LOUVAIN = "greedy_modularity", "louvain"

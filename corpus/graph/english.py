@@ -9,16 +9,31 @@ from dataclasses import replace
 from corpus.citations.antecedents import named_as
 from corpus.citations.english_law import EnglishReference, Sort, Spot, find_english_law
 from corpus.citations.english_names import short_name
+from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Reason, Status, Target
-from corpus.citations.names import normal
-from corpus.citations.us import find_cases, find_us
-from corpus.graph.english_places import MOST, division_units, spot_targets
-from corpus.graph.english_relative import below, depth, near_parts, own_parts, scoped_parts
-from corpus.graph.location import UnitLocation
+from corpus.citations.model import (
+    Citation,
+    CitedPlace,
+    Mention,
+    NameKind,
+    Reason,
+    Status,
+    Target,
+    normal,
+)
+from corpus.graph.english_places import (
+    MOST,
+    below,
+    depth,
+    division_units,
+    near_parts,
+    own_parts,
+    scoped_parts,
+    spot_targets,
+)
+from corpus.graph.location import UnitLocation, joined
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
-from corpus.graph.relative import joined
 from corpus.model import Level, Unit
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)

@@ -13,8 +13,8 @@ from bisect import bisect_left
 from corpus.citations.english import find_english
 from corpus.citations.find import find
 from corpus.citations.korean import find_korean
+from corpus.citations.korean_places import read_pinpoints
 from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Role
-from corpus.citations.pinpoints import read_pinpoints
 from corpus.model import Level
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)

@@ -11,11 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from corpus.citations.antecedents import Named, named_as
-from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
 from corpus.citations.instruments import Meaning
-from corpus.citations.model import Citation, NameKind, Reason, Role
-from corpus.citations.names import family, normal, relative_title, without_code
-from corpus.citations.predecessors import REPLACED
+from corpus.citations.model import (
+    Citation,
+    NameKind,
+    Reason,
+    Role,
+    family,
+    normal,
+    relative_title,
+    without_code,
+)
 from corpus.graph.location import own_role
 
 _ABBREVIATION = re.compile(

@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning
-from corpus.citations.lookup import units_at
+from corpus.citations.instruments import Meaning, units_at
 from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Status, Target
-from corpus.graph.context import Before, Earlier
 from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law
-from corpus.graph.location import UnitLocation, article_ids
+from corpus.graph.location import (
+    Before,
+    Earlier,
+    UnitLocation,
+    article_ids,
+    cut,
+    joined,
+    relative_targets,
+)
 from corpus.graph.model import Form, Reference
 from corpus.graph.namer import LawNamer
-from corpus.graph.relative import cut, joined, relative_targets
-from corpus.model import Level, Statute, Unit
-from corpus.place import parse_place, split_id
+from corpus.model import Level, Statute, Unit, parse_place, split_id
 
 READ = (Level.ARTICLE, Level.SECTION)
 _BY_LEVEL = {Level.ANNEX: Form.ANNEX, Level.FORM: Form.FORM, Level.ADDENDUM: Form.ADDENDUM}

@@ -3,25 +3,186 @@
 A document has ``_id``, ``title``, ``text`` and may have ``metadata``; the metadata that our own
 export writes are read back. An id of the form ``<statute>_<place>`` is kept as the unit's id; any
 other stands below a statute of the folder's name, so that it stays the last half of the unit's id.
+
+Importer of questions with official answers in the layout of SearchFireSafety: JSON Lines. Each line
+is one object with ``question_id``, ``question`` and ``answer``; ``law_references`` (citation
+strings), ``semantic_ids`` (gold) and ``language`` are optional. Of other fields the short ones are
+kept as columns, by which figures can be split: a category, a number, yes or no, or a list of short
+texts. Whatever is longer is content; it is left out, as are fields that have a place of their own.
+Blank lines are passed over.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus.files.rows import RowReader, read_lines, read_rows
-from corpus.files.textfile import check_file, printable
-from corpus.importers.questions import question_columns
-from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.records import Record, assemble
-from corpus.language import language_of
-from corpus.limits import QUESTION
-from corpus.model import Question
-from corpus.place import parse_place, slug, split_id
+from corpus.files.rows import (
+    RowReader,
+    check_file,
+    is_storable,
+    parse_object,
+    printable,
+    read_lines,
+    read_rows,
+)
+from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
+from corpus.model import Question, language_of, parse_place, slug, split_id
 from errors import UserError, Where
+from messages import LANGUAGES
+
+CHARACTERS = 60
+MOST = 30
+
+Column = tuple[str, str | tuple[str, ...]]
+
+
+def question_columns(fields: Mapping[str, Any], own: Collection[str]) -> tuple[Column, ...]:
+    """Return the columns among `fields` that are not `own`, by ascending name; MOST at most."""
+    found = (
+        (name, _column(value))
+        for name, value in sorted(fields.items())
+        if name not in own and _short(name)
+    )
+    kept = [(name, value) for name, value in found if value is not None]
+    return tuple(kept[:MOST])
+
+
+def _column(value: Any) -> str | tuple[str, ...] | None:
+    if isinstance(value, list):
+        return tuple(value) if value and all(_short(entry) for entry in value) else None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
+        return text if _short(text := str(value)) else None
+    return value.strip() if _short(value) else None
+
+
+def _short(value: Any) -> bool:
+    return (
+        isinstance(value, str)
+        and 0 < len(value.strip()) <= CHARACTERS
+        and len(value.splitlines()) == 1
+        and is_storable(value)
+    )
+
+
+LINE_BYTES = 4 * 1024 * 1024
+"""Longest line accepted. The longest of the real questions has 6 kB."""
+
+FILE_BYTES = 512 * 1024 * 1024
+"""Largest file accepted."""
+
+ID_CHARACTERS = 200
+_OWN_FIELDS = ("answer", "language", "law_references", "question", "question_id", "semantic_ids")
+_BLANK = re.compile(r"\s|[\x00-\x1f\x7f]")
+
+
+def read_questions(path: Path) -> list[Question]:
+    """Return the questions of the file at `path`, in its order.
+
+    Raises UserError naming file, line and field for the first thing that is wrong: a line that
+    is too long, is not one JSON object or is cut off, a field that is absent or of the wrong
+    type, an id that stands twice, a file without questions.
+    """
+    path = Path(path)
+    name = printable(path.name)
+    check_file(path, name, FILE_BYTES)
+    questions: list[Question] = []
+    lines: dict[str, int] = {}
+    for number, text in read_lines(path, name, LINE_BYTES):
+        question = _Row(name, number, parse_object(text, name, number)).question()
+        if question.external_id in lines:
+            at = Where(name, number, "question_id")
+            first = lines[question.external_id]
+            raise UserError("question_repeated", at, id=question.external_id, first=first)
+        lines[question.external_id] = number
+        questions.append(question)
+    if not questions:
+        raise UserError("questions_empty", Where(name))
+    return questions
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The object on one line, read field by field with checks of type."""
+
+    name: str
+    line: int
+    fields: dict[str, Any]
+
+    def question(self) -> Question:
+        """Return the question, its fields checked."""
+        text = self._text("question", QUESTION)
+        answer = self._text("answer", OFFICIAL_ANSWER, may_be_blank=True)
+        return Question(
+            external_id=self._id(),
+            text=text,
+            answer=answer,
+            language=self._language(text),
+            citation_strings=self._texts("law_references"),
+            gold_ids=self._texts("semantic_ids"),
+            columns=question_columns(self.fields, _OWN_FIELDS),
+        )
+
+    def _id(self) -> str:
+        value = self._present("question_id")
+        if isinstance(value, bool) or not isinstance(value, int | str):
+            raise UserError("question_id_type", self._at("question_id"))
+        text = str(value)
+        self._storable(text, "question_id")
+        if not text or len(text) > ID_CHARACTERS or _BLANK.search(text):
+            raise UserError("question_id_form", self._at("question_id"), limit=ID_CHARACTERS)
+        return text
+
+    def _language(self, text: str) -> str:
+        value = self.fields.get("language")
+        if value is None:
+            return language_of(text)
+        if not isinstance(value, str) or value not in LANGUAGES:
+            known = ", ".join(LANGUAGES)
+            raise UserError("language_unknown", self._at("language"), known=known)
+        return value
+
+    def _text(self, field: str, limit: int, *, may_be_blank: bool = False) -> str:
+        value = self._present(field)
+        if not isinstance(value, str):
+            raise UserError("field_not_text", self._at(field))
+        if not value.strip() and not may_be_blank:
+            raise UserError("field_missing", self._at(field))
+        self._storable(value, field)
+        return within(value.strip(), limit, self._at(field))
+
+    def _texts(self, field: str) -> tuple[str, ...]:
+        value = self.fields.get(field)
+        if value is None:
+            return ()
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise UserError("field_not_texts", self._at(field))
+        if len(value) > CITATIONS:
+            raise UserError("list_long", self._at(field), count=len(value), limit=CITATIONS)
+        for entry in value:
+            self._storable(entry, field)
+            within(entry, CITATION, self._at(field))
+        return tuple(value)
+
+    def _present(self, field: str) -> Any:
+        if self.fields.get(field) is None:
+            raise UserError("field_missing", self._at(field))
+        return self.fields[field]
+
+    def _storable(self, text: str, field: str) -> None:
+        if not is_storable(text):
+            raise UserError("text_unstorable", self._at(field))
+
+    def _at(self, field: str) -> Where:
+        return Where(self.name, self.line, field)
+
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
 QRELS_BYTES = 256 * 1024 * 1024

@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from corpus.files.rows import read_text
 from corpus.files.statute_files import statute_files
-from corpus.files.textfile import read_text
 from corpus.files.yaml_fields import Fields, Value, read_value
-from corpus.importers.statutes.annexes import listed
 from corpus.importers.statutes.blocks import split_body
-from corpus.importers.statutes.bounds import statute_name
-from corpus.importers.statutes.duplicate_titles import TITLE, tell_apart
-from corpus.importers.statutes.tiers import tier_of
-from corpus.importers.statutes.units import read_units
-from corpus.language import language_of
-from corpus.model import Statute
+from corpus.importers.statutes.merge import TITLE, tell_apart
+from corpus.importers.statutes.tiers import statute_name, tier_of
+from corpus.importers.statutes.units import listed, read_units
+from corpus.model import Statute, language_of
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024

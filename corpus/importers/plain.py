@@ -12,11 +12,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus.files.rows import read_text
 from corpus.files.statute_files import statute_files
-from corpus.files.textfile import read_text
-from corpus.importers.column_mapping import ReadingRules
-from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.records import Record, assemble
+from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.table import ReadingRules
 from errors import UserError, Where
 
 KNOWN = (

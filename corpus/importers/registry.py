@@ -7,21 +7,18 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from corpus.files.rows import RowReader, read_rows
+from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text, unreadable
 from corpus.files.statute_files import statute_files
-from corpus.files.textfile import file_kind, printable, read_text, unreadable
 from corpus.importers.beir import CORPUS, is_beir, read_beir
-from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.english.reader import looks_english, read_english
 from corpus.importers.law_center import drf, law_html
 from corpus.importers.legalize_kr import FENCE, read_tree
 from corpus.importers.plain import read_plain
 from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents
-from corpus.importers.statutes.reading_result import Note, Progress, Reading
-from corpus.importers.table import read_table
-from corpus.language import language_of
-from corpus.model import Statute
+from corpus.importers.statutes.records import Note, Progress, Reading
+from corpus.importers.table import ReadingRules, read_table
+from corpus.model import Statute, language_of
 from errors import UserError, Where
 
 AUTO = "auto"

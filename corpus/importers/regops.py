@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from corpus.files.rows import RowReader, read_rows
-from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.records import Record, assemble
-from corpus.place import parse_place, split_id
+from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.model import parse_place, split_id
 from errors import UserError
 
 ARTICLES = "articles.jsonl"

@@ -13,10 +13,9 @@ import re
 from pathlib import Path
 
 from corpus.files.rows import RowReader, read_rows
-from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.records import Record, assemble
+from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
 from corpus.importers.statutes.written_places import read_place
-from corpus.place import split_id
+from corpus.model import split_id
 from errors import UserError
 
 _TEXT = ("text", "chapter_body")

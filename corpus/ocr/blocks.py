@@ -1,4 +1,4 @@
-"""What a page holds, in reading order: paragraphs, headings, formulas, and tables with spans.
+"""What a page holds, in reading order, and the words that an engine read on it.
 
 Boxes are [left, top, right, bottom] in pixels of the upright image. `doubt` lists stretches of the
 text, [start, end) in characters, that the engine was unsure of.
@@ -100,3 +100,95 @@ def _cell(kept: Mapping[str, Any]) -> Cell:
 
 def _stretches(kept: Mapping[str, Any]) -> tuple[Stretch, ...]:
     return tuple((start, end) for start, end in kept.get("doubt") or ())
+
+
+DOUBTFUL = 80.0  # percent of confidence below which a word is marked; see docs/ocr.md
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its box; `confidence` is in percent, None where the engine does not say."""
+
+    text: str
+    box: Box
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WordLine:
+    """Words in a line. Lines of equal `paragraph` belong together."""
+
+    words: tuple[Word, ...]
+    paragraph: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The words with a space between each two."""
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def box(self) -> Box:
+        """The box around all the words."""
+        return around([word.box for word in self.words])
+
+
+def around(boxes: Sequence[Box]) -> Box:
+    """Return the box around all of them. Raises ValueError for none."""
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return left, top, max(box[2] for box in boxes), max(box[3] for box in boxes)
+
+
+def joined(lines: Sequence[WordLine], between: str = " ") -> tuple[str, tuple[Stretch, ...]]:
+    """Return the text of lines and which stretches of it are doubtful.
+
+    Neighbouring doubtful words of a line are one stretch each: a person looks at words.
+    """
+    text, doubt = "", []
+    for line in lines:
+        text += between if text else ""
+        for number, word in enumerate(line.words):
+            text += " " if number else ""
+            if word.confidence is not None and word.confidence < DOUBTFUL:
+                doubt.append((len(text), len(text) + len(word.text)))
+            text += word.text
+    return text, tuple(doubt)
+
+
+def words_as_json(words: Sequence[Word]) -> list[list[Any]]:
+    """Return words as they are kept: [text, left, top, right, bottom, confidence or None]."""
+    return [
+        [word.text, *word.box, None if word.confidence is None else round(word.confidence, 1)]
+        for word in words
+    ]
+
+
+BETWEEN_CELLS = " | "
+
+
+def text_of(blocks: Sequence[Block]) -> str:
+    """Return the text of blocks, one under the other; blocks without any are left out.
+
+    A row of a table is a line whose cells are divided by bars. A cell that spans several places
+    stands in the first and leaves the others empty, so every line has as many bars. Formulas are
+    LaTeX between dollar signs.
+    """
+    return "\n".join(text for block in blocks if (text := block_text(block)))
+
+
+def block_text(block: Block) -> str:
+    """Return the text of one block; see `text_of`."""
+    if block.kind is BlockKind.TABLE:
+        return "\n".join(_lines(block))
+    text = block.text.strip()
+    return f"${text}$" if block.kind is BlockKind.FORMULA and text else text
+
+
+def _lines(block: Block) -> list[str]:
+    grid = [[""] * block.columns for _ in range(block.rows)]
+    for cell in block.cells:
+        grid[cell.row][cell.column] = _on_one_line(cell)
+    return [BETWEEN_CELLS.join(row).rstrip() for row in grid]
+
+
+def _on_one_line(cell: Cell) -> str:
+    return " ".join(cell.text.split())

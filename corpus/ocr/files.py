@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.files.textfile import check_file
+from corpus.files.rows import check_file
 from corpus.ocr import images, isolated, pdf
 from corpus.ocr.drafting import Draft
-from corpus.ocr.images import Picture
-from corpus.ocr.limits import Limits, wanted_pages
+from corpus.ocr.images import Limits, Picture, wanted_pages
 from errors import UserError, Where
 
 ENDINGS = (*pdf.ENDINGS, *images.ENDINGS)

@@ -14,13 +14,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from corpus.ocr.blocks import Box, of_json
+from corpus.ocr.blocks import Box, Word, of_json
 from corpus.ocr.drafting import Draft, Prepared
-from corpus.ocr.grid import Grid
-from corpus.ocr.images import Picture
-from corpus.ocr.limits import Limits
-from corpus.ocr.words import Word
-from corpus.sandbox.frames import Frame
+from corpus.ocr.images import Limits, Picture
+from corpus.ocr.lines import Grid
+from corpus.sandbox.child import Frame
 from corpus.sandbox.pool import Bounds, ChildError, ChildPool
 from errors import UserError, Where
 

@@ -14,10 +14,8 @@ from PIL import Image
 
 from corpus.limits import PAGE_BLOCK
 from corpus.ocr.blocks import Block, BlockKind, Cell
-from corpus.ocr.cleaning import cleaned
-from corpus.ocr.grid import Grid
-from corpus.ocr.lines import find_tables
-from corpus.ocr.straighten import dark
+from corpus.ocr.cleaning import cleaned, dark
+from corpus.ocr.lines import Grid, find_tables
 
 MOST_ROWS, MOST_COLUMNS = 500, 60
 MOST_CHARACTERS = PAGE_BLOCK  # of one text: more is a model that repeats itself

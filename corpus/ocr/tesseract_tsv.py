@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from corpus.ocr.words import Word, WordLine, around
+from corpus.ocr.blocks import Word, WordLine, around
 
 _WORD = "5"  # the level of a row that is a word
 _FIELDS = 12

@@ -9,15 +9,13 @@ from typing import Any
 from PIL import Image
 
 from corpus.ocr import images, pdf
-from corpus.ocr.blocks import as_json
+from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, prepared
-from corpus.ocr.grid import Grid
-from corpus.ocr.images import Picture, encoded, opened
-from corpus.ocr.limits import Limits
+from corpus.ocr.images import Limits, Picture, encoded, opened
+from corpus.ocr.lines import Grid
 from corpus.ocr.model_blocks import grids_of
-from corpus.ocr.words import words_as_json
 from corpus.sandbox import child
-from corpus.sandbox.frames import Frame
+from corpus.sandbox.child import Frame
 
 
 def count(asked: Any, _: Sequence[bytes]) -> Frame:

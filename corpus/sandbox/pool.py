@@ -20,7 +20,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, BinaryIO, cast
 
-from corpus.sandbox.frames import Frame, FrameTooLargeError, receive, send
+from corpus.sandbox.child import Frame, FrameTooLargeError, receive, send
 from errors import UserError, Where
 
 _ROOT = Path(__file__).resolve().parents[2]

@@ -12,11 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array, hstack
 
-from evaluation.agreement.likeness import Likeness, Same
-from evaluation.agreement.ratings import MISSING, Array, Kinds, Ratings, Scale
-from evaluation.agreement.set_likeness import OfSets
-from evaluation.agreement.statistic import Statistic
-from evaluation.agreement.tally import Tally
+from evaluation.agreement.likeness import Likeness, OfSets, Same
+from evaluation.agreement.ratings import MISSING, Array, Kinds, Ratings, Scale, Statistic, Tally
 
 _SCALES = {
     "nominal": frozenset({Scale.NOMINAL, Scale.ORDINAL}),

@@ -1,16 +1,86 @@
-"""The kappa family: agreement beyond what the raters' own shares of categories would give."""
+"""Observed agreement, and agreement beyond chance: Cohen's and Fleiss' kappa, Gwet's AC1, AC2."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, diags_array, hstack
 
-from evaluation.agreement.likeness import both_sides, graded
-from evaluation.agreement.ratings import MISSING, Array, Ratings, Scale
-from evaluation.agreement.statistic import Reason, Statistic
-from evaluation.agreement.tally import Formula, Tally
+from evaluation.agreement.likeness import Likeness, Matrix, OfSets, Same, both_sides, graded
+from evaluation.agreement.ratings import (
+    MISSING,
+    Array,
+    Formula,
+    Kinds,
+    Ratings,
+    Reason,
+    Scale,
+    Statistic,
+    Tally,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class RawAgreement(Statistic):
+    """The share of pairs of ratings of an item that are the same, averaged over items.
+
+    Of two raters it is the percent agreement; of sets, the share of identical sets.
+    """
+
+    @property
+    def key(self) -> str:
+        """The name."""
+        return "raw"
+
+    @property
+    def scales(self) -> frozenset[Scale]:
+        """Every scale."""
+        return frozenset(Scale)
+
+    def tally(self, ratings: Ratings) -> Tally:
+        """Sum each item's share of agreeing pairs."""
+        return _mean_share(ratings, Same(len(ratings.categories)))
+
+
+@dataclass(frozen=True, repr=False)
+class MeanJaccard(Statistic):
+    """What two sets share ÷ what either has, averaged over the pairs of an item, then items."""
+
+    @property
+    def key(self) -> str:
+        """The name."""
+        return "mean_jaccard"
+
+    @property
+    def scales(self) -> frozenset[Scale]:
+        """Sets."""
+        return frozenset({Scale.SETS})
+
+    def tally(self, ratings: Ratings) -> Tally:
+        """Sum each item's mean likeness."""
+        return _mean_share(ratings, OfSets(ratings.categories, masi=False))
+
+
+def pair_share(kinds: Kinds, likeness: Likeness) -> Array:
+    """Return for each kind the mean likeness over its pairs of ratings; needs two ratings each."""
+    ratings = kinds.ratings
+    share: Array = likeness.within(kinds) / (ratings * (ratings - 1))
+    return share
+
+
+def _mean_share(ratings: Ratings, likeness: Likeness) -> Tally:
+    kinds = ratings.kinds.with_at_least(2)
+    shares, kind = np.unique(pair_share(kinds, likeness), return_inverse=True)
+    times = np.bincount(kind, weights=kinds.times).astype(np.int64)
+    features = csr_array(np.column_stack([shares, np.ones(len(shares))]))
+    return Tally(features, times, _ratio)
+
+
+def _ratio(sums: Array) -> Array:
+    found: Array = sums[:, 0] / sums[:, 1]
+    return found
+
 
 _NONE_LEFT = 1e-12  # of chance disagreement, up to rounding
 
@@ -117,3 +187,50 @@ def _chosen(codes: Array, size: int) -> csr_array:
     """Return rows × categories with a one at each row's code."""
     rows = np.arange(len(codes))
     return csr_array((np.ones(len(codes)), (rows, codes)), shape=(len(codes), size))
+
+
+@dataclass(frozen=True, repr=False)
+class GwetAC(Statistic):
+    """Gwet's AC1 (2008); with ``linear``, ``quadratic`` or ``ordinal`` weights his AC2 (2014).
+
+    Any number of raters, with gaps: an item with one rating tells how common its category is, one
+    with more also how far they agree. Depends on how many categories there were to choose from,
+    used or not.
+    """
+
+    weights: str = "identity"
+
+    @property
+    def key(self) -> str:
+        """The name, with the weights."""
+        return "ac1" if self.weights == "identity" else f"ac2_{self.weights}"
+
+    @property
+    def scales(self) -> frozenset[Scale]:
+        """Nominal without weights; graded weights need an order."""
+        unweighted = self.weights == "identity"
+        return frozenset({Scale.NOMINAL, Scale.ORDINAL} if unweighted else {Scale.ORDINAL})
+
+    def tally(self, ratings: Ratings) -> Tally:
+        """Sum each item's agreement and its shares of the categories."""
+        kinds, size = ratings.kinds, len(ratings.categories)
+        weights = graded(self.weights, size)
+        paired = kinds.ratings >= 2
+        share = np.zeros(len(paired))
+        share[paired] = pair_share(kinds.with_at_least(2), Matrix(weights))
+        shares = diags_array(1 / kinds.ratings) @ kinds.counts(size)
+        own = csr_array(np.column_stack([share, paired, np.ones(len(paired))]))
+        features = csr_array(hstack([own, shares], format="csr"))
+        return Tally(features, kinds.times, _formula(size, float(weights.sum())))
+
+
+def _formula(size: int, weight: float) -> Formula:
+    def formula(sums: Array) -> Array:
+        if size < 2:
+            return np.full(len(sums), np.nan)
+        prevalence = sums[:, 3:] / sums[:, 2:3]
+        spread = (prevalence * (1 - prevalence)).sum(axis=1)
+        expected = weight * spread / (size * (size - 1))
+        return beyond_chance(sums[:, 0] / sums[:, 1], expected)
+
+    return formula

@@ -1,4 +1,4 @@
-"""Bars with their intervals, grouped: a figure per measure and method, as papers print them."""
+"""Charts of bars: shares by group, curves over buckets, and histograms side by side."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, drawn, inches, plain, quiet, short
 from evaluation.figure import Figure
-from evaluation.figures.bars import Bar
+from evaluation.figures.buckets import Bar, Curve
+from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
+from messages import say
 
 _NAME = 60  # characters of a series' name in the legend
 _HEIGHT = 3.4
@@ -80,3 +82,114 @@ def bounds(figures: Sequence[Figure]) -> tuple[float, float]:
     ]
     low, high = min([0.0, *told]), max([0.0, *told])
     return low * 1.05, 1.0 if 0.55 < high <= 1.0 else max(high * 1.12, 0.05)
+
+
+_SIZE = (7.6, 4.4)
+_APART = 0.012  # of the axis, between the points of two curves in one bucket
+_MARKERS = "osD^vP"
+
+
+def similarity_figure(curves: Sequence[Curve], measure: str, look: Look = PLAIN) -> bytes:
+    """Return the curves as a file: one colour each, its slope in the legend.
+
+    Numbers of questions stand below the axis, those of the first curve: curves drawn together are
+    over the same questions.
+    """
+    return drawn(_SIZE, look, lambda paper: _draw_curves(paper, curves, measure, look))
+
+
+def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look) -> None:
+    axes = paper.add_subplot()
+    for place, each in enumerate(curves):
+        _curve(axes, each, place, len(curves), look)
+    quiet(axes, look.theme)
+    figures = [bucket.figure for each in curves for bucket in each.buckets]
+    low, high = bounds(figures)
+    axes.set_ylim(low - 0.02, high + (0.02 if high == 1.0 else 0))
+    axes.set_ylabel(plain(measure))
+    axes.set_xlabel(say("drawing.similarity", look.language))
+    if curves:
+        _ticks(axes, curves[0])
+        paper.legend(loc="outside upper left")
+
+
+def _curve(axes: Any, curve: Curve, place: int, count: int, look: Look) -> None:
+    colour = look.theme.series[place % len(look.theme.series)]
+    away = (place - (count - 1) / 2) * _APART
+    at = [(bucket.low + bucket.high) / 2 + away for bucket in curve.buckets]
+    values = [bucket.figure.value for bucket in curve.buckets]
+    marker = _MARKERS[place % len(_MARKERS)]
+    axes.plot(
+        at, values, marker, color=colour, markersize=6, label=_name_curves(curve, look.language)
+    )
+    for x, bucket in zip(at, curve.buckets, strict=True):
+        whisker(axes, x, bucket.figure, colour)
+    if curve.start is not None and curve.slope.value is not None:
+        ends = [curve.buckets[0].low, curve.buckets[-1].high]
+        line = [curve.start + curve.slope.value * x for x in ends]
+        axes.plot(ends, line, color=colour, linewidth=1.3, alpha=0.8)
+
+
+def _name_curves(curve: Curve, language: str) -> str:
+    name = plain(short(curve.name, _NAME))
+    if curve.slope.value is None:
+        return name
+    return f"{name}  {say('drawing.slope', language, slope=_signed(curve.slope.text()))}"
+
+
+def _signed(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _ticks(axes: Any, curve: Curve) -> None:
+    """Write the range of each bucket below it, and how many questions it holds."""
+    places = [(bucket.low + bucket.high) / 2 for bucket in curve.buckets]
+    words = [f"{b.low:.2g}–{b.high:.2g}\nn={b.figure.n}" for b in curve.buckets]
+    axes.set_xticks(places, words)
+    axes.tick_params(axis="x", length=0)
+
+
+_COLUMN, _ROW = 2.6, 2.1
+_HISTOGRAM_NAME = 32
+
+
+def histogram_figure(datasets: Sequence[Description], look: Look = PLAIN) -> bytes:
+    """Return the histograms of data sets side by side as a file, the mean as a dashed line.
+
+    A kind of pair that no data set has is left out; a data set without it has an empty panel that
+    says so.
+    """
+    rows = [pair for pair in PAIRS if any(each.cosines[pair].n for each in datasets)] or [PAIRS[0]]
+    columns = max(1, len(datasets))
+    size = (max(4.5, 0.7 + _COLUMN * columns), 0.5 + _ROW * len(rows))
+    return drawn(size, look, lambda paper: _draw_histograms(paper, datasets, rows, columns, look))
+
+
+def _draw_histograms(
+    paper: Any, datasets: Sequence[Description], rows: Sequence[Pair], columns: int, look: Look
+) -> None:
+    panels = paper.subplots(len(rows), columns, squeeze=False, sharex=True)
+    for row, pair in zip(panels, rows, strict=True):
+        for axes, each in zip(row, datasets, strict=False):
+            _panel(axes, each, pair, look)
+        row[0].set_ylabel(say(f"drawing.{pair}", look.language))
+    for axes, each in zip(panels[0], datasets, strict=False):
+        axes.set_title(plain(short(each.name, _HISTOGRAM_NAME)))
+    paper.supxlabel(say("drawing.cosine_axis", look.language), fontsize=9)
+
+
+def _panel(axes: Any, dataset: Description, pair: Pair, look: Look) -> None:
+    theme, figure = look.theme, dataset.cosines[pair]
+    quiet(axes, theme)
+    axes.set_xlim(0, 1)
+    if figure.value is None:
+        words = say("drawing.nothing", look.language)
+        axes.text(0.5, 0.5, words, ha="center", transform=axes.transAxes, color=theme.faint)
+        axes.set_yticks([])
+        return
+    left = [n / BINS for n in range(BINS)]
+    axes.bar(left, dataset.histograms[pair], 1 / BINS, align="edge", color=theme.series[0])
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.axvline(figure.value, color=theme.series[1], linestyle="--", linewidth=1.4)
+    said = f"{figure.value:.3f}\nn={figure.n}"
+    axes.text(0.97, 0.95, said, ha="right", va="top", transform=axes.transAxes, fontsize=8.5)

@@ -14,8 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.significance import holm
 
 BINS = 20  # of a histogram over 0 to 1

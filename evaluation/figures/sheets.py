@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evaluation.figure import Figure
-from evaluation.figures.bars import Bar
-from evaluation.figures.buckets import Curve
+from evaluation.figures.buckets import Bar, Curve, HitRate
 from evaluation.figures.datasets import BINS, PAIRS, Description, Difference
-from evaluation.figures.hits import HitRate
 from evaluation.figures.neighbourhood import Neighbourhood
 from evaluation.tables import Cell, Table
 

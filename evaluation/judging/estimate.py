@@ -1,4 +1,4 @@
-"""The true accuracy from many verdicts and a small human sample: prediction-powered inference.
+"""How far a judge agrees with people beyond chance, and the true accuracy behind its verdicts.
 
 A. Angelopoulos, S. Bates, C. Fannjiang, M. Jordan & T. Zrnic, Prediction-powered inference,
 Science 382:669 (2023), for a mean: with verdicts f on N answers that nobody rated, and verdicts f
@@ -11,22 +11,110 @@ the formula above, 0 the human sample alone, and the λ that makes the variance 
 cov_n(f, Y) ÷ ((1 + n ÷ N) · var(f)), kept between 0 and 1.
 
 All of this holds where the rated answers are a random sample of the judged ones.
+
+Which cases to review first: those whose review is likely to move the reported accuracy most. The
+figure is the corrected accuracy (`evaluation.judging.estimate`). A case that raters agreed on
+counts in its human sample already, and moves it by 1 ÷ n if the review turns it; one that they
+differ on is missing, and moves it by how far it lies from the others when it comes in. How likely
+each outcome is follows from the votes of the raters and the judge, by the rule of succession:
+(votes for it + 1) ÷ (votes + 2).
+
+The order is for cases that people have rated. Which answers people rate has to be left to chance,
+or the sample is no longer a random one and no estimate from it holds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import sqrt
 from statistics import NormalDist
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.figure import Figure
-from evaluation.interval import CONFIDENCE
-from evaluation.judging.judged import Judged
-from evaluation.proportion import share_figure
+from evaluation.agreement.clusters import measure_in_groups
+from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, RawAgreement
+from evaluation.agreement.ratings import Finding, Rating, Ratings, Scale, Statistic
+from evaluation.figure import CONFIDENCE, Figure, share_figure
+from evaluation.judging.judged import Judged, both_said
+
+JUDGE, PEOPLE = "judge", "people"
+_CATEGORIES = (True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What two sides, or all people (`second` is None), agree on. The n is in the findings."""
+
+    first: Hashable
+    second: Hashable | None
+    raw: Finding
+    kappa: Finding
+    ac1: Finding
+
+
+def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
+    """Return how far the judge agrees with what people found; Cohen's kappa."""
+    said = both_said(judged)
+    triples: list[Rating] = [(each.case, JUDGE, each.judge) for each in said]
+    triples += [(each.case, PEOPLE, each.people) for each in said]
+    questions = {each.case: each.question for each in said}
+    return _between(triples, questions, JUDGE, PEOPLE, seed)
+
+
+def all_people(
+    ratings: Iterable[Rating], questions: Mapping[Any, Hashable], seed: int = 0
+) -> Between:
+    """Return how far people agree, whoever rated what; Fleiss' kappa.
+
+    `ratings` are (case, rater, correct or not); `questions` says which question each case answers.
+    """
+    table = Ratings.of(ratings, Scale.NOMINAL, _CATEGORIES)
+    groups = [questions[item] for item in table.items]
+    return Between(PEOPLE, None, *_measured(table, FleissKappa(), groups, seed))
+
+
+def pairs_of_people(
+    ratings: Iterable[Rating], questions: Mapping[Any, Hashable], seed: int = 0
+) -> list[Between]:
+    """Return how far every two raters agree who rated a case in common; Cohen's kappa."""
+    triples = list(ratings)
+    raters = list(dict.fromkeys(rater for _, rater, _ in triples))
+    found = [_between(triples, questions, a, b, seed) for a, b in combinations(raters, 2)]
+    return [each for each in found if each.raw.figure.n]
+
+
+def _between(
+    triples: Sequence[Rating],
+    questions: Mapping[Any, Hashable],
+    first: Hashable,
+    second: Hashable,
+    seed: int,
+) -> Between:
+    theirs = [each for each in triples if each[1] in (first, second)]
+    by_case: dict[Hashable, int] = {}
+    for case, _, _ in theirs:
+        by_case[case] = by_case.get(case, 0) + 1
+    both = [each for each in theirs if by_case[each[0]] == 2]
+    table = Ratings.of(both, Scale.NOMINAL, _CATEGORIES)
+    if table.raters:
+        table = table.of_raters(first, second)
+    groups = [questions[item] for item in table.items]
+    return Between(first, second, *_measured(table, CohenKappa(), groups, seed))
+
+
+def _measured(
+    table: Ratings, kappa: Statistic, groups: Sequence[Hashable], seed: int
+) -> tuple[Finding, Finding, Finding]:
+    raw, kappa_found, ac1 = (
+        measure_in_groups(table, each, groups, seed=seed)
+        for each in (RawAgreement(), kappa, GwetAC())
+    )
+    return raw, kappa_found, ac1
+
 
 FEW = 10  # differences in the sample below which the normal interval is too narrow (tests)
 Array = NDArray[np.float64]
@@ -137,3 +225,58 @@ def _same_share(verdicts: Array, others: Array) -> float | None:
 
 def _inside(value: float) -> float:
     return min(1.0, max(0.0, value))
+
+
+Case = TypeVar("Case", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting(Generic[Case]):
+    """A case to be reviewed: the judge's verdict and what each rater said."""
+
+    case: Case
+    judge: bool
+    ratings: tuple[bool, ...]
+
+    @property
+    def agreed(self) -> bool | None:
+        """What all raters say; None where they differ or nobody has rated."""
+        return self.ratings[0] if len(set(self.ratings)) == 1 else None
+
+    @property
+    def likely(self) -> float:
+        """How likely the review finds the answer correct."""
+        votes = (*self.ratings, self.judge)
+        return (sum(votes) + 1) / (len(votes) + 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Movement(Generic[Case]):
+    """How far the review of a case is expected to move the accuracy, as a share."""
+
+    case: Case
+    expected: float
+
+
+def by_movement(
+    waiting: Sequence[Waiting[Case]], decided: Sequence[tuple[bool, bool]] = ()
+) -> list[Movement[Case]]:
+    """Return the cases, those expected to move the accuracy most first; equal ones as they come.
+
+    `decided` are the verdict and the consensus of cases that are reviewed already: they count in
+    the sample, and are not reviewed again. Cases that nobody has rated are left out.
+    """
+    rated = [each for each in waiting if each.ratings]
+    gaps = [found - verdict for verdict, found in decided]
+    gaps += [each.agreed - each.judge for each in rated if each.agreed is not None]
+    middle = sum(gaps) / len(gaps) if gaps else 0.0
+    found = [Movement(each.case, _expected(each, len(gaps), middle)) for each in rated]
+    return sorted(found, key=lambda movement: -movement.expected)
+
+
+def _expected(case: Waiting[Case], n: int, middle: float) -> float:
+    agreed, likely = case.agreed, case.likely
+    if agreed is not None:
+        return (1 - likely if agreed else likely) / n
+    moves = {found: abs(found - case.judge - middle) / (n + 1) for found in (True, False)}
+    return likely * moves[True] + (1 - likely) * moves[False]

@@ -8,9 +8,7 @@ from enum import StrEnum
 
 from scipy.stats import binomtest
 
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
-from evaluation.proportion import share_figure
+from evaluation.figure import Figure, mean_figure, share_figure
 
 
 class Winner(StrEnum):

@@ -17,9 +17,7 @@ import jiwer
 import numpy as np
 
 from corpus.ocr.blocks import Block, BlockKind, Cell, Stretch
-from evaluation.figure import Figure
-from evaluation.interval import Array, bootstrap
-from evaluation.proportion import share_figure
+from evaluation.figure import Array, Figure, bootstrap, share_figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,125 @@
-"""Score a run against relevance judgements: one row per query, one figure per measure.
+"""Measures of a ranking, and a run scored by them: one row per query, one figure per measure.
 
 Rules: a ranking is an order, so it has no ties and no scores; whoever makes one from scores breaks
 ties by ascending unit id and refuses NaN (`retrieval.core.model.best`, `storage.export.trec`). A
 judged query that the run leaves out, or found nothing for, scores MISSING_SCORE. One without a
 relevant unit is unscored: it has no value and stands outside every mean.
+
+Measures of a ranking, as values: a measure's repr is its key, and parsing the key gives it back.
+The arithmetic is trec_eval's (through pytrec-eval-terrier). Its tie rule is not: it is given scores
+derived from the ranks, all distinct, so the ranking that was made is the one measured. nDCG has
+linear gains and the discount ``log2(rank + 1)``.
+
+Of a query with several gold units, Recall is the share found; AnyGold and FullCov ask whether one
+is found and whether all are: the upper and the lower bound of the two ways to count a query once.
+RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names are
+read, and MRR is the one that is offered.
+
+Scores of a retrieval benchmark whose queries belong to groups, and its groups to categories.
+Queries of one group have the same targets, so they are no independent observations: a group counts
+with the mean of its queries, and intervals are over groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import pytrec_eval
 
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
-from evaluation.ranking.measures import LEADERBOARD, Measure
+from errors import UserError
+from evaluation.figure import Figure, mean_figure
+
+_KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How trec_eval calls a measure without and with a cut-off; None where it has no such form."""
+
+    plain: str | None
+    cut: str
+
+
+_KINDS = {
+    "Recall": _Kind(None, "recall"),
+    "P": _Kind(None, "P"),
+    "nDCG": _Kind("ndcg", "ndcg_cut"),
+    "AP": _Kind("map", "map_cut"),
+    "RR": _Kind("recip_rank", "recip_rank"),
+    "MRR": _Kind("recip_rank", "recip_rank"),
+    "AnyGold": _Kind(None, "success"),
+    "FullCov": _Kind(None, "recall"),
+}
+_RECIPROCAL = ("RR", "MRR")
+_OTHER_NAMES = {"r": "Recall", "map": "AP", "success": "AnyGold", "allgold": "FullCov"}
+_SPELLINGS = {name.lower(): name for name in _KINDS} | _OTHER_NAMES
+
+
+@dataclass(frozen=True, slots=True, repr=False, order=True)
+class Measure:
+    """One measure: `name` is a key of _KINDS; `cutoff` the last rank that it looks at."""
+
+    name: str
+    cutoff: int | None = None
+
+    def __repr__(self) -> str:
+        return self.name if self.cutoff is None else f"{self.name}@{self.cutoff}"
+
+    @property
+    def trec_request(self) -> str:
+        """What to ask pytrec-eval for."""
+        if self.cutoff is None or self.name in _RECIPROCAL:
+            return _KINDS[self.name].plain or ""
+        return f"{_KINDS[self.name].cut}.{self.cutoff}"
+
+    def read(self, values: dict[str, float]) -> float:
+        """Return this measure's value from what pytrec-eval computed for one query."""
+        value = values[self.trec_request.replace(".", "_")]
+        # trec_eval has no cut-off for the reciprocal rank: beyond it nothing was found.
+        if self.name in _RECIPROCAL and self.cutoff is not None and value < 1 / self.cutoff:
+            return 0.0
+        if self.name == "FullCov":
+            return 1.0 if value == 1 else 0.0
+        return value
+
+
+def parse_measure(key: str) -> Measure:
+    """Return the measure that `key` names, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
+
+    ``R@10``, ``MAP``, ``Success@10`` and ``AllGold@10`` are read as Recall@10, AP, AnyGold@10 and
+    FullCov@10. Raises UserError for anything else.
+    """
+    found = _KEY.fullmatch(key.strip())
+    name = _SPELLINGS.get(found[1].lower()) if found else None
+    if found is None or name is None or (found[2] is None and _KINDS[name].plain is None):
+        raise UserError("unknown_measure", name=key)
+    return Measure(name, int(found[2]) if found[2] else None)
+
+
+LEADERBOARD = (
+    *(Measure("Recall", k) for k in (1, 5, 10, 20, 50, 100)),
+    Measure("nDCG", 10),
+    Measure("MRR", 10),
+)
+
+SHOWN = (*(Measure("Recall", k) for k in (1, 10, 100)), Measure("nDCG", 10), Measure("MRR", 10))
+"""What the leaderboard shows until its reader chooses."""
+
+ORDERING = Measure("Recall", 10)
+"""By what the leaderboard is ordered until its reader chooses."""
+
+OFFERED = (
+    *LEADERBOARD,
+    Measure("P", 5),
+    Measure("AP"),
+    Measure("FullCov", 10),
+    Measure("AnyGold", 10),
+)
+"""What a reader of the leaderboard chooses from."""
+
 
 # Ranked unit ids per query, best first; and the relevance of units per query, above zero = gold.
 Run = Mapping[str, Sequence[str]]
@@ -120,3 +223,99 @@ def _scores_of_ranks(count: int) -> Mapping[str, float]:
 
 def _name(rank: int) -> str:
     return f"{rank:08}"
+
+
+GRADED = ("nDCG",)  # measures that tell grades apart; others ask only whether a target is found
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedQuery:
+    """A query: its id, the document that it is (never a target), its group and category."""
+
+    id: str
+    document: str
+    group: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a run scored.
+
+    `figures` are means over groups with their intervals, `by_category` the same of each category.
+    `table` is query id → measure key → value, None where the query has no target. `missing` are
+    queries with targets that the run leaves out, which score 0; `unknown` queries of the run that
+    the benchmark has not, which count nowhere.
+    """
+
+    figures: tuple[Figure, ...]
+    by_category: Mapping[str, tuple[Figure, ...]]
+    table: Mapping[str, Mapping[str, float | None]]
+    missing: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+def score(
+    run: Run,
+    queries: Sequence[GroupedQuery],
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    least: int = 1,
+) -> Scores:
+    """Score `run`, from whose rankings each query's own document is taken out first.
+
+    A document of grade `least` or more is a target; nDCG counts all grades above zero.
+    """
+    own = {query.id: query.document for query in queries}
+    others = {
+        query: [each for each in ranking if each != own.get(query)]
+        for query, ranking in run.items()
+    }
+    judged = {query.id: qrels.get(query.id, {}) for query in queries}
+    found, table = _table(others, judged, measures, least)
+    names = [repr(measure) for measure in measures]
+    categories = dict.fromkeys(query.category for query in queries)
+    return Scores(
+        figures=_figures(queries, table, names),
+        by_category={
+            category: _figures((q for q in queries if q.category == category), table, names)
+            for category in categories
+        },
+        table=table,
+        missing=found.missing,
+        unknown=found.unjudged,
+    )
+
+
+def _table(
+    run: Run, qrels: Qrels, measures: Sequence[Measure], least: int
+) -> tuple[Evaluation, dict[str, dict[str, float | None]]]:
+    targets = {
+        query: {unit: 1 for unit, grade in units.items() if grade >= least}
+        for query, units in qrels.items()
+    }
+    # A query without targets is scored by no measure, even where lower grades are left.
+    grades = {query: units if targets[query] else {} for query, units in qrels.items()}
+    plain = evaluate(run, targets, [each for each in measures if each.name not in GRADED])
+    graded = evaluate(run, grades, [each for each in measures if each.name in GRADED])
+    table = {query: plain.table[query] | graded.table[query] for query in plain.table}
+    return plain, table
+
+
+def _figures(
+    queries: Iterable[GroupedQuery],
+    table: Mapping[str, Mapping[str, float | None]],
+    names: Sequence[str],
+) -> tuple[Figure, ...]:
+    groups: dict[str, list[str]] = {}
+    for query in queries:
+        groups.setdefault(query.group, []).append(query.id)
+    return tuple(
+        mean_figure(name, [_mean(table[each][name] for each in ids) for ids in groups.values()])
+        for name in names
+    )
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    scored = [value for value in values if value is not None]
+    return sum(scored) / len(scored) if scored else None

@@ -14,9 +14,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from evaluation.replies.option_labels import label, option_of, plain
-from evaluation.replies.option_words import begins_with, said_whole, spoken
-from evaluation.replies.rules import every, first
+from evaluation.replies.rules import (
+    begins_with,
+    every,
+    first,
+    label,
+    option_of,
+    plain,
+    said_whole,
+    spoken,
+)
 
 
 class Parse(StrEnum):

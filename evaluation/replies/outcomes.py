@@ -14,10 +14,33 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.replies.choices import Choice, Parse, read_choice, without_echo
-from evaluation.replies.clauses import Clause, clauses
-from evaluation.replies.option_labels import plain
-from evaluation.replies.option_words import chosen_in, spoken
-from evaluation.replies.rules import RuleMatch, first
+from evaluation.replies.rules import Clause, RuleMatch, chosen_in, clauses, first, plain, spoken
+
+_BEFORE = re.compile(r"^[\s\"'“‘(\[]++")
+_AFTER = re.compile(r"(?<![\s\"'”’.)\]])[\s\"'”’.)\]]++$")
+_LEAD = re.compile(
+    r"^(?:grade|score|verdict|judge?ment|answer|채점|점수|판정|답변|답)\s*[:：=]?\s*", re.I
+)
+
+
+def read_grade(text: str) -> bool | None:
+    """Return whether a binary judge finds the answer right; None for anything but 1 or 0."""
+    return {"1": True, "0": False}.get(_bare(text))
+
+
+def read_preference(text: str) -> str | None:
+    """Return ``A`` or ``B``, the answer that a pairwise judge prefers; None for anything else."""
+    said = _bare(text).upper()
+    return said if said in ("A", "B") else None
+
+
+def _bare(text: str) -> str:
+    return _stripped(_LEAD.sub("", _stripped(plain(text))))
+
+
+def _stripped(text: str) -> str:
+    return _AFTER.sub("", _BEFORE.sub("", text))
+
 
 READER = 2
 """The version of the rules; it changes whenever they read a reply differently. 1 read labels only,

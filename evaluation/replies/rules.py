@@ -1,18 +1,62 @@
-"""Rules by language for what replies say in words: the patterns of ``wording/*.toml``.
+"""What replies say in words: options by label or in their words, clauses, rules by language.
 
-What the kinds of rule mean is said in ``wording/README.md``.
+The rules are the patterns of ``wording/*.toml``; what their kinds mean is said in
+``wording/README.md``. A label is ``2``, ``(2)``, ``②``, ``２``, ``B`` or ``(나)``. A sentence is
+cut where it turns: "it is not stated, but the decree says 14 days".
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from evaluation.replies.option_labels import label
+_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
+_BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]*)\}?\}")
+_MARKS = re.compile(r"[*_`$#]+")
+_SPACES = re.compile(r"[^\S\n]+")
+_LINES = re.compile(r" ?\n[ \n]*")
+_QUOTES = str.maketrans("’‘ʼ＇", "''''")
+_CIRCLED = {ord(c): f"({unicodedata.digit(c)})" for c in "①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼❶❷❸❹❺❻❼❽❾"}
+_SYLLABLES = "가나다라마바사아자차카타파하"
+
+OPEN, CLOSE = r"[(\[<{【〈《「『]", r"[)\]>}】〉》」』]"
+
+
+def label(name: str) -> str:
+    """Return the pattern of a label, whose groups begin with `name`.
+
+    A label stands in brackets, or is plain and not the beginning of a number or a word. A plain
+    letter has to be a capital, whatever the pattern around it ignores.
+    """
+    bracketed = rf"{OPEN}\s*(?P<{name}_in>\d{{1,3}}|[A-Za-z]|[{_SYLLABLES}])\s*{CLOSE}"
+    bare = rf"(?P<{name}_bare>\d{{1,3}}|(?-i:[A-Z]))(?!\w?[.,]?\d)(?![A-Za-z'’])"
+    return f"(?:{bracketed}|{bare})"
+
+
+def plain(text: str) -> str:
+    """Return the answer without thinking aloud and typesetting, its digits written 0 to 9.
+
+    Each run of spaces is one, and no line is empty: what is read then takes time in proportion to
+    its length.
+    """
+    text = _BOXED.sub(r" \\boxed (\1) ", _THOUGHT.sub("", text)).translate(_CIRCLED)
+    text = _MARKS.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
+    return _LINES.sub("\n", _SPACES.sub(" ", text)).strip()
+
+
+def option_of(label: str) -> int:
+    """Return the number of the option that a label names, counted from 1."""
+    if label.isdecimal():
+        return int(label)
+    if label in _SYLLABLES:
+        return _SYLLABLES.index(label) + 1
+    return ord(label.upper()) - ord("A") + 1
+
 
 KINDS = (
     *("abstain", "unstated", "denied", "refuse", "negated"),
@@ -68,3 +112,121 @@ def every(kind: str, text: str) -> Iterator[RuleMatch]:
 
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text.replace("LABEL", label("chosen")), re.IGNORECASE)
+
+
+LONGEST = 1_200
+"""Characters of a clause that are looked at: its first and last halves where it is longer."""
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause; `concludes` says that it turns from the ones before it or follows from them."""
+
+    text: str
+    concludes: bool = False
+
+
+def clauses(said: str) -> list[Clause]:
+    """Return the clauses of a reply in order; those without a letter or digit are left out."""
+    sentences = (part for part in _SENTENCE.split(said) if _WORD.search(part))
+    return [clause for sentence in sentences for clause in _clauses(_bounded(sentence.strip()))]
+
+
+def _bounded(sentence: str) -> str:
+    half = LONGEST // 2
+    return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
+
+
+def _clauses(sentence: str) -> list[Clause]:
+    cuts = sorted({_cut(found.match) for found in every("contrast", sentence)} - {0})
+    parts = [sentence[a:b] for a, b in zip([0, *cuts], [*cuts, len(sentence)], strict=True)]
+    return [
+        Clause(part.strip(), at > 0 or first("conclude", part) is not None)
+        for at, part in enumerate(parts)
+        if _WORD.search(part)
+    ]
+
+
+def _cut(match: re.Match[str]) -> int:
+    """Return where a clause ends: before a word that turns, after an ending that does."""
+    return match.end() if "가" <= match[0][:1] <= "힣" else match.start()
+
+
+_SHORTEST = 2  # characters of an option that is looked for within other words
+_COPULA = re.compile(r"\s?(?:입니다|이다|임|이에요|예요|です)$")
+_AROUND = " .。!\"'“”‘’()[]{}"
+_OPENING = re.compile(r"[\s\"'“‘「『(\[]*")
+
+
+def spoken(options: Sequence[str]) -> tuple[str, ...]:
+    """Return each option's words made comparable: folded, without what surrounds them."""
+    return _spoken(tuple(options))
+
+
+def said_whole(said: str, words: Sequence[str]) -> set[int]:
+    """Return which options, counted from 1, a part of a plain reply is the very words of."""
+    said = _bare(said)
+    forms = {said, _COPULA.sub("", said)}
+    return {number for number, each in enumerate(words, 1) if each and each in forms}
+
+
+def begins_with(said: str, at: int, words: Sequence[str]) -> int | None:
+    """Return the option, the longest of several, whose words stand at a place of the reply."""
+    opening = _OPENING.match(said, at)
+    rest = said[opening.end() if opening else at :][:1_000].casefold()
+    fitting = [n for n, each in enumerate(words, 1) if each and _starts(rest, each)]
+    return max(fitting, key=lambda number: len(words[number - 1]), default=None)
+
+
+def chosen_in(clause: Clause, words: Sequence[str], abstention: int | None) -> int | None:
+    """Return the option that a clause says in its own words, if it is one and not denied.
+
+    That it cannot be told is no option here: whoever says that in a sentence abstains in words.
+    """
+    text = clause.text.casefold()
+    named: set[int] = set()
+    for number in sorted(range(1, len(words) + 1), key=lambda n: -len(words[n - 1])):
+        if number != abstention and (places := list(_places(text, words[number - 1]))):
+            named.add(number)
+            for start, end in reversed(places):
+                text = f"{text[:start]}\x00{text[end:]}"
+    if len(named) != 1 or any(first(kind, text) for kind in ("negated", "abstain", "condition")):
+        return None
+    return named.pop()
+
+
+@lru_cache(maxsize=4_096)
+def _spoken(options: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(_bare(plain(option)) for option in options)
+
+
+def _bare(said: str) -> str:
+    return " ".join(said.casefold().split()).strip(_AROUND)
+
+
+def _starts(rest: str, words: str) -> bool:
+    return rest.startswith(words) and not _joined(words[-1:], rest[len(words) :][:1])
+
+
+def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
+    """Yield where the words stand, not as a part of a longer word or number."""
+    if len(words) < _SHORTEST or words.isdecimal():
+        return
+    start = text.find(words)
+    while start >= 0:
+        end = start + len(words)
+        if not _joined(text[max(0, start - 1) : start], words[:1]) and not _joined(
+            words[-1:], text[end : end + 1]
+        ):
+            yield start, end
+        start = text.find(words, end)
+
+
+def _joined(left: str, right: str) -> bool:
+    """Whether two characters belong to one word; endings may follow Hangul and Han."""
+    both_digits = left.isdecimal() and right.isdecimal()
+    both_latin = left.isalnum() and right.isalnum() and left.isascii() and right.isascii()
+    return both_digits or both_latin

@@ -1,8 +1,12 @@
-"""How often a model says of a sub-factor what people decided.
+"""How often a model says of a sub-factor what people decided, and what each said, case by case.
 
 Only what a model said and can be read counts; a refusal and an unreadable answer are missing, never
 wrong. Cases that people answered with the model's suggestion before them say little about it: they
 have a figure of their own.
+
+What was said of one sub-factor, case by case, as the statistics of agreement take it. An answer is
+the frozen set of the options chosen. None stands for somebody who answered the case and was not
+asked this, since a condition did not hold for them: a missing answer, not an empty one.
 """
 
 from __future__ import annotations
@@ -10,12 +14,100 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 
-from evaluation.agreement.sets import jaccard
-from evaluation.figure import Figure
-from evaluation.interval import RESAMPLES, mean_figure
-from evaluation.proportion import share_figure
-from evaluation.tagging.ratings import Answer
+from evaluation.agreement.likeness import jaccard
+from evaluation.agreement.ratings import Rating, Ratings, Scale
+from evaluation.figure import RESAMPLES, Figure, mean_figure, share_figure
+
+Answer = frozenset[str]
+Said = tuple[Hashable, Hashable, Answer | None]  # case, person, answer
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sub-factor as far as its figures need it.
+
+    `options` are in their order; `silent` is the answer that the text does not say, "" where there
+    is none. It stands in no order with the options.
+    """
+
+    key: str
+    options: tuple[str, ...]
+    exclusive: bool
+    ordered: bool = False
+    silent: str = ""
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Everything that can be chosen."""
+        return (*self.options, self.silent) if self.silent else self.options
+
+    @property
+    def scale(self) -> Scale:
+        """How answers compare: sets where several options can be chosen."""
+        return Scale.NOMINAL if self.exclusive else Scale.SETS
+
+    def knows(self, answer: Answer) -> bool:
+        """Return whether an answer names only what can be chosen, and one thing where only one."""
+        return answer <= set(self.choices) and (len(answer) == 1 or not self.exclusive)
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The answers to one question. Those that it does not know (any more) are left out."""
+
+    question: Question
+    said: tuple[Said, ...]
+
+    @cached_property
+    def known(self) -> list[tuple[Hashable, Hashable, Answer]]:
+        """The answers that count."""
+        knows = self.question.knows
+        return [
+            (c, p, answer) for c, p, answer in self.said if answer is not None and knows(answer)
+        ]
+
+    @property
+    def stale(self) -> int:
+        """How many answers were left out."""
+        return sum(answer is not None for *_, answer in self.said) - len(self.known)
+
+    @cached_property
+    def by_case(self) -> dict[Hashable, list[Answer]]:
+        """The answers that count, by case."""
+        found: dict[Hashable, list[Answer]] = {}
+        for case, _, answer in self.known:
+            found.setdefault(case, []).append(answer)
+        return found
+
+    @property
+    def asked_of_some(self) -> int:
+        """How many cases the question was asked of some people and not of others."""
+        not_asked = {case for case, _, answer in self.said if answer is None}
+        return len(not_asked & self.by_case.keys())
+
+    @property
+    def differing(self) -> int:
+        """On how many cases people answered differently."""
+        return sum(len(set(answers)) > 1 for answers in self.by_case.values())
+
+    def ratings(self) -> Ratings:
+        """Return all answers that count as they compare on the question's scale."""
+        if self.question.scale is Scale.SETS:
+            return Ratings.of(self.known, Scale.SETS)
+        return Ratings.of(_single(self.known), Scale.NOMINAL, self.question.choices)
+
+    def ordinal(self) -> Ratings:
+        """Return the answers that state something, in the order of the options."""
+        stated = [each for each in _single(self.known) if each[2] != self.question.silent]
+        return Ratings.of(stated, Scale.ORDINAL, self.question.options)
+
+
+def _single(known: Sequence[tuple[Hashable, Hashable, Answer]]) -> list[Rating]:
+    return [(case, person, next(iter(answer))) for case, person, answer in known]
+
 
 _CONFUSIONS = 3  # as many as are worth reading in a report
 
@@ -105,3 +197,62 @@ def _confusions(pairs: Sequence[tuple[Compared, Answer]]) -> tuple[Confusion, ..
     )
     ordered = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))
     return tuple(Confusion(*pair, n) for pair, n in ordered[:_CONFUSIONS])
+
+
+Spans = tuple[tuple[int, int], ...]  # start and end, end exclusive, in characters of the text
+Marked = tuple[Hashable, Hashable, Spans]  # case, person, passages
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How far passages overlap, over the cases of which two or more people marked any.
+
+    `likeness` is the mean share of characters that both marked among those that either did,
+    `meeting` that of pairs whose passages touch each other at all. On `one_sided` cases some
+    marked passages and others none.
+    """
+
+    likeness: Figure
+    meeting: Figure
+    one_sided: int
+
+
+def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0) -> Overlap:
+    """Return how far the passages of people who answered the same cases overlap."""
+    by_case: dict[Hashable, list[Spans]] = {}
+    for case, _, spans in marked:
+        by_case.setdefault(case, []).append(joined(spans))
+    shares = [_pairs([each for each in spans if each]) for spans in by_case.values()]
+    alike = [sum(pairs) / len(pairs) for pairs in shares if pairs]
+    meeting = [sum(share > 0 for share in pairs) / len(pairs) for pairs in shares if pairs]
+    return Overlap(
+        likeness=mean_figure("evidence_likeness", alike, resamples, seed),
+        meeting=mean_figure("evidence_meeting", meeting, resamples, seed),
+        one_sided=sum(any(spans) and not all(spans) for spans in by_case.values()),
+    )
+
+
+def likeness(first: Spans, second: Spans) -> float:
+    """Return shared ÷ all characters of two non-empty lists of passages."""
+    a, b = joined(first), joined(second)
+    both = _size(a) + _size(b) - _size(joined((*a, *b)))
+    return both / _size(joined((*a, *b)))
+
+
+def joined(spans: Spans) -> Spans:
+    """Return the passages in order, those that overlap or touch as one, empty ones left out."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(each for each in spans if each[0] < each[1]):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(end, found[-1][1])
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _pairs(spans: Sequence[Spans]) -> list[float]:
+    return [likeness(a, b) for a, b in combinations(spans, 2)]
+
+
+def _size(spans: Spans) -> int:
+    return sum(end - start for start, end in spans)

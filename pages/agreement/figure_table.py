@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from annotation.agreement.views import FigureRow, ItemLine, ReportPart, Table
 from annotation.people.roles import Act
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from evaluation.agreement.interpretation import few, next_step, read
 from pages.shell.context import Context
 from pages.shell.guard import plain

@@ -13,7 +13,7 @@ from annotation.batches.making import BATCHED, SEQUENCES
 from annotation.batches.sampling import Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
-from corpus.files.textfile import STATUTE_FILE_BYTES
+from corpus.files.rows import STATUTE_FILE_BYTES
 from errors import UserError
 from messages import LANGUAGES
 from pages.shell.context import Context

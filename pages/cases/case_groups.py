@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from construction.cases.coverage import CategoryRow
+from construction.cases.group_mapping import CategoryRow
 from construction.cases.typology import Category
 from pages.cases.group_list import draw_groups
 from pages.cases.left_out import draw_left_out

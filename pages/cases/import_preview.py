@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from corpus.cases.model import Judgment
-from corpus.cases.survey import Survey
+from corpus.cases.reading import Survey
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import plain

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.cases.mapping import PLAIN, SECTIONS, TEXT, CaseRules, amended, suggested
+from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, amended, suggested
 from corpus.cases.patterns import languages, packaged_text
 from corpus.cases.reading import ENDINGS, judgment_columns
 from errors import UserError

@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.cases.typologies import NOTE_LIMIT, Edition, editions, save
 from annotation.people.roles import Act
-from construction.cases.typology_reading import TEXT_LIMIT
+from construction.cases.typology import TEXT_LIMIT
 from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show

@@ -11,7 +11,7 @@ from annotation.exchange.foreign import Fields, read_labels
 from annotation.exchange.survey import Survey, survey, users_and_choices
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show

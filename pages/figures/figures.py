@@ -9,13 +9,13 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.measures import OFFERED, Measure, parse_measure
+from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.notices import allowed
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
-from retrieval.core.describe import describe
+from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
 from services.figures.choices import Askable, askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics

@@ -10,7 +10,7 @@ import streamlit as st
 from annotation.gold.derivation import GoldItem, derive
 from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.gold.export import draw_export
 from pages.law.recheck import draw_to_check
 from pages.shell.context import Context

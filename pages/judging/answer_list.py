@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.judging.state import CaseState, judges_of, required_judge, review_order, states_of
 from annotation.people.roles import Act
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.judging.figures import judge_words
 from pages.shell.context import Context
 from pages.shell.guard import plain

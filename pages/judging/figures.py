@@ -9,11 +9,8 @@ import streamlit as st
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import text_of
 from evaluation.figure import Figure
-from evaluation.judging.chance import Between
-from evaluation.judging.drift import Group
-from evaluation.judging.estimate import Accuracy
-from evaluation.judging.judged import Cell
-from evaluation.judging.votes import MAJORITY
+from evaluation.judging.estimate import Accuracy, Between
+from evaluation.judging.judged import MAJORITY, Cell, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.judging.state import CaseState, Outcome, judges_of, review_order, states_of
 from annotation.people.roles import Act
-from evaluation.judging.votes import MAJORITY
+from evaluation.judging.judged import MAJORITY
 from pages.judging.viewer import REVIEW_VIEWER, review_part
 from pages.shell.context import Context
 from pages.task.acts import TaskSession

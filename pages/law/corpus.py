@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from corpus.place import split_id
+from corpus.model import split_id
 from errors import UserError
 from pages.law import graph_panel
 from pages.law.graph_panel import Walk

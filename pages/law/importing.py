@@ -10,9 +10,9 @@ from zlib import crc32
 
 import streamlit as st
 
-from corpus.importers.column_mapping import FIELDS, ReadingRules, suggested
 from corpus.importers.registry import AUTO, ENDINGS, FORMATS
 from corpus.importers.statutes.merge import Meeting
+from corpus.importers.table import FIELDS, ReadingRules, suggested
 from errors import UserError
 from pages.law.recheck import link_to_all
 from pages.shell.context import Context

@@ -9,7 +9,7 @@ import streamlit as st
 
 from annotation.gold.rechecks import Basis, Recheck
 from annotation.people.roles import Act
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember

@@ -9,7 +9,7 @@ import streamlit as st
 from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
 from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.mapping.adjudication_discussion import draw_talk
 from pages.mapping.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
 from annotation.work.queue_service import ItemView
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from messages import catalogue, say
 from pages.shell.plain_text import text_pieces
 

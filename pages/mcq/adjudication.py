@@ -10,7 +10,7 @@ import streamlit as st
 from annotation.forms.submissions import FormSubmission
 from annotation.mcq.disputes import DisputeEntry, DisputeView, open_dispute
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of
-from annotation.mcq.views import ModelAnswers
+from annotation.mcq.state import ModelAnswers
 from construction.mcq.model import Passage
 from pages.shell import draft_state
 from pages.shell.context import Context

@@ -13,8 +13,7 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from annotation.mcq.state import CAUSES
 from annotation.people.roles import Act
 from evaluation.figure import Figure
-from evaluation.mcq.paired import Change, Difference
-from evaluation.mcq.safety import Constant, SafetyRow
+from evaluation.mcq.safety import Change, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context

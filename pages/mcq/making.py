@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from construction.mcq.pairs import LEADING, PairFilter
+from construction.mcq.model import LEADING, PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.mcq.solvability import stage_of
-from annotation.mcq.views import ModelAnswers, own_view
+from annotation.mcq.state import ModelAnswers, own_view
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from pages.shell.bundle import STATUTE_TEXT

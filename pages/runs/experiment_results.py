@@ -10,8 +10,8 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from construction.experiments.sweeps import Sweep, sweeps
-from evaluation.ranking.strata import MOST
+from construction.experiments.lines import Sweep, sweeps
+from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context

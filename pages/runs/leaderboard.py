@@ -9,15 +9,8 @@ from functools import partial
 import streamlit as st
 
 from annotation.people.roles import Act
-from evaluation.ranking.measures import (
-    LEADERBOARD,
-    OFFERED,
-    ORDERING,
-    SHOWN,
-    Measure,
-    parse_measure,
-)
-from evaluation.ranking.strata import NOT_STATED
+from evaluation.ranking.compare import NOT_STATED
+from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from pages.runs.query_scores import Opened, draw_queries
 from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from annotation.work.validation import beginning
-from evaluation.ranking.measures import Measure
+from annotation.work.submissions import beginning
+from evaluation.ranking.scoring import Measure
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain

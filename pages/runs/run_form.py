@@ -14,10 +14,8 @@ from pages.law.levels import searched_caption
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.task_progress import begin, start_button
-from retrieval.core.describe import describe, help_of, values_of
-from retrieval.core.model import MAX_DEPTH
-from retrieval.core.parameters import Parameter, Spec
-from retrieval.core.presets import PRESETS
+from retrieval.core.model import MAX_DEPTH, Parameter, Spec
+from retrieval.core.presets import PRESETS, describe, help_of, values_of
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from evaluation.figure import Figure
-from evaluation.ranking.measures import parse_measure
+from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
 from services.runs.rows import RunLine
 from services.runs.score_table import mark

@@ -1,6 +1,6 @@
 """Who is signed in on this screen, in team mode.
 
-A session of the screen keeps a signed token (`annotation.people.sessions`) on the server. So that a
+A session of the screen keeps a signed token (`annotation.people.sign_in`) on the server. So that a
 reload stays signed in, the browser changes a one-minute ticket for a cookie that scripts cannot
 read (`server.py`); docs/decisions/0007-sessions.md says why it takes this way. Everything is
 looked up again on every run: who is deactivated or signs out elsewhere is out at once.
@@ -12,7 +12,7 @@ import json
 
 import streamlit as st
 
-from annotation.people import sessions
+from annotation.people import sign_in
 from annotation.people.accounts import AccountView, account_of_subject, find_account
 from serving.identity import COOKIE, ROUTE, network_address, subject_of
 from serving.uploads import own_store
@@ -35,7 +35,7 @@ def _look_up(workspace: Workspace) -> AccountView | None:
     token = st.session_state.get(_TOKEN)
     if token is None and not st.session_state.get(_NOT_ASKED):
         token = st.context.cookies.get(COOKIE)
-    account_id = sessions.account_in(workspace, token)
+    account_id = sign_in.account_in(workspace, token)
     if account_id is not None:
         st.session_state[_TOKEN] = token
         return find_account(workspace, account_id)
@@ -55,13 +55,13 @@ def _note(account_id: int | None) -> None:
 
 def enter(workspace: Workspace, account_id: int) -> None:
     """Sign this screen in; the browser gets its cookie on the next run."""
-    st.session_state[_TOKEN] = sessions.token_for(workspace, account_id)
-    st.session_state[_TICKET] = sessions.token_for(workspace, account_id, "ticket")
+    st.session_state[_TOKEN] = sign_in.token_for(workspace, account_id)
+    st.session_state[_TICKET] = sign_in.token_for(workspace, account_id, "ticket")
 
 
 def leave(workspace: Workspace, account_id: int) -> None:
     """Sign the account out, here and everywhere else."""
-    sessions.sign_out(workspace, account_id)
+    sign_in.sign_out(workspace, account_id)
     if kept := own_store():
         for session in VISITS.sessions_of(account_id):
             kept[0].remove_session_files(session)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from annotation.people.accounts import AccountView
+from annotation.people.accounts import SHORTEST, AccountView
 from annotation.people.invitations import (
     InvitationView,
     Newcomer,
@@ -17,7 +17,6 @@ from annotation.people.invitations import (
     take_as,
     take_as_newcomer,
 )
-from annotation.people.passwords import SHORTEST
 from annotation.people.sign_in import sign_in
 from errors import UserError, Where
 from messages import say

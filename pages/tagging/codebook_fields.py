@@ -10,10 +10,8 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from construction.tagging.claims import CLAIM_ANSWERS
-from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Option, SubFactor
-from construction.tagging.fields import LONGEST
-from construction.tagging.scoping import Labels
+from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Labels, Option, SubFactor
+from construction.tagging.reading import CLAIM_ANSWERS, LONGEST
 from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.tagging.codebook_labels import option_name, part_name

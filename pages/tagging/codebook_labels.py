@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from construction.tagging.codebook import EVERYWHERE, NOT_STATED, Codebook, SubFactor
-from construction.tagging.differences import Change, ChangeKind
-from construction.tagging.scoping import Labels, by_category
+from construction.tagging.codebook import (
+    EVERYWHERE,
+    NOT_STATED,
+    Codebook,
+    Labels,
+    SubFactor,
+    by_category,
+)
+from construction.tagging.editing import Change, ChangeKind
 from pages.shell.context import Context
 from services.tagging.codebook import Outlook
 

@@ -7,9 +7,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from construction.tagging.codebook import Factor, SubFactor
-from construction.tagging.scoping import by_category
-from construction.tagging.searching import Found, matching
+from construction.tagging.codebook import Factor, Found, SubFactor, by_category, matching
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.widgets import pick_row

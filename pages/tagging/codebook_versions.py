@@ -11,7 +11,7 @@ from annotation.guidelines.codebook_text import FACTORS_LIMIT
 from annotation.guidelines.editing import NOTE_LIMIT
 from annotation.guidelines.versions import VersionView, list_versions
 from annotation.people.roles import Act
-from construction.tagging.scoping import Labels
+from construction.tagging.codebook import Labels
 from errors import UserError, Where
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show

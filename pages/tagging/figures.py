@@ -11,10 +11,10 @@ import streamlit as st
 from annotation.people.roles import Act
 from construction.tagging.codebook import NOT_STATED
 from evaluation.agreement.interpretation import Reading, read
-from evaluation.agreement.statistic import Finding, Reason
+from evaluation.agreement.ratings import Finding, Reason
 from evaluation.figure import Figure
 from evaluation.tagging.accuracy import ModelAccuracy
-from evaluation.tagging.needs import Need
+from evaluation.tagging.agreement import Need
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, interval_chart

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.adjudication import discussion_views, giving_back
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.work import commands, queue_service, threads
 from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message

@@ -11,7 +11,7 @@ import streamlit as st
 
 from annotation.agreement.practice import Feedback, latest_feedback
 from annotation.batches.views import OwnBatch, batch_of, last_batch
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.agreement.known_forms import FieldFeedback, FormFeedback, latest_form_feedback
-from annotation.work.validation import beginning
+from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.task.answer_names import answer_names

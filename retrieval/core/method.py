@@ -1,24 +1,94 @@
-"""What every retrieval method is: fitted to a corpus, asked queries, kept in a folder."""
+"""What every retrieval method is: fitted to a corpus, asked queries, kept in a folder.
+
+The files of a kept index as they were written, so that damage is noticed before it ranks. A file's
+size is looked at whenever an index is opened, its sum (CRC-32) where it is at most `ALWAYS_READ`
+bytes or was written after the index was complete: a larger one that nobody has touched stays unread
+until it is searched, so that opening takes no time whatever its size.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
 from errors import UserError
-from retrieval.core.kept_files import described, require_sound
-from retrieval.core.model import Corpus, Hit, Query, Run
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Run, Spec
+
+ALWAYS_READ = 16 * 2**20
+_BLOCK = 2**22
+
+
+def described(folder: Path) -> dict[str, dict[str, int]]:
+    """Return what `require_sound` compares, by the path of each file within `folder`.
+
+    The files are on disk when it returns, not in memory alone: their sizes outlive a power cut
+    that their contents would not.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for file in sorted(each for each in folder.rglob("*") if each.is_file()):
+        total = _sum(file, to_disk=True)
+        name = str(file.relative_to(folder))
+        found[name] = {"bytes": file.stat().st_size, "crc32": total}
+    return found
+
+
+def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
+    """Raise ValueError where a file is not as `described` had it, OSError where one is not there.
+
+    `files` is what `described` returned of the folder of `manifest`, which was written there when
+    all of them were; KeyError and TypeError say that it is not.
+    """
+    folder, complete = manifest.parent, manifest.stat().st_mtime_ns
+    for name, known in files.items():
+        file = folder / name
+        about = file.stat()
+        if about.st_size != known["bytes"]:
+            raise ValueError(f"{name} has another size")
+        trusted = about.st_mtime_ns <= complete and about.st_size > ALWAYS_READ
+        if not trusted and _sum(file) != known["crc32"]:
+            raise ValueError(f"{name} has been changed")
+
+
+def _sum(file: Path, to_disk: bool = False) -> int:
+    total = 0
+    with file.open("rb") as opened:
+        while block := opened.read(_BLOCK):
+            total = crc32(block, total)
+        if to_disk:
+            os.fsync(opened.fileno())
+    return total
+
+
+EVERY = 1_000  # texts: less than half a second of cutting
+
+T = TypeVar("T")
+
+
+def telling(texts: Iterable[T], total: int, told: Callable[[int, int], None] | None) -> Iterator[T]:
+    """Yield `texts`; `told` hears (texts done, `total`) after every EVERY of them, and at the end.
+
+    Without `told` nobody hears.
+    """
+    done = 0
+    for done, text in enumerate(texts, 1):
+        yield text
+        if told and done % EVERY == 0 and done < total:
+            told(done, total)
+    if told and done:
+        told(done, total)
+
 
 MANIFEST = "method.json"
 QUERY_CHARACTERS = 20_000
@@ -196,7 +266,7 @@ class Method(ABC):
         """Take from `folder` what `save` wrote; large arrays stay on disk, memory-mapped.
 
         Raises UserError where it was built on another corpus, DamagedIndexError when it is
-        missing, damaged (see `retrieval.core.kept_files`), or of another spec or version.
+        missing, damaged (see `retrieval.core.method`), or of another spec or version.
         """
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

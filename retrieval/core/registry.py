@@ -12,7 +12,7 @@ from typing import Any
 
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Parameter, Spec
 
 DEEPEST = 6  # methods within methods
 MOST_PARTS = 200  # methods within one: names that stand for many multiply
@@ -20,7 +20,7 @@ MOST_PARTS = 200  # methods within one: names that stand for many multiply
 # Where each method's class is: module and name.
 _CLASSES: dict[str, tuple[str, str]] = {
     "bm25": ("retrieval.lexical.bm25_method", "BM25"),
-    "tfidf": ("retrieval.lexical.tfidf", "TFIDF"),
+    "tfidf": ("retrieval.lexical.lexical_method", "TFIDF"),
     "rrf": ("retrieval.fusion.rank_fusion", "RRF"),
     "wrrf": ("retrieval.fusion.rank_fusion", "WRRF"),
     "rrm": ("retrieval.fusion.rank_fusion", "RRM"),
@@ -28,18 +28,18 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "lsa": ("retrieval.dense.lsa", "LSA"),
     "rerank": ("retrieval.rerank.method", "Rerank"),
     "bm25_milvus": ("retrieval.lexical.milvus_bm25", "MilvusBM25"),
-    "endpoint": ("retrieval.dense.endpoint", "Endpoint"),
+    "endpoint": ("retrieval.dense.embedding_method", "Endpoint"),
     "rocchio": ("retrieval.dense.rocchio", "Rocchio"),
     "sar": ("retrieval.graph.sar", "SAR"),
     "keller": ("retrieval.rewriting.keller", "Keller"),
-    "expand": ("retrieval.rewriting.expand", "Expand"),
-    "decompose": ("retrieval.rewriting.decompose", "Decompose"),
+    "expand": ("retrieval.rewriting.llm_method", "Expand"),
+    "decompose": ("retrieval.rewriting.llm_method", "Decompose"),
     "dense": ("retrieval.dense.sentence_method", "SentenceTransformers"),
     "weighted": ("retrieval.fusion.weighted", "Weighted"),
-    "cited_as": ("retrieval.graph.cited_as", "CitedAs"),
-    "cited_by": ("retrieval.graph.cited_by", "CitedBy"),
-    "headings": ("retrieval.lexical.headings", "Headings"),
-    "family": ("retrieval.lexical.family_bm25", "FamilyBM25"),
+    "cited_as": ("retrieval.graph.cited", "CitedAs"),
+    "cited_by": ("retrieval.graph.cited", "CitedBy"),
+    "headings": ("retrieval.lexical.bm25_method", "Headings"),
+    "family": ("retrieval.lexical.bm25_method", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
 }
 

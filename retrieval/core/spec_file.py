@@ -12,7 +12,7 @@ from typing import Any
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import UserError, Where
-from retrieval.core.parameters import Kind, Parameter, Spec
+from retrieval.core.model import Kind, Parameter, Spec
 from retrieval.core.registry import METHODS, complete, parameters
 
 TEXT_LIMIT = METHOD_FILE

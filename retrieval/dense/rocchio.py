@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Dense, Method, Resources
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
 from retrieval.engines.local import products
-from retrieval.fusion.first_stage import cut
+from retrieval.fusion.weighted import cut
 
 Vectors = NDArray[np.float32]
 

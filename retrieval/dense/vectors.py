@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Dense
 from retrieval.core.model import Corpus, Hit, Query
-from retrieval.engines.local import Engine, LocalEngine, products
-from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
+from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI, Engine, LocalEngine, products
 
 VECTORS = "vectors.npy"
 

@@ -14,6 +14,13 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+MILVUS_URI = "milvus_uri"
+"""A file ending in .db (Milvus Lite, one process at a time), or the address of a server."""
+
+MILVUS_TOKEN = "milvus_token"  # noqa: S105  (its name, not a token)
+"""What the server asks for, e.g. ``user:password``."""
+
+
 _SCORES_AT_ONCE = 2**23  # single-precision scores held at a time: 32 MiB
 _ROWS_AT_ONCE = 2**14
 

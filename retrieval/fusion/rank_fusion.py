@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Query, best
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 
 OF = Parameter("of", "methods")
 WEIGHTS_TOLERANCE = 1e-6  # 0.1 and 0.9 as a person writes them need not add up to the last bit

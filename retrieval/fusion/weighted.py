@@ -3,24 +3,172 @@
     S(d) = Σ over methods m of weight(m) · max(S_m(d), 0) / max over all documents of S_m
 
 Unlike `minmax` it needs no depth: a document counts for what each method thinks of it, also where
-that method would not have returned it. A document that only priors speak for (`all_scores.Prior`:
-methods that do not look at the query) stays out.
+that method would not have returned it. A document that only priors speak for (`Prior`: methods
+that do not look at the query) stays out.
+
+Methods that build on a ranking take their first stage here: a pool of documents with their scores.
+Scores of any method are brought to 0 … 1 for formulas that were made for cosines::
+
+    cosine  as they are
+    max     divided by the best score of the query; negative ones become 0, all where none is
+            positive
+    minmax  lowest and highest of the pool become 0 and 1, what lies beyond is cut off there; where
+            these two are equal, what is not lower gets 1
+    auto    cosine for a dense method, max for any other
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Parameter, Spec
-from retrieval.fusion.all_scores import Prior, Scores, all_scores
-from retrieval.fusion.first_stage import require_scoring
-from retrieval.fusion.rank_fusion import OF
+from retrieval.core.method import QUERY_CHARACTERS, Dense, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.engines.local import products
+from retrieval.fusion.rank_fusion import OF, Fused
 from retrieval.lexical.postings import best_positions
+
+Positions = NDArray[np.int64]
+Scores = NDArray[np.float64]
+Scorer = Callable[[Positions], Scores]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The best documents for a query: positions in the corpus and scores, best first.
+
+    `score` gives the scores of documents at any positions on the same scale.
+    """
+
+    query: Query
+    positions: Positions
+    scores: Scores
+    score: Scorer
+
+
+def require_scoring(method: str, base: Method) -> None:
+    """Raise UserError unless `base` can score units that it does not find."""
+    if not isinstance(base, Scoring):
+        raise UserError("method_base_scoring", method=method, base=base.NAME)
+
+
+def cut(query: Query) -> Query:
+    """Return the query as `Method.search` has it: no longer than QUERY_CHARACTERS."""
+    return Query(query.id, query.text[:QUERY_CHARACTERS])
+
+
+def pools(base: Method, queries: Sequence[Query], size: int) -> Iterator[Pool]:
+    """Yield the `size` best documents of `base` for each query, in the order of the queries.
+
+    Every query has text. A dense base encodes it once, a fusion asks its parts once. Raises
+    UserError for a base that cannot score.
+    """
+    require_scoring("pool", base)
+    for query, hits, score in _first(base, queries, size):
+        known = base.corpus.positions
+        positions = np.array([known[hit.unit_id] for hit in hits], dtype=np.int64)
+        scores = np.array([hit.score for hit in hits], dtype=np.float64)
+        yield Pool(query, positions, scores, score)
+
+
+def _first(
+    base: Method, queries: Sequence[Query], size: int
+) -> Iterator[tuple[Query, Sequence[Hit], Scorer]]:
+    if isinstance(base, Dense):
+        vectors = base.encode(queries)
+        run = base.nearest(queries, vectors, size)
+        for query, vector in zip(queries, vectors, strict=True):
+            yield query, run.get(query.id, ()), _vector_scorer(base, vector)
+    elif isinstance(base, Fused):
+        fused = base.scored(queries)
+        for query in queries:
+            yield query, best(fused[query.id], size), _known(base, fused[query.id])
+    elif isinstance(base, Scoring):
+        run = base.search(queries, size)
+        for query in queries:
+            yield query, run[query.id], _asked(base, query)
+
+
+def _vector_scorer(base: Dense, vector: NDArray[np.float32]) -> Scorer:
+    return lambda positions: products(base.vectors, vector, positions)
+
+
+def _known(base: Method, scores: Mapping[str, float]) -> Scorer:
+    ids = base.corpus.ids
+    return lambda positions: np.array([scores.get(ids[at], 0.0) for at in positions.tolist()])
+
+
+def _asked(base: Scoring, query: Query) -> Scorer:
+    ids = base.corpus.ids
+    return lambda positions: base.score(query, [ids[at] for at in positions.tolist()])
+
+
+_DIGITS = 5
+
+
+@runtime_checkable
+class ScoresAll(Protocol):
+    """A method that has the scores of all documents at once, cheaper than one by one."""
+
+    def all_scores(self, query: Query) -> Scores:
+        """Return the score of every document of the corpus, in its order."""
+        ...
+
+
+class Prior(Scoring):
+    """A method whose scores are the same for every query: by itself it finds nothing."""
+
+
+def all_scores(method: Method, query: Query) -> Scores:
+    """Return the score of every document of the corpus of `method`, in its order.
+
+    The query has text. Raises UserError for a method that cannot score units.
+    """
+    if isinstance(method, ScoresAll):
+        return method.all_scores(query)
+    if isinstance(method, Dense):
+        return _products(method.vectors, method.encode([query])[0])
+    if isinstance(method, Scoring):
+        return method.score(query, method.corpus.ids)
+    raise UserError("method_base_scoring", method="weighted", base=method.NAME)
+
+
+def _products(vectors: NDArray[np.float32], query: NDArray[np.float32]) -> Scores:
+    # The last digit of a product in single precision depends on where a row stands.
+    found: Scores = np.asarray(vectors @ query, dtype=np.float64)
+    return found.round(_DIGITS)
+
+
+SCALES = ("auto", "cosine", "max", "minmax")
+SCALE = Parameter("scale", "choice", "auto", choices=SCALES)
+
+
+def chosen_scale(scale: str, base: Method) -> str:
+    """Return `scale`, "auto" replaced by what it means for `base`."""
+    if scale != "auto":
+        return scale
+    return "cosine" if isinstance(base, Dense) else "max"
+
+
+def scaled(scale: str, pool: Scores, scores: Scores) -> Scores:
+    """Return `scores` by the rule `scale`; `pool` are the scores of the pool, falling."""
+    if scale == "cosine":
+        return scores
+    if not len(pool):
+        return np.zeros(len(scores))
+    high, low = float(pool[0]), float(pool[-1])
+    if scale == "max":
+        return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))
+    if high == low:
+        return (scores >= low).astype(np.float64)
+    stretched: Scores = np.clip((scores - low) / (high - low), 0, 1)
+    return stretched
+
 
 MAX_WEIGHT = 1_000
 

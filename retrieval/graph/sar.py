@@ -21,7 +21,7 @@ What the formula leaves open, and what happens here:
 * `frozen` keeps that many first ranks of the base where they are; so that scores still fall, these
   get the best other score plus `frozen`, … 2, 1.
 * `scale` says how the base's scores come to 0 … 1 where they are no cosines
-(`retrieval.fusion.scale`).
+(`retrieval.fusion.weighted`).
 
 The paper's own code has K = 15, beta = 0.3, pool = 100, outside = false, frozen = 5, and L = 1
 where a degree is 1; here it is ln 2, as the formula says.
@@ -35,12 +35,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Parameter, Spec
-from retrieval.fusion.first_stage import Pool, Positions, Scores, cut, pools, require_scoring
-from retrieval.fusion.scale import SCALE, chosen_scale, scaled
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.fusion.weighted import (
+    SCALE,
+    Pool,
+    Positions,
+    Scores,
+    chosen_scale,
+    cut,
+    pools,
+    require_scoring,
+    scaled,
+)
 from retrieval.graph.citation_graph import CitationGraph
-from retrieval.graph.citation_method import GRAPH, Citing
+from retrieval.graph.cited import GRAPH, Citing
 
 
 def bonus(graph: CitationGraph, seeds: Positions, scores: Scores) -> tuple[Positions, Scores]:

@@ -1,34 +1,157 @@
-"""BM25 as a retrieval method, over the whole text of each unit or over its fields.
+"""BM25 as a retrieval method, over the text of each unit, its fields, headings, or its family.
 
 The fields are the statute's title, the chapters that the unit stands under (`path`), the unit's
 own heading with its number (`heading`), and the body, which weighs 1. A field of weight 0 is left
 out.
+
+The weight that BM25 gives a term in a document, in the variants that are in use. Every variant is a
+function of one number per term and document, the frequency ``f`` after normalising by length: ``f =
+tf / (1 - b + b length / mean length)``. Documents of several fields come in two ways. BM25F
+(Robertson, Zaragoza and Taylor 2004; Zaragoza et al. 2004) adds up the weighted ``f`` of the
+fields, each with its own ``b`` and mean length, before anything else, and counts a term once for a
+document whatever fields it stands in: ``sum`` adds up the weighted scores of the fields instead,
+each field a collection of its own.
+
+========= ================================== ================================================
+variant   inverse document frequency         weight of f
+========= ================================== ================================================
+lucene    ln(1 + (N - df + 0.5)/(df + 0.5))  f / (k1 + f)
+robertson ln((N - df + 0.5)/(df + 0.5)) or 0 f (k1 + 1) / (k1 + f)
+atire     ln(N / df)                         f (k1 + 1) / (k1 + f)
+bm25l     ln((N + 1)/(df + 0.5))             (f + 0.5) (k1 + 1) / (k1 + f + 0.5)
+bm25+     ln((N + 1)/df)                     f (k1 + 1) / (k1 + f) + 1
+========= ================================== ================================================
+
+After Kamphuis et al. (2020), who compare them; bm25l and bm25+ are by Lv and Zhai (2011).
+
+BM25 over where a unit stands and what it is called, without its body. Its document is the title of
+its statute, the chapters that it stands under and its heading: drafters put the matter of an
+article there in a few words, which a long body drowns.
+
+BM25 over families of instruments: every article ranks as its act, decree and rules together do. The
+law of one matter is spread over an act, its decree and its rules, and a question's words over
+several articles of them. So a family counts as one document, made of all its units (passages vote
+for what they stand in; Callan 1994), and each unit has its family's score. By itself this ranks
+whole families; it is meant as one part of a sum.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from retrieval.core.model import Corpus, Document, Hit
-from retrieval.core.parameters import Parameter
-from retrieval.lexical.bm25_weights import (
-    DEFAULT_B,
-    DEFAULT_K1,
-    MAX_K1,
-    VARIANTS,
-    Field,
-    bm25f,
-    check_parameters,
-    summed,
-)
-from retrieval.lexical.lexical_method import TOKENISER, Lexical
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.citations.model import family
+from errors import UserError
+from retrieval.core.model import Corpus, Document, Hit, Parameter
+from retrieval.lexical.lexical_method import TOKENISER, Lexical, TermCounter
 from retrieval.lexical.postings import Postings
-from retrieval.lexical.term_counts import TermCounter
 from retrieval.text.tokenise import DEFAULT
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
+
+
+DEFAULT_K1 = 1.5
+DEFAULT_B = 0.75
+MAX_K1 = 100
+_DELTA_L, _DELTA_PLUS = 0.5, 1.0
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of all documents: its counts (a row per document), weight, and `b`."""
+
+    counts: csr_array
+    weight: float = 1.0
+    b: float = DEFAULT_B
+
+
+def check_parameters(k1: float, b: float) -> None:
+    """Raise UserError unless 0 ≤ k1 ≤ 100 and 0 ≤ b ≤ 1."""
+    if not (0 <= k1 <= MAX_K1 and 0 <= b <= 1):
+        raise UserError("bm25_parameters", k1=k1, b=b, limit=MAX_K1)
+
+
+def bm25f(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_array:
+    """Return the weights over `fields` together; over one field of weight 1 this is BM25."""
+    whole = _normalised(fields[0])
+    for field in fields[1:]:
+        whole = whole + _normalised(field)
+    return _weighted(whole, k1, variant)
+
+
+def summed(fields: Sequence[Field], k1: float, variant: str = "lucene") -> csr_array:
+    """Return the weighted sum of the weights in each of `fields` by itself."""
+    parts = []
+    for field in fields:
+        part = _weighted(_normalised(Field(field.counts, 1.0, field.b)), k1, variant)
+        part.data *= np.float32(field.weight)
+        parts.append(part)
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = whole + part
+    return whole
+
+
+def _normalised(field: Field) -> csr_array:
+    """Return weight · f of every count; a copy."""
+    lengths = np.asarray(field.counts.sum(axis=1), dtype=np.float64).ravel()
+    mean = lengths.mean() if lengths.any() else 1.0
+    shrink = field.weight / np.maximum(1 - field.b + field.b * lengths / mean, 1e-12)
+    found = field.counts.copy()
+    found.data *= np.repeat(shrink.astype(np.float32), np.diff(found.indptr))
+    if not field.weight:
+        found.eliminate_zeros()
+    return found
+
+
+def _weighted(frequencies: csr_array, k1: float, variant: str) -> csr_array:
+    """Turn normalised frequencies into weights, in place."""
+    size, terms = frequencies.shape
+    df = np.bincount(frequencies.indices, minlength=terms)
+    rarity, saturated = _VARIANTS[variant]
+    idf = rarity(size, np.maximum(df, 1)).astype(np.float32)
+    frequencies.data = saturated(frequencies.data, np.float32(k1)) * idf[frequencies.indices]
+    return frequencies
+
+
+def _lucene_idf(size: int, df: NDArray[np.int64]) -> NDArray[np.float64]:
+    idf: NDArray[np.float64] = np.log(1 + (size - df + 0.5) / (df + 0.5))
+    return idf
+
+
+def _robertson_idf(size: int, df: NDArray[np.int64]) -> NDArray[np.float64]:
+    return np.maximum(np.log((size - df + 0.5) / (df + 0.5)), 0)
+
+
+def _raised(f: Array, k1: np.float32) -> Array:
+    return f * (k1 + 1) / (k1 + f)
+
+
+_Idf = Callable[[int, NDArray[np.int64]], NDArray[np.float64]]
+_VARIANTS: dict[str, tuple[_Idf, Callable[[Array, np.float32], Array]]] = {
+    "lucene": (_lucene_idf, lambda f, k1: f / (k1 + f)),
+    "robertson": (_robertson_idf, _raised),
+    "atire": (lambda size, df: np.log(size / df), _raised),
+    "bm25l": (
+        lambda size, df: np.log((size + 1) / (df + 0.5)),
+        lambda f, k1: _raised(f + np.float32(_DELTA_L), k1),
+    ),
+    "bm25+": (
+        lambda size, df: np.log((size + 1) / df),
+        lambda f, k1: _raised(f, k1) + np.float32(_DELTA_PLUS),
+    ),
+}
+
+VARIANTS = tuple(_VARIANTS)
+
 
 MAX_WEIGHT = 1_000
 _TITLES: dict[str, Callable[[Document], str]] = {
@@ -42,7 +165,7 @@ class BM25(Lexical):
     """BM25 (Robertson and Zaragoza 2009).
 
     `fields` is ``joined`` (title and body are one text; the weights below mean nothing), ``bm25f``
-    or ``sum``; `variant` names the formula; see `retrieval.lexical.bm25_weights`. `b` is that of
+    or ``sum``; `variant` names the formula; see `retrieval.lexical.bm25_method`. `b` is that of
     the body and of a joined text, `title_b` that of the other fields.
     """
 
@@ -118,3 +241,77 @@ class BM25Index:
         repeats counts as often as it stands there.
         """
         return self._method.ranked(query, k)
+
+
+class Headings(Lexical):
+    """BM25 over statute title, chapters and heading; parameters as those of ``bm25``."""
+
+    NAME = "headings"
+    PARAMETERS = (
+        TOKENISER,
+        Parameter("k1", "float", 1.2, 0, MAX_K1),
+        Parameter("b", "float", 0.5, 0, 1),
+    )
+
+    def _weighed(self, documents: Sequence[Document]) -> Postings:
+        terms, counts = TermCounter.counted(self._cut(map(_called, documents), len(documents)))
+        return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
+
+
+def _called(document: Document) -> str:
+    return " ".join((document.statute_title, *document.path, document.heading))
+
+
+def families_of(documents: Sequence[Document]) -> NDArray[np.int64]:
+    """Return the number of each document's family; families are numbered in order of their name."""
+    titles = {document.statute_title for document in documents}
+    base = {title: family(title).base for title in titles}
+    number = {name: at for at, name in enumerate(sorted(set(base.values())))}
+    found = [number[base[document.statute_title]] for document in documents]
+    return np.array(found, dtype=np.int64)
+
+
+_FAMILIES = "families.npy"
+
+
+class FamilyBM25(Lexical):
+    """BM25 of the family that a unit belongs to; parameters as those of ``bm25``."""
+
+    NAME = "family"
+    PARAMETERS = (
+        TOKENISER,
+        Parameter("k1", "float", DEFAULT_K1, 0, MAX_K1),
+        Parameter("b", "float", DEFAULT_B, 0, 1),
+    )
+    _families: NDArray[np.int64]
+
+    def _weighed(self, documents: Sequence[Document]) -> Postings:
+        self._families = families_of(documents)
+        cut = self._cut((each.text for each in documents), len(documents))
+        terms, counts = TermCounter.counted(cut)
+        whole = Field(_added_up(counts, self._families), 1.0, self.spec["b"])
+        return Postings.of(terms, bm25f([whole], self.spec["k1"]))
+
+    def _scores(self, text: str) -> NDArray[np.float64] | None:
+        scores = super()._scores(text)
+        return None if scores is None else scores[self._families]
+
+    def _save(self, folder: Path) -> None:
+        super()._save(folder)
+        np.save(folder / _FAMILIES, self._families)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._families = np.load(folder / _FAMILIES)
+        if len(self._families) != len(corpus):
+            raise ValueError("not one family for each document")
+        self._postings = Postings.load(folder, int(self._families.max(initial=-1)) + 1)
+
+
+def _added_up(counts: csr_array, groups: NDArray[np.int64]) -> csr_array:
+    """Return one row per group: the sum of its rows."""
+    from scipy.sparse import csr_array
+
+    rows, size = counts.shape[0], int(groups.max(initial=-1)) + 1
+    ones = np.ones(rows, dtype=np.float32)
+    member = csr_array((ones, (groups, np.arange(rows))), shape=(size, rows))
+    return csr_array(member @ counts)

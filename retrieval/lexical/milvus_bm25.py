@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Method, Resources
-from retrieval.core.model import Corpus, Hit, Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Hit, Query, Spec
+from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from retrieval.engines.milvus import Collection, Raw
-from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
 from retrieval.lexical.bm25_method import BM25
 from retrieval.lexical.postings import Postings
 from retrieval.text.tokenise import tokeniser

@@ -25,7 +25,9 @@ What the paper leaves open, and what happens here:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
@@ -35,16 +37,120 @@ from numpy.typing import NDArray
 from corpus.model import Tier
 from errors import UserError
 from retrieval.core.method import Method, Resources, Scoring
-from retrieval.core.model import Corpus, Hit, Query, best
-from retrieval.core.parameters import Parameter, Spec
-from retrieval.fusion.first_stage import Scores, require_scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
-from retrieval.graph.citation_graph import Positions
-from retrieval.graph.citation_method import GRAPH, Citing
-from retrieval.graph.noise import NOISE
-from retrieval.refwalk.anchor import ALL, OMIT, PROMPT, VIEWS, read_anchor, views
-from retrieval.refwalk.walk import ranked, walked
+from retrieval.fusion.weighted import Scores, require_scoring
+from retrieval.graph.citation_graph import NOISE, CitationGraph, Positions
+from retrieval.graph.cited import GRAPH, Citing
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
+
+PROMPT = "query_anchor"
+FACETS = ("actor", "temporal", "magnitude", "situational")
+VIEWS = ("narrow", "mid", "wide")
+UNSPECIFIED = "unspecified"
+ALL, OMIT = "all", "omit"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """What a question is about; `facets` holds those that it mentions."""
+
+    topic: str
+    facets: Mapping[str, str]
+
+
+def read_anchor(text: str) -> Anchor:
+    """Return the anchor that a reply of the form ``query_anchor`` says.
+
+    A facet that is empty or "unspecified" is not mentioned. Raises ValueError for another form.
+    """
+    said = json.loads(text)
+    if not isinstance(said, dict):
+        raise ValueError("no anchor")
+    values = {name: " ".join(str(said.get(name, "")).split()) for name in ("topic", *FACETS)}
+    facets = {
+        name: values[name] for name in FACETS if values[name].lower() not in ("", UNSPECIFIED)
+    }
+    return Anchor(values["topic"], facets)
+
+
+def views(question: str, anchor: Anchor | None, unspecified: str = ALL) -> dict[str, str]:
+    """Return the text of each view; without an anchor each is the question.
+
+    A facet that the question does not mention is said to be "all", as the authors' own code does,
+    or left out where `unspecified` is "omit". Without a topic the question stands in its place.
+    """
+    if anchor is None:
+        return dict.fromkeys(VIEWS, question)
+    topic = f"[TOPIC] {anchor.topic or question}"
+    conditions = _conditions(anchor, unspecified)
+    return {
+        "narrow": question,
+        "mid": "\n".join([topic, f"[Q] {question}", *conditions]),
+        "wide": "\n".join([topic, *conditions]),
+    }
+
+
+def _conditions(anchor: Anchor, unspecified: str) -> list[str]:
+    said = [
+        f"[{name.upper()}] {anchor.facets.get(name, ALL)}"
+        for name in FACETS
+        if name in anchor.facets or unspecified == ALL
+    ]
+    return [f"Conditions: {', '.join(said)}"] if said else []
+
+
+_LEVELS = "/_"  # what stands between an article's id and that of a part of it
+
+
+def walked(
+    graph: CitationGraph,
+    corpus: Corpus,
+    pool: Sequence[tuple[int, float]],
+    seeds: int,
+    delta: float,
+    most: int,
+) -> dict[int, float]:
+    """Return the score of each document of the pool and of those one step from its first `seeds`.
+
+    `pool` holds positions and scores, best first. A neighbour gets `delta` times the seed's score;
+    whatever is found more than once keeps the best of its scores, the pool's own among them. A
+    score below 0 is passed on as it is: decay must not raise it. Of documents beyond the pool the
+    `most` best come in, of equal ones those that stand first.
+    """
+    found = dict(pool)
+    for position, score in pool[:seeds]:
+        _, ends = graph.out.of(np.array([standing(graph, corpus, position)], dtype=np.int64))
+        passed = min(delta * score, score)
+        for end in ends.tolist():
+            if end != position:
+                found[end] = max(found.get(end, passed), passed)
+    inside = {position for position, _ in pool}
+    beyond = sorted(found.keys() - inside, key=lambda at: (-found[at], at))
+    return {at: found[at] for at in (*inside, *beyond[:most])}
+
+
+def standing(graph: CitationGraph, corpus: Corpus, position: int) -> int:
+    """Return from where a seed walks: itself, or the document that it is a part of.
+
+    Citations stand on articles. A part of an article that is a document of its own and has no
+    links takes those of the nearest document whose id its own continues.
+    """
+    unit = corpus.ids[position]
+    here = position
+    while not graph.out.degrees[here]:
+        cut = max(unit.rfind(level) for level in _LEVELS)
+        if cut <= 0:
+            return position
+        unit = unit[:cut]
+        here = corpus.positions.get(unit, here)
+    return here
+
+
+def ranked(scores: Scores, positions: Positions) -> Positions:
+    """Return `positions` by falling score, equal ones ascending."""
+    return positions[np.lexsort((positions, -scores))]
+
 
 _MANUALS = "manuals.npy"
 _TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool

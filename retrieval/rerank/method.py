@@ -1,20 +1,210 @@
-"""Reranking: a model reads the question together with each of the best units of another method."""
+"""Reranking: a model reads the question together with each of the best units of another method.
+
+Language models asked whether a text answers a question, as Qwen3-Reranker is. The model reads a
+fixed frame around instruction, question and text, and its next token is looked at: the score is the
+chance of "yes" where only "yes" and "no" are possible (Zhang et al. 2025).
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Scoring
-from retrieval.core.model import Corpus, Hit, Query, best
-from retrieval.core.parameters import Parameter
+from retrieval.core.model import Corpus, Hit, Parameter, Query, best
 from retrieval.dense.model_files import fingerprint, folder_of, shown
-from retrieval.rerank.pairs import FORMS, INSTRUCTION, Pair, Reader, form_of
+from retrieval.dense.sentence_method import LOCK, precision, quiet, unreadable
 from retrieval.text.passages import readable
+
+if TYPE_CHECKING:
+    from sentence_transformers import CrossEncoder
+
+
+FORMS = ("auto", "pair", "yes_no")
+INSTRUCTION = "Given a web search query, retrieve relevant passages that answer the query"
+"""What Qwen3-Reranker is told where nothing else is said, as its makers have it."""
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A model that reads pairs.
+
+    `form` is ``pair`` for a classifier with one output, ``yes_no`` for a language model that is
+    asked for yes or no. `max_length` 0 leaves the number of tokens to the model, `instruction` is
+    said to language models only.
+    """
+
+    folder: Path
+    fingerprint: str
+    form: str
+    max_length: int = 0
+    instruction: str = INSTRUCTION
+
+
+def form_of(folder: Path, said: str) -> str:
+    """Return the form that `said` is, or for ``auto`` the one of the model in `folder`.
+
+    Raises UserError for a folder whose config cannot be read.
+    """
+    if said != "auto":
+        return said
+    return "yes_no" if architecture(folder).endswith(("ForCausalLM", "LMHeadModel")) else "pair"
+
+
+def architecture(folder: Path) -> str:
+    """Return what kind of model the folder holds. Raises UserError for a config that is none."""
+    try:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        return str((config.get("architectures") or [""])[0])
+    except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
+        reason = type(error).__name__
+        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
+
+
+def classifier_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
+    """Return the output for each pair, before any squashing: there equal ones would pile up at 1.
+
+    Raises UserError for a model that is no cross-encoder with one output.
+    """
+    import torch
+
+    with LOCK:
+        made = _loaded(reader).predict(
+            list(pairs),
+            batch_size=batch,
+            show_progress_bar=False,
+            activation_fn=torch.nn.Identity(),
+        )
+    return np.asarray(made, dtype=np.float64).reshape(len(pairs))
+
+
+@lru_cache(maxsize=1)
+def _loaded(reader: Reader) -> CrossEncoder:
+    quiet()
+    from sentence_transformers import CrossEncoder
+
+    with unreadable(reader.folder):
+        if not architecture(reader.folder).endswith("ForSequenceClassification"):
+            # The library would put an output with random weights on top.
+            raise ValueError("it is no classifier of pairs")
+        model = CrossEncoder(
+            str(reader.folder),
+            local_files_only=True,
+            max_length=reader.max_length or None,
+            model_kwargs=precision(),
+        )
+        if model.num_labels != 1:
+            raise ValueError(f"it has {model.num_labels} outputs, not one")
+    return model
+
+
+MAX_LENGTH = 8_192
+# The frame that the model was trained with; it has to be this to the letter.
+_BEFORE = (
+    "<|im_start|>system\n"
+    "Judge whether the Document meets the requirements based on the Query and the Instruct "
+    'provided. Note that the answer can only be "yes" or "no".<|im_end|>\n'
+    "<|im_start|>user\n"
+)
+_AFTER = "<|im_end|>\n<|im_start|>assistant\n<think>\n\n</think>\n\n"
+
+
+class _Loaded(NamedTuple):
+    model: Any
+    tokeniser: Any
+    yes: int
+    no: int
+
+
+def yes_no_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
+    """Return the chance of yes for each pair. Raises UserError for a model that is none of these.
+
+    Where a pair is too long, the text is cut at its end.
+    """
+    with LOCK:
+        loaded = _language_model(reader)
+        rows = _tokens(loaded.tokeniser, reader, pairs)
+        found = np.zeros(len(pairs))
+        # Pairs of like length together, so that little is padded.
+        order = sorted(range(len(rows)), key=lambda at: (len(rows[at]), at))
+        for start in range(0, len(order), batch):
+            some = order[start : start + batch]
+            found[some] = _chances(loaded, [rows[at] for at in some])
+    return found
+
+
+def framed(instruction: str, question: str, text: str) -> str:
+    """Return what stands within the frame."""
+    return f"<Instruct>: {instruction}\n<Query>: {question}\n<Document>: {text}"
+
+
+def _tokens(tokeniser: Any, reader: Reader, pairs: Sequence[Pair]) -> list[list[int]]:
+    before, after = (tokeniser.encode(part, add_special_tokens=False) for part in (_BEFORE, _AFTER))
+    room = max(1, (reader.max_length or MAX_LENGTH) - len(before) - len(after))
+    inside = tokeniser(
+        [framed(reader.instruction, question, text) for question, text in pairs],
+        add_special_tokens=False,
+        truncation=True,
+        max_length=room,
+    )["input_ids"]
+    return [[*before, *tokens, *after] for tokens in inside]
+
+
+def _chances(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.float64]:
+    import torch
+
+    padded = loaded.tokeniser.pad({"input_ids": rows}, padding=True, return_tensors="pt")
+    mask = padded["attention_mask"]
+    with torch.inference_mode():
+        said = loaded.model(
+            input_ids=padded["input_ids"].to(loaded.model.device),
+            attention_mask=mask.to(loaded.model.device),
+            # Counted from the first real token, so that a score does not depend on the batch.
+            position_ids=(mask.cumsum(-1) - 1).clamp(min=0).to(loaded.model.device),
+        ).logits[:, -1, [loaded.yes, loaded.no]]
+    yes, no = said.double().cpu().numpy().T
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(np.clip(no - yes, -700, 700)))
+    return np.where(np.isfinite(yes - no), chances, np.nan)
+
+
+@lru_cache(maxsize=1)
+def _language_model(reader: Reader) -> _Loaded:
+    quiet()
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    with unreadable(reader.folder):
+        folder = str(reader.folder)
+        tokeniser = AutoTokenizer.from_pretrained(
+            folder, padding_side="left", local_files_only=True
+        )
+        tokeniser.pad_token = tokeniser.pad_token or tokeniser.eos_token
+        yes, no = (_token(tokeniser, word) for word in ("yes", "no"))
+        model, loading = AutoModelForCausalLM.from_pretrained(
+            folder, local_files_only=True, output_loading_info=True, **precision()
+        )
+        if loading["missing_keys"]:  # the library would fill them with random numbers
+            raise ValueError("its files lack the weights of a language model")
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    return _Loaded(model.eval().to(device), tokeniser, yes, no)
+
+
+def _token(tokeniser: Any, word: str) -> int:
+    number = tokeniser.convert_tokens_to_ids(word)
+    if number is None or number == tokeniser.unk_token_id:
+        raise ValueError(f'its tokeniser has no token "{word}"')
+    return int(number)
 
 
 class Rerank(Scoring):
@@ -83,13 +273,9 @@ def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.floa
     if not pairs:
         return np.zeros(0)
     if reader.form == "yes_no":
-        from retrieval.rerank import yes_no
-
-        found = yes_no.scores(reader, pairs, batch)
+        found = yes_no_scores(reader, pairs, batch)
     else:
-        from retrieval.rerank import pairs as rerank_pairs
-
-        found = rerank_pairs.scores(reader, pairs, batch)
+        found = classifier_scores(reader, pairs, batch)
     if not np.isfinite(found).all():
         raise UserError("scores_not_numbers", model=shown(reader.folder))
     return found

@@ -18,10 +18,9 @@ from collections.abc import Mapping, Sequence
 
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Query
-from retrieval.core.parameters import Parameter, Spec
+from retrieval.core.model import Corpus, Parameter, Query, Spec
 from retrieval.fusion.rank_fusion import Fused, Rankings
-from retrieval.graph.citation_method import Citing
+from retrieval.graph.cited import Citing
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 from retrieval.text.passages import document_id, passage_corpus, sentences
 

@@ -16,8 +16,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from retrieval.text.runs import RUN, normal_form
-from retrieval.text.stemming import ENDINGS, FUNCTION_WORDS, stem_of
+from retrieval.text.morphemes import ENDINGS, FUNCTION_WORDS, RUN, normal_form, stem_of
 from retrieval.text.tokenise import DEFAULT, STEMMING
 from retrieval.text.tokenise import tokeniser as check_tokeniser
 

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from errors import UserError
-from retrieval.text.runs import RUN, normal_form, pairs_of
+from retrieval.text.morphemes import RUN, normal_form, pairs_of
 
 DEFAULT = "bigram"
 
@@ -65,7 +65,7 @@ def words(text: str) -> list[str]:
 
 def stemmed(text: str) -> list[str]:
     """Cut English to stems, without its function words; everything else as `bigrams` does."""
-    from retrieval.text.stemming import stems_and_bigrams
+    from retrieval.text.morphemes import stems_and_bigrams
 
     return stems_and_bigrams(normal_form(text))
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from annotation.people.authorization import allow
+from annotation.people.roles import allow
 from construction.experiments.reading import parse
 from errors import UserError
 from llm.batch import Progress, Stop
-from retrieval.core.describe import describe
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
+from retrieval.core.presets import describe
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.mapping.candidates import CandidateReport, build_candidates

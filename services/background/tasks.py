@@ -14,8 +14,7 @@ from enum import StrEnum
 from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
 from llm.batch import Progress, Stop
 from storage.db.workspace import Workspace

@@ -15,8 +15,7 @@ from annotation.agreement.known_forms import (
     set_known_forms,
 )
 from annotation.people.members import list_people
-from corpus.files.rows import parse_object, read_lines
-from corpus.files.textfile import as_text, printable, read_text
+from corpus.files.rows import as_text, parse_object, printable, read_lines, read_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 

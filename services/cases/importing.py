@@ -10,20 +10,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from corpus.cases.mapping import FIELDS, CaseRules, complete, rules_of, suggested
-from corpus.cases.model import Judgment
-from corpus.cases.reading import ENDINGS, Read, judgment_columns, read_judgments
-from corpus.cases.survey import Survey, survey
-from corpus.files.textfile import printable
-from corpus.importers.statutes.reading_result import Progress
+from annotation.people.roles import Act, reading_as, writing_as
+from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
+from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
+from corpus.files.rows import printable
+from corpus.importers.statutes.records import Progress
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_file
 from storage.cases.court_cases import keep_cases, last_mapping
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import CaseImport
 
 GLANCES = 20
@@ -118,9 +114,7 @@ def case_rules(
     what the names of the columns suggest. Raises UserError for `by` who may not import, and for
     rules that do not fit the file.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.IMPORT_QUESTIONS)
+    with reading_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project):
         last = last_mapping(session, project.id)
     present = judgment_columns(path)
     if rules is None and last is not None:
@@ -181,9 +175,7 @@ def import_court_cases(
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
     digest = _digest(path)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.IMPORT_QUESTIONS)
+    with writing_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project):
         record = CaseImport(
             project_id=project.id,
             name=printable(path.name),
@@ -198,11 +190,6 @@ def import_court_cases(
     read = set(used.columns.values())
     unread = tuple(column for column in judgment_columns(path) if column not in read)
     return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
-
-
-def fields_of_columns(rules: CaseRules) -> dict[str, str]:
-    """Return the column of each field, "" where none holds it."""
-    return {name: rules.columns.get(name, "") for name in FIELDS}
 
 
 def _told(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:

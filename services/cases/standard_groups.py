@@ -11,23 +11,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.cases.group_mapping import (
+from annotation.cases.typologies import (
+    Choice,
     case_mapping,
+    choices,
+    choose,
+    clean,
     map_cases,
     mapper_of,
+    text_in,
 )
-from annotation.cases.typologies import Choice, choices, choose, clean, text_in
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.cases.coverage import Coverage, coverage
-from construction.cases.group_mapping import Mapped
-from construction.cases.typology import Typology
-from construction.cases.typology_reading import parse
+from annotation.people.roles import Act, reading_as, writing_as
+from construction.cases.group_mapping import Coverage, Mapped, coverage
+from construction.cases.typology import Typology, parse
 from errors import UserError, Where
 from evaluation.tables import csv_text
 from storage.cases.court_cases import CaseLine, case_named
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,7 @@ class Moves:
 
 def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
     """Return the groups of a project as they stand. Raises UserError as `find_project` does."""
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
         number, text = text_in(session, project.id)
         found = case_mapping(session, project.id, text)
         chosen = choices(session, project.id)
@@ -105,9 +103,7 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
     Raises UserError, with the line, for a text that is no typology.
     """
     text = clean(text)
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
         now = text_in(session, project.id)[1]
         standing = case_mapping(session, project.id, now)
     old, new = parse(now), parse(text)
@@ -135,9 +131,7 @@ def choose_query(
     Raises UserError for somebody who may not choose, an unknown case, and one that is not of the
     group.
     """
-    with ws.writing() as session:
-        project = find_project(session, slug)
-        require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project):
         case = case_named(session, project.id, external_id)
         number = case.id or 0
         found = mapper_of(text_in(session, project.id)[1]).map(

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from storage.cases.court_cases import CaseLine, case_named, case_of, holding, listed
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import CourtCase
 
 
@@ -69,9 +67,7 @@ def list_court_cases(
     `by` is who asks, None for the operator. Raises UserError for who may not read law.
     """
     wanted = wanted or CaseFilter()
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         lines = listed(session, project.id)
         words = wanted.words.strip()
         hits = holding(session, project.id, words) if words else {line.id for line in lines}
@@ -93,9 +89,7 @@ def read_court_case(
     `by` is who reads, None for the operator. Raises UserError for who may not read law, and for a
     case that the project does not have.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         if isinstance(case, int):
             return _read(case_of(session, case, project.id))
         return _read(case_named(session, project.id, case))

@@ -10,12 +10,10 @@ from sqlmodel import select
 
 from annotation.exchange.foreign import Foreign, read_labels
 from annotation.mapping import commands as mapping_commands
-from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, allow, may
 from annotation.work import commands, queue_service
-from annotation.work.submissions import stands
-from annotation.work.validation import Decision, checked_text
+from annotation.work.submissions import Decision, checked_text, stands
 from errors import UserError
 from services.exchange.label_mapping import Guide, read_guide
 from storage.db.workspace import Workspace, together

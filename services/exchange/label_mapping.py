@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from annotation.exchange.foreign import Fields
-from annotation.work.validation import Decision
-from corpus.files.textfile import read_text
+from annotation.work.submissions import Decision
+from corpus.files.rows import read_text
 from errors import UserError, Where
 
 GUIDE_BYTES = 16 * 1024**2

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.people.accounts import places
-from annotation.people.authorization import allow
 from annotation.people.members import list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, allow, may
 from errors import UserError
 from retrieval.core.method import Dense
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from retrieval.core.registry import complete, method_class
 from services.figures.dataset_statistics import OtherProject
 from services.figures.figure_data import STANDARD

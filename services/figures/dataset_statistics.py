@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.importers.beir import CORPUS, read_beir, read_beir_questions
 from errors import UserError, Where
 from evaluation.figures.datasets import (

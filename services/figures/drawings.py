@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errors import UserError
-from evaluation.figures.bars import Bar
-from evaluation.figures.buckets import Curve
+from evaluation.figures.buckets import Bar, Curve
 from evaluation.figures.sheets import (
     bar_sheet,
     curve_sheet,
@@ -104,7 +103,7 @@ def of_curves(curves: Sequence[Curve], measure: str) -> Drawing:
     """Return a measure against the likeness of question and gold."""
 
     def draw(look: Look) -> bytes:
-        from evaluation.drawing.buckets import similarity_figure
+        from evaluation.drawing.bars import similarity_figure
 
         return similarity_figure(curves, measure, look)
 
@@ -128,7 +127,7 @@ def of_statistics(found: Statistics) -> Drawing:
     """Return the histograms of cosines of each data set."""
 
     def draw(look: Look) -> bytes:
-        from evaluation.drawing.histograms import histogram_figure
+        from evaluation.drawing.bars import histogram_figure
 
         return histogram_figure(found.datasets, look)
 

@@ -15,8 +15,7 @@ from sqlmodel import Session
 from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from retrieval.core.method import Dense
-from retrieval.core.model import Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Query, Spec
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.law.graph.citation_graph import build_snapshot

@@ -13,8 +13,7 @@ from functools import lru_cache
 
 from evaluation.figures.datasets import Likeness
 from retrieval.core.method import Scoring
-from retrieval.core.model import Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Query, Spec
 from services.gold.gold_set import GoldSet
 from services.runs.methods.preparation import ready, resources, searched_corpus
 from services.runs.retrieving import Progress

@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.figures.bars import Bar
-from evaluation.figures.buckets import WIDTH, Curve, curve
-from evaluation.figures.hits import HitRate, QuestionHits, hit_rate
+from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from retrieval.text.tokenise import DEFAULT
 from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import question_gold

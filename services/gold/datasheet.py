@@ -12,8 +12,7 @@ from annotation.agreement.overview import report
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import LineageEntry
 from annotation.people.members import list_people
-from evaluation.figure import Figure
-from evaluation.proportion import share_figure
+from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched
 from storage.db.workspace import Workspace

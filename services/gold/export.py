@@ -9,8 +9,7 @@ from typing import Any
 
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import LineageEntry
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.model import Question
 from services.gold.datasheet import (
     SearchedGold,

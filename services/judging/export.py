@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from annotation.judging.state import CaseState, states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from services.bundle import zipped
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, standing_verdicts
-from storage.projects import find_project
 
 _Line = Mapping[str, Any]
 
@@ -29,9 +27,7 @@ def export_judging(
     ``reviews.jsonl`` says what people found of each answer, and why. Equal content is the same
     byte for byte. Raises UserError for who may not, and for a folder that cannot be written.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EXPORT_GOLD)
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
         found = sorted(states(session, project.id), key=_order)
         standing = list(standing_verdicts(session, project.id).values())
         by_id = {each.id: each.case for each in found}

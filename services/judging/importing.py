@@ -8,9 +8,8 @@ from pathlib import Path
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
-from corpus.language import language_of
+from annotation.people.roles import Act, allow
+from corpus.model import language_of
 from errors import UserError, Where
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
 from services.judging.reading import CaseLine, VerdictLine, read_cases, read_verdicts

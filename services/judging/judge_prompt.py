@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping
 from sqlmodel import Session, col, select
 
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase
-from annotation.people.authorization import require
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require
 from llm.prompts.prompt_files import PACKAGED, Prompt, read_prompt
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView

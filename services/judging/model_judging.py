@@ -13,10 +13,9 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.judging.votes import MAJORITY
+from evaluation.judging.judged import MAJORITY
 from llm.batch import Progress, Stop
 from llm.prompts.prompt_files import PromptSource, prompt
 from llm.reply import Reply, Status

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.judging.rating import RATING, Rating
-from annotation.people.authorization import allow
 from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, allow, may
 from annotation.work import commands
 from annotation.work.open_item import opened
-from annotation.work.validation import checked_text
+from annotation.work.submissions import checked_text
 from errors import UserError
 from services.judging.importing import Brought, required_case
 from services.judging.reading import RatingLine, read_ratings

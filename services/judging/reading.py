@@ -11,9 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from corpus.files.rows import RowReader, read_rows
-from corpus.files.textfile import is_storable
-from corpus.language import language_of
+from corpus.files.rows import RowReader, is_storable, read_rows
 from corpus.limits import (
     ANSWER,
     COMMENT,
@@ -23,11 +21,11 @@ from corpus.limits import (
     UNIT_TEXT,
     within,
 )
+from corpus.model import language_of
 from errors import UserError, Where
+from evaluation.judging.judged import MAJORITY
 from evaluation.judging.position import Winner
-from evaluation.judging.votes import MAJORITY
-from evaluation.replies.outcomes import refuses
-from evaluation.replies.verdicts import read_grade, read_preference
+from evaluation.replies.outcomes import read_grade, read_preference, refuses
 from messages import LANGUAGES
 
 NAME_CHARACTERS = 200

@@ -6,21 +6,30 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, func, select
-
 from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from errors import UserError
-from evaluation.judging.chance import Between, all_people, judge_and_people, pairs_of_people
-from evaluation.judging.drift import Group, by_kind, by_length
-from evaluation.judging.estimate import Accuracy, accuracy
-from evaluation.judging.judged import Judged
-from evaluation.judging.matrix import Matrix, Shares, shares
+from evaluation.judging.estimate import (
+    Accuracy,
+    Between,
+    accuracy,
+    all_people,
+    judge_and_people,
+    pairs_of_people,
+)
+from evaluation.judging.judged import (
+    MAJORITY,
+    Group,
+    Judged,
+    Matrix,
+    Shares,
+    by_kind,
+    by_length,
+    shares,
+)
 from evaluation.judging.position import Pair, PositionBias, position_bias
-from evaluation.judging.votes import MAJORITY
+from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Settlement
 from storage.tables.judging import JudgeCase, Verdict
 
@@ -101,9 +110,7 @@ def report(
 
     Raises UserError for who may not, for an unknown project, and for an unknown system.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
@@ -201,11 +208,8 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 
     Raises UserError for who may not read the report, and for an unknown project.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
-        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
-        return "-".join(str(number or 0) for number in newest)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+        return newest_ids(session, _MADE_OF)
 
 
 _UNLIKELY = 0.01  # below it the rated answers hardly are a random sample

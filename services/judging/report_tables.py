@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluation.figure import Figure
-from evaluation.judging.chance import Between
-from evaluation.judging.drift import Group
-from evaluation.judging.estimate import Accuracy
-from evaluation.judging.judged import Cell
+from evaluation.judging.estimate import Accuracy, Between
+from evaluation.judging.judged import Cell, Group
 from evaluation.tables import csv_text, markdown_lines, markdown_row
 from messages import say
 from services.judging.report import JudgeLine, JudgeReport, PairLine

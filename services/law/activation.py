@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want, wanted
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
 from errors import UserError
 from messages import say

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Any
 
-from corpus.compare.dates import DateOrder, date_order
+from corpus.compare.compare import DateOrder, date_order
 from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, UnitChange
 from errors import UserError
 from services.law.overview import SnapshotLine, overview

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.graph.build import build_graph
-from corpus.importers.beir import read_beir_questions
-from corpus.importers.column_mapping import ReadingRules
-from corpus.importers.questions import read_questions
+from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
-from corpus.importers.statutes.reading_result import Progress
+from corpus.importers.statutes.records import Progress
+from corpus.importers.table import ReadingRules
 from corpus.model import Statute
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
 from services.law.graph.citation_graph import build_snapshot

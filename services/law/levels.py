@@ -7,14 +7,12 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as, writing_as
 from corpus.model import Level
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
 from storage.law.snapshot_use import id_in_use
-from storage.projects import find_project
 from storage.runs.search_levels import (
     LevelCount,
     LevelsSaid,
@@ -46,9 +44,7 @@ def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> Leve
 
     Raises UserError for an unknown project and for `by` (None: the operator) of another one.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         counts = _counts(session, project.id)
         return LevelsView(levels_said(session, project.id), tuple(counts))
 
@@ -62,9 +58,7 @@ def set_levels(
     for levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
     operator) who may not set them.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.SET_LEVELS)
+    with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project):
         wanted = _checked(levels)
         counts = _counts(session, project.id)
         there = [each.level for each in counts if each.units]

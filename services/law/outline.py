@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import SnapshotView, required_snapshot, snapshot_by_id
 from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
-from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +26,7 @@ def current_snapshot(ws: Workspace, project_slug: str, by: int | None = None) ->
     Raises UserError for an unknown project, where nothing has been imported, and for `by` (None:
     the operator) of another project.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         return required_snapshot(session, project)
 
 

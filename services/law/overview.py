@@ -9,13 +9,11 @@ from datetime import date, datetime
 from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from corpus.model import Level, Tier
 from storage.db.workspace import Workspace
 from storage.law.graph import GraphView, graph_view
 from storage.law.snapshot_use import ever_used, id_in_use
-from storage.projects import find_project
 from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.tasks import of_task
 
@@ -83,9 +81,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with workspace.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project):
         snapshots = session.exec(
             select(Snapshot)
             .where(Snapshot.project_id == project.id)

@@ -7,21 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
-from corpus.compare.counts import law_change
+from annotation.people.roles import Act, allow, reading_as
+from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
-from corpus.importers.column_mapping import ReadingRules, read_rules
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
-from corpus.importers.statutes.reading_result import Note, Notes, Progress, Reading
-from corpus.importers.table import table_columns
+from corpus.importers.statutes.records import Note, Notes, Progress, Reading
+from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.model import Level, Statute, Unit
 from errors import Where
 from services.uploads import statutes_at
 from storage.db.workspace import Workspace
 from storage.law.corpus import count_units, load_statutes, snapshot_in_use, statute_titles
-from storage.projects import find_project, project_by_slug
+from storage.projects import project_by_slug
 
 
 def saved_rules(ws: Workspace, project_slug: str, by: int | None = None) -> ReadingRules:
@@ -84,9 +82,7 @@ def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         found = snapshot_in_use(session, project.id)
         if found is None:
             return None

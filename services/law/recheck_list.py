@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from messages import say
 from storage.db.workspace import Workspace
 

@@ -17,18 +17,15 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.model import Question
 from errors import UserError
 from messages import say
-from retrieval.core.describe import describe
 from retrieval.core.method import Method
-from retrieval.core.model import Hit, Query
-from retrieval.core.parameters import Spec
-from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
+from retrieval.core.model import Hit, Query, Spec
+from retrieval.core.presets import DOWNLOAD_FREE, PRESETS, describe
 from retrieval.core.registry import make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources

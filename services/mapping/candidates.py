@@ -10,12 +10,11 @@ from time import perf_counter
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
 from errors import UserError
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
     CandidateMethod,
     Made,
@@ -31,7 +30,6 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, load_items, required_snapshot
 from storage.law.snapshot_use import id_in_use
 from storage.mapping.candidates import newest_methods
-from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +88,7 @@ def build_candidates(
     project, for one without statutes or questions, and for a spec that cannot be.
     """
     began = perf_counter()
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.BUILD_CANDIDATES)
+    with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project):
         snapshot = required_snapshot(session, project)
         items = load_items(session, project.id)
     if not items:

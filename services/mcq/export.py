@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
 from evaluation.replies.outcomes import READER
 from services.mcq.report import in_scope, mcq_report
@@ -25,7 +24,6 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.mcq.readings import read_votes
 from storage.mcq.votes import VoteView, votes
-from storage.projects import find_project
 
 FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json")
 
@@ -49,14 +47,11 @@ def export_mcqs(
     `by` is the person who exports, None for the operator. Raises UserError for who may not, an
     unknown scope, and a folder that cannot be written.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EXPORT_GOLD)
-    report = mcq_report(ws, project_slug, by, scope)
-    with ws.reading() as session:
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
         names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}
+    report = mcq_report(ws, project_slug, by, scope)
     chosen = [each for each in found if in_scope(each, scope)]
     with published(folder) as part:
         _write(part / "questions.jsonl", (_question(each.item) for each in chosen))

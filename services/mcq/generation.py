@@ -9,11 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.mcq.items import GENERATE, generation_values, item_of
-from construction.mcq.model import Draft, Pair
-from construction.mcq.pairs import PairFilter, linked_pairs, sample_pairs
+from annotation.people.roles import Act, reading_as
+from construction.mcq.model import (
+    GENERATE,
+    Draft,
+    Pair,
+    PairFilter,
+    generation_values,
+    item_of,
+    linked_pairs,
+    sample_pairs,
+)
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt
@@ -31,7 +37,6 @@ from storage.law.corpus import required_snapshot
 from storage.mcq.pairs import linked
 from storage.mcq.questions import Attempt, attempt_names, tried_pairs
 from storage.mcq.votes import call_ids
-from storage.projects import find_project
 from storage.tables.mcq import McqMaking
 
 LANGUAGES = ("en", "ko")
@@ -97,9 +102,7 @@ def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | 
 
     Raises UserError for who may not, and for a project without a snapshot or a graph.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         found = linked(session, required_snapshot(session, project).id, wanted.types)
     return len(linked_pairs(found.edges, found.passages, wanted))
 
@@ -116,9 +119,7 @@ def plan(
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)

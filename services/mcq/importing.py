@@ -9,13 +9,11 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.mcq.filters import Limits
-from construction.mcq.items import item_of
-from construction.mcq.model import Draft, Mcq, Pair, Passage
+from construction.mcq.model import Draft, Mcq, Pair, Passage, item_of
 from construction.mcq.reading import Written, read_written
-from corpus.files.textfile import printable
+from corpus.files.rows import printable
 from errors import UserError, Where
 from services.law.graph.citation_graph import near_units
 from services.mcq.filtering import keep_filtered
@@ -57,11 +55,10 @@ def import_mcqs(
     line, for who may not, what is no question, a provision that the snapshot in use lacks, and an
     id that is there with other words; then nothing is kept.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     written = read_written(file)
     with ws.reading() as session:
+        project = find_project(session, project_slug)
         world = _world(session, project.id, required_snapshot(session, project).id, written)
     attempts = _attempts(written, world, seed)
     fresh = [each for each in attempts if each.name not in world.drafts]

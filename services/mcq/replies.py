@@ -6,8 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from services.mcq.report import SCOPES, in_scope, require_scope
@@ -16,7 +15,6 @@ from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.readings import ReadVote, read_votes
 from storage.mcq.votes import votes
-from storage.projects import find_project
 
 _PASSED_OVER = frozenset("*_`$#")  # typesetting, which is not read
 
@@ -67,9 +65,7 @@ def mcq_replies(
     Raises UserError for who may not read others' labels and an unknown scope.
     """
     require_scope(scope)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}

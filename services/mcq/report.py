@@ -8,23 +8,24 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.mcq.state import CAUSES, Fate
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
 from evaluation.figure import Figure
-from evaluation.mcq.funnel import Step, funnel
-from evaluation.mcq.paired import Change, Difference, between_models, between_settings
 from evaluation.mcq.safety import (
     Baseline,
+    Change,
     Counts,
+    Difference,
     SafetyRow,
     able_and_safe,
     baselines,
+    between_models,
+    between_settings,
     counts,
     table,
 )
-from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
+from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Step, Vote, funnel, gathered
 from evaluation.replies.outcomes import READER
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
@@ -32,7 +33,6 @@ from storage.db.workspace import Workspace
 from storage.mcq.questions import outcomes
 from storage.mcq.readings import read_votes
 from storage.mcq.votes import VoteView, votes
-from storage.projects import find_project
 
 SCOPES = ("all", "checked")
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
@@ -120,9 +120,7 @@ def mcq_report(
     not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
     """
     require_scope(scope)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         cast = votes(session, project.id)

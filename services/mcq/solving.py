@@ -14,10 +14,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from construction.mcq.items import solving_prompt, solving_values, wording_of
-from construction.mcq.model import Mcq
+from annotation.people.roles import Act, reading_as
+from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
 from errors import UserError, Where
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
@@ -35,7 +33,6 @@ from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.mcq.readings import CUT_OFF, REFUSED
 from storage.mcq.votes import call_ids, keep_votes
-from storage.projects import find_project
 from storage.tables.mcq import McqVote
 
 _TOGETHER = 250  # votes in one write
@@ -206,9 +203,7 @@ def plan_solving(
         raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
     if not ask.settings:
         raise UserError("mcq_settings", Where(field="settings"))
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         endpoint = load_settings(ws).of(Role.SOLVE)
         found = [each for each in standing_questions(session, project.id) if not each.dropped]
     if not found:

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from sqlmodel import Session
 
 from annotation.mcq.state import WAITING, Fate, McqState, mcq_states
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
 from errors import UserError
 from evaluation.mcq.votes import Setting
@@ -20,7 +19,6 @@ from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
 from storage.mcq.readings import ReadVote, Wordings, read_votes
 from storage.mcq.votes import VoteView, votes
-from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +106,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
     Raises UserError for who may not read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     by_question: dict[int, list[VoteView]] = {}
@@ -122,9 +118,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
 def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = None) -> ItemDetail:
     """Return one question. Raises UserError for who may not read others' labels, and if unknown."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = {each.id: each for each in standing_questions(session, project.id)}
         if number not in found:
             raise UserError("mcq_unknown", id=number)

@@ -13,9 +13,8 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from annotation.work.validation import checked_text
+from annotation.people.roles import Act, require_by
+from annotation.work.submissions import checked_text
 from corpus.limits import PROMPT
 from errors import UserError, Where
 from llm.prompts.prompt_files import PACKAGED, Prompt, PromptSource, edited, packaged_ids, prompt

@@ -18,12 +18,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, reading_as
 from corpus.ocr import isolated
-from corpus.ocr.blocks import as_json
+from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
-from corpus.ocr.words import words_as_json
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract
@@ -38,7 +36,6 @@ from storage.ocr.pages import (
     keep_draft,
     pages,
 )
-from storage.projects import find_project
 from storage.subjects import item_of, show_anew, shown_of
 from storage.tables.ocr import PageDraft
 from storage.tasks import Task
@@ -86,9 +83,7 @@ def plan_drafts(
     Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
     for who may not, and for a project without pages.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         found, known = pages(session, project.id), drafted_by(session, project.id)
     if not found:
         raise UserError("pages_missing", slug=project_slug)

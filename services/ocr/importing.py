@@ -18,16 +18,14 @@ from time import perf_counter
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
-from corpus.files.textfile import printable
-from corpus.ocr.blocks import as_json
+from annotation.people.roles import Act, allow, reading_as
+from corpus.files.rows import printable
+from corpus.model import slug
+from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import Draft
 from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
 from corpus.ocr.images import Picture
-from corpus.ocr.words import words_as_json
-from corpus.place import slug
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_tree
@@ -142,9 +140,7 @@ def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         if not wish.unit:
             return
         snapshot = snapshot_in_use(session, project.id)

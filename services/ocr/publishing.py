@@ -10,19 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.ocr.blocks import Block, BlockKind
-from corpus.ocr.plain import text_of
-from corpus.place import slug
+from annotation.people.roles import Act, reading_as
+from corpus.model import Level, Statute, Tier, Unit, slug
+from corpus.ocr.blocks import Block, BlockKind, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
 from services.ocr.texts import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers
-from storage.projects import find_project
 from storage.tables.ocr import UnitPage
 
 _KINDS = {"ko": "매뉴얼", "en": "Manual"}  # of an instrument that is a document's own
@@ -76,9 +72,7 @@ def publish_pages(
     longer has, for an instrument that has the title of a document, and where other law came into
     use meanwhile; then nothing changes.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.IMPORT_LAW)
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
         ready, waiting = _documents(pages(session, project.id), page_texts(session, project.id))
         snapshot = snapshot_in_use(session, project.id)
         law = [] if snapshot is None else load_statutes(session, snapshot.id)

@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from corpus.ocr.blocks import of_json
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import error_rates
 from evaluation.ocr.error_rates import score_page
-from evaluation.proportion import share_figure
 from services.ocr.texts import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
-from storage.projects import find_project
 
 _MEASURES = (
     error_rates.cer,
@@ -97,9 +93,7 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
     Raises UserError for who may not read what others said.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         found = pages(session, project.id)
         made = drafts(session, project.id)
         texts = page_texts(session, project.id)

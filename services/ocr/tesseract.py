@@ -15,18 +15,15 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from corpus.ocr import isolated
-from corpus.ocr.blocks import Box, as_json
+from corpus.ocr.blocks import Box, WordLine, as_json
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import drafted
 from corpus.ocr.tesseract_tsv import read_tsv
-from corpus.ocr.words import WordLine
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.ocr.pages import PageInfo, image_content, page_of_project
-from storage.projects import find_project
 
 ENGINE = "tesseract"
 LANGUAGES = {"ko": "kor", "en": "eng"}
@@ -126,9 +123,7 @@ def read_region(
     boxes of the whole page. Raises UserError for who corrects nothing in the project, for a page
     that it does not have, for a box that is too small or outside, and where Tesseract is absent.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.ANNOTATE)
+    with reading_as(ws, project_slug, by, Act.ANNOTATE) as (session, project):
         page = page_of_project(session, project.id, page_id)
         within = _within(box, page)
         _, content = image_content(session, page.image_id)

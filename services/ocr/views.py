@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from storage.db.workspace import Workspace
 from storage.ocr.pages import (
     PageOfUnit,
@@ -16,7 +15,6 @@ from storage.ocr.pages import (
     page_of_project,
     pages_of_unit,
 )
-from storage.projects import find_project
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +57,7 @@ def image_of(
     `by` is who asks, None for the operator. Raises UserError for who takes no part in the project,
     and for a page that it does not have.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         page = page_of_project(session, project.id, page_id)
         return image_content(session, page.image_id)
 
@@ -74,7 +70,5 @@ def unit_sources(
     `by` is who reads it, None for the operator. Raises UserError for who takes no part in the
     project.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _):
         return pages_of_unit(session, snapshot_id, unit_id)

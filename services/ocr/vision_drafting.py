@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from corpus.ocr import isolated
 from corpus.ocr.drafting import Draft
 from corpus.ocr.model_blocks import Written, as_blocks

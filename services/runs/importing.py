@@ -16,8 +16,7 @@ from hashlib import file_digest
 from pathlib import Path
 from typing import Literal, get_args
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import chosen_snapshot, required_gold

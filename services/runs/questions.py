@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from corpus.model import Question
 from errors import UserError
-from evaluation.ranking.measures import LEADERBOARD, Measure
+from evaluation.ranking.scoring import LEADERBOARD, Measure
 from retrieval.core.model import MAX_DEPTH, Query
 from retrieval.core.registry import METHODS
 from retrieval.text.highlight import Span, densest_window, matched_spans

@@ -15,12 +15,10 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
-from annotation.people.authorization import allow, require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow, require_by
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import MAX_DEPTH, Corpus, Query
-from retrieval.core.parameters import Spec
+from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
 from retrieval.core.registry import complete, make
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import Searched

@@ -8,11 +8,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.ranking.measures import Measure
-from retrieval.core.describe import describe
+from evaluation.ranking.scoring import Measure
+from retrieval.core.presets import describe
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of

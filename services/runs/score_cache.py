@@ -19,8 +19,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from errors import UserError
-from evaluation.ranking.measures import OFFERED, Measure, parse_measure
-from evaluation.ranking.scoring import evaluate
+from evaluation.ranking.scoring import OFFERED, Measure, evaluate, parse_measure
 from services.gold.gold_set import GoldSet
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace

@@ -8,12 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require_by
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, compare
-from evaluation.ranking.measures import LEADERBOARD, OFFERED, Measure
-from evaluation.ranking.scoring import Evaluation, evaluate
+from evaluation.ranking.scoring import LEADERBOARD, OFFERED, Evaluation, Measure, evaluate
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.score_cache import KeptScores, ScoreRow, kept_scores
 from storage.db.workspace import ByDatabase, Workspace

@@ -14,13 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.figure import Figure
-from evaluation.interval import mean_figure
+from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Comparison, Scores, best_of, compare_each
-from evaluation.ranking.measures import LEADERBOARD, Measure
+from evaluation.ranking.scoring import LEADERBOARD, Measure
 from evaluation.significance import TIE
 from services.gold.search_coverage import NotSearched, Searched
 from services.runs.rows import RunLine, ScoredRuns, scored_runs

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from errors import UserError
-from evaluation.ranking.strata import Cell, Rows, columns, gold_count, in_order, strata
+from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from services.gold.gold_set import GoldSet, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from storage.db.workspace import Workspace

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
-from corpus.ocr.blocks import of_json
+from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
-from corpus.ocr.words import Word
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_verdicts
 from services.judging.rating_import import import_ratings

@@ -18,8 +18,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind

@@ -6,10 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from construction.stricter.grouping import Grouping, Level, grouping, levels
+from construction.stricter.grouping import (
+    CodeMove,
+    Grouping,
+    Level,
+    Split,
+    grouping,
+    levels,
+    moves,
+    splits,
+)
 from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
-from construction.stricter.moving import CodeMove, moves
-from construction.stricter.splitting import Split, splits
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import text_in, typology_of
+from annotation.cases.typologies import mapped, text_in, typology_of
 from annotation.guidelines.builtin_documents import EVERY, version_of
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import CaseTags, tags
 from construction.cases.group_mapping import Mapped
@@ -25,6 +23,7 @@ from construction.stricter.keys import Table, Tagged, table
 from construction.tagging.codebook import Codebook
 from errors import UserError
 from storage.cases.court_cases import CaseLine, listed
+from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import CourtCase, TypologyRow
@@ -118,8 +117,7 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a text that changes whenever the stricter groups may. Raises UserError as they do."""
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
-        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
-        return "-".join(str(number or 0) for number in newest)
+        return newest_ids(session, _MADE_OF)
 
 
 def stricter_in(session: Session, project_id: int) -> Stricter:

@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from errors import UserError
-from evaluation.ranking.grouped import GroupedQuery, Scores, score
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text

@@ -14,14 +14,11 @@ from annotation.cases.typologies import typology_of
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, may, reading_as, require_by
 from annotation.tagging.codebook import uses
-from construction.tagging.codebook import Codebook
-from construction.tagging.differences import OUTDATING, Change, ChangeKind, differences
+from construction.tagging.codebook import Codebook, Labels, parts, unknown_parts
+from construction.tagging.editing import OUTDATING, Change, ChangeKind, differences, write
 from construction.tagging.reading import parse
-from construction.tagging.scoping import Labels, parts, unknown_parts
-from construction.tagging.writing import write
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project
@@ -84,9 +81,7 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
 
     Raises UserError for an unknown project or number.
     """
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
         now = version_at(session, project.id, "codebook", _TASK, None)
         found = version_at(session, project.id, "codebook", _TASK, number)
         text = told(found, "codebook", _TASK, "")

@@ -13,20 +13,17 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import typology_of
+from annotation.cases.typologies import mapped, typology_of
 from annotation.forms.submissions import complete
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import items_shown
 from construction.cases.typology import Typology
 from construction.mcq.model import drawn
-from construction.tagging.applicability import within
+from construction.tagging.codebook import within
 from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.subjects import Subject, add_items, show_anew
 from storage.tagging.suggestions import newest_ids, setting_of
 from storage.tasks import Task
@@ -75,9 +72,7 @@ class ItemCounts:
 
 def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return which court cases could become items. Raises UserError for who may not make them."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         typology, _ = typology_of(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
         there = {each.court_case_id for each in items_shown(session, project.id)}
@@ -109,9 +104,7 @@ def make_items(
     drawn by the seed. Cases of a group follow each other in the queue. Raises UserError for who may
     not, and for a key that the typology has not.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         typology, number = typology_of(session, project.id)
         _refuse_unknown(typology, groups)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlmodel import col, func, select
-
 from annotation.cases.typologies import typology_of
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from annotation.tagging.case_views import group_name
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, evidence_of, options_of, tagged
 from construction.cases.typology import Typology
-from construction.tagging.applicability import in_scope, within
-from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor, in_scope, within
 from construction.tagging.suggesting import READABLE, State
 from errors import UserError, Where
-from evaluation.tagging.accuracy import Compared, ModelAccuracy, accuracy
-from evaluation.tagging.agreement import FactorAgreement, agreement
-from evaluation.tagging.evidence import Marked, Overlap, overlap
-from evaluation.tagging.needs import Need, needs
-from evaluation.tagging.ratings import Question, Said
+from evaluation.tagging.accuracy import (
+    Compared,
+    Marked,
+    ModelAccuracy,
+    Overlap,
+    Question,
+    Said,
+    accuracy,
+    overlap,
+)
+from evaluation.tagging.agreement import FactorAgreement, Need, agreement, needs
 from services.models.workspace_models import model_names
+from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Annotation, Settlement
 from storage.tables.people import Document
@@ -82,9 +84,7 @@ def factor_report(
 
     Raises UserError for who may not read others' labels, and for a scope that no tagged case is in.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         book, version = book_of(session, project.id)
         everything = tagged(session, project.id, book)
         suggested = suggestions(session, project.id)
@@ -114,11 +114,8 @@ def factor_report(
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a text that changes whenever the report may. Raises UserError for who may not."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
-        newest = (session.exec(select(func.max(col(each.id)))).one() for each in _MADE_OF)
-        return "-".join(str(number or 0) for number in newest)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+        return newest_ids(session, _MADE_OF)
 
 
 def question_of(sub: SubFactor) -> Question:

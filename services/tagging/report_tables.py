@@ -7,19 +7,16 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
-from construction.tagging.applicability import asked, in_scope
-from construction.tagging.codebook import Codebook
-from evaluation.agreement.statistic import Finding
+from construction.tagging.codebook import Codebook, asked, in_scope
+from evaluation.agreement.ratings import Finding
 from evaluation.figure import Figure
 from evaluation.tables import csv_text
 from evaluation.tagging.accuracy import ModelAccuracy
 from services.tagging.report import FactorLine, FactorReport
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import CourtCase
 
 REPORT_HEAD = ("factor", "sub_factor", "of", "figure", "value", "low", "high", "n", "why_none")
@@ -90,9 +87,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     is gone), not_asked (a condition does not hold), missing, unanswered (not required). Raises
     UserError for who may not export gold.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EXPORT_GOLD)
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
         told = _told(session, project.id)

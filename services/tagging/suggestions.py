@@ -13,12 +13,10 @@ from dataclasses import dataclass
 
 from sqlmodel import Session, col, select
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
-from construction.tagging.applicability import in_scope
-from construction.tagging.codebook import Codebook, Factor, SubFactor
+from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
 from construction.tagging.suggesting import judgment_words, portions, question_words
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
@@ -33,7 +31,6 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from services.tagging.suggestion_writer import Call, Keeper, told
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import CourtCase
 from storage.tagging.suggestions import suggestions
 
@@ -101,9 +98,7 @@ def plan_suggesting(
     where there is nothing to ask, and where no model is set.
     """
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
         items = items_shown(session, project.id)

@@ -1,12 +1,15 @@
-"""A column type that SQLite lacks, what an id can be, and constraints that tables share."""
+"""What tables share: the ids and names of rows, a type that SQLite lacks, and constraints."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, text
+from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
-from sqlmodel import SQLModel
+from sqlmodel import Field, Session, SQLModel, col, func, select
 
 # Every constraint has a name, so that a later migration can change it. Set before any table,
 # since every module of tables imports this one.
@@ -26,6 +29,27 @@ def usable_id(number: object) -> int:
     if isinstance(number, bool) or not isinstance(number, int):
         return 0
     return number if 0 < number <= _MAX_ID else 0
+
+
+class Row(SQLModel):
+    """A row of a table that is called as its class: the words in lower case, without ``Row``."""
+
+    id: int | None = Field(default=None, primary_key=True)
+
+    @declared_attr.directive
+    def __tablename__(cls) -> str:  # noqa: N805  (SQLAlchemy calls it with the class)
+        """Return the name of the table."""
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Row")).lower()
+
+
+class AppendOnly(Row):
+    """A row that is only ever added: the table's migration has triggers that refuse all else."""
+
+
+def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
+    """Return a text that changes whenever a row is added to one of the tables."""
+    newest = (session.exec(select(func.max(col(each.id)))).one() for each in tables)
+    return "-".join(str(number or 0) for number in newest)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

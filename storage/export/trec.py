@@ -18,8 +18,7 @@ from urllib.parse import quote
 
 import numpy as np
 
-from corpus.files.rows import read_lines
-from corpus.files.textfile import check_file
+from corpus.files.rows import check_file, read_lines
 from errors import UserError, Where
 
 RUN_FILE_BYTES = 1024 * 1024 * 1024

@@ -121,19 +121,6 @@ def _statutes(session: Session, snapshot_id: int) -> dict[int, tuple[str, Tier]]
     return {number: (name, Tier(tier)) for number, name, tier in rows}
 
 
-def load_references(session: Session, snapshot_id: int) -> Iterator[Reference]:
-    """Yield the snapshot's references, by statute, in document order."""
-    table = _table(ReferenceRow)
-    query = (
-        select(table, col(UnitRow.semantic_id))
-        .join(UnitRow, col(UnitRow.id) == table.c.unit_id)
-        .where(table.c.snapshot_id == snapshot_id)
-        .order_by(table.c.id)
-    )
-    for row in session.execute(query):
-        yield reference_of(row, row.semantic_id)
-
-
 def edge_of(row: Any, source: str, target: str) -> Edge:
     """Return the edge that a row keeps, between two semantic ids."""
     kind, origin = EdgeType(row.type), Origin(row.origin)

@@ -103,12 +103,6 @@ def _copy(
         session.execute(insert(table), rows)
 
 
-def newest_set(session: Session, item_id: int) -> CandidateSet | None:
-    """Return the item's newest candidate set, None when none has been built."""
-    query = select(CandidateSet).where(CandidateSet.item_id == item_id)
-    return session.exec(query.order_by(col(CandidateSet.id).desc()).limit(1)).first()
-
-
 def newest_set_id(session: Session, item_id: int) -> int | None:
     """Return the id of the item's newest candidate set, None when none has been built."""
     found: int | None = session.execute(_newest(), {"item_id": item_id}).scalar()

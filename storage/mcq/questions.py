@@ -122,12 +122,6 @@ def outcomes(session: Session, project_id: int) -> Counter[str]:
     return Counter(session.exec(query.where(McqMaking.project_id == project_id)))
 
 
-def makings(session: Session, project_id: int) -> list[McqMaking]:
-    """Return how the project's questions were made, in order."""
-    query = select(McqMaking).where(McqMaking.project_id == project_id)
-    return list(session.exec(query.order_by(col(McqMaking.id))))
-
-
 def _question_row(making: McqMaking, attempt: Attempt) -> Mcq:
     question = attempt.question
     if question is None:

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from construction.mcq.items import wording_of
-from construction.mcq.model import Mcq
+from construction.mcq.model import Mcq, wording_of
 from evaluation.replies.outcomes import Outcome, Reading, read_reply
 from storage.mcq.votes import VoteView
 

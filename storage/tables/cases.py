@@ -6,33 +6,21 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
-# Triggers of migration 0010 refuse UPDATE and DELETE on these.
-CASE_APPEND_ONLY = (
-    "case_import",
-    "court_case",
-    "typology",
-    "case_setting",
-    "query_choice",
-    "factor_suggestion",
-)
 
-
-class CaseImport(SQLModel, table=True):
+class CaseImport(AppendOnly, table=True):
     """One time that court cases were brought in: the file, and which column became what.
 
     `person_id` is None for the operator.
     """
 
-    __tablename__ = "case_import"
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     name: str
     content_hash: str
@@ -41,16 +29,14 @@ class CaseImport(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class CourtCase(SQLModel, table=True):
+class CourtCase(AppendOnly, table=True):
     """A judgment as it was brought in.
 
     `date` is ISO 8601 or empty; `sections` is a list of [section, start, end] into `text`, in code
     points. `charges` and `provisions` are as written. `source` says where in the file it stood.
     """
 
-    __tablename__ = "court_case"
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     case_import_id: int = Field(foreign_key="case_import.id", index=True)
     external_id: str
@@ -67,12 +53,10 @@ class CourtCase(SQLModel, table=True):
     text: str  # last, so that SQLite reads the others without walking over it
 
 
-class TypologyRow(SQLModel, table=True):
+class TypologyRow(AppendOnly, table=True):
     """A version of the project's typology; the newest holds, the packaged one where none is."""
 
-    __tablename__ = "typology"
     __table_args__ = (UniqueConstraint("project_id", "number"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     number: int
     text: str
@@ -81,24 +65,20 @@ class TypologyRow(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class CaseSetting(SQLModel, table=True):
+class CaseSetting(AppendOnly, table=True):
     """When suggestions of models are shown to who tags; the newest row of a project holds."""
 
-    __tablename__ = "case_setting"
     __table_args__ = (one_of("suggestions", "shown", "hidden", "after"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     suggestions: str
     by_person_id: int | None = Field(default=None, foreign_key="person.id")
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class QueryChoice(SQLModel, table=True):
+class QueryChoice(AppendOnly, table=True):
     """Which court case asks for the others of its standard group; the newest of a group holds."""
 
-    __tablename__ = "query_choice"
     __table_args__ = (Index("ix_query_choice_project_id_group_key", "project_id", "group_key"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     group_key: str
     court_case_id: int = Field(foreign_key="court_case.id")
@@ -106,7 +86,7 @@ class QueryChoice(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class FactorSuggestion(SQLModel, table=True):
+class FactorSuggestion(AppendOnly, table=True):
     """What a model says of one sub-factor of a court case; its newest row of the three counts.
 
     `quote` is what it quotes; `state` is ``quoted`` if that stands in the text from `start` to
@@ -115,14 +95,12 @@ class FactorSuggestion(SQLModel, table=True):
     is no answer; `detail` says more.
     """
 
-    __tablename__ = "factor_suggestion"
     __table_args__ = (
         one_of("state", "quoted", "unquoted", "not_stated", "unknown", "unparsed", "refused"),
         CheckConstraint("(state = 'quoted') = (start IS NOT NULL)", name="quoted_has_its_start"),
         CheckConstraint("(start IS NULL) = (stop IS NULL)", name="start_has_its_stop"),
         Index("ix_factor_suggestion_court_case_id_sub_factor", "court_case_id", "sub_factor"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     court_case_id: int = Field(foreign_key="court_case.id")
     sub_factor: str
     options: list[str] = Field(sa_column=Column(JSON, nullable=False))

@@ -11,34 +11,22 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, first_of, one_of
+from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
 from storage.tables import accounts as _account  # noqa: F401  (people refer to it)
 
-# Triggers of the first migration refuse UPDATE and DELETE on these.
-APPEND_ONLY = (
-    "candidate_set",
-    "candidate",
-    "draft_event",
-    "annotation",
-    "annotation_label",
-    "adjudication",
-    "adjudication_label",
-)
 
-
-class Project(SQLModel, table=True):
+class Project(Row, table=True):
     """One benchmark under construction."""
 
-    id: int | None = Field(default=None, primary_key=True)
     slug: str = Field(unique=True)
     title: str
     overlap: int = 2  # independent submissions wanted per item
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Person(SQLModel, table=True):
+class Person(Row, table=True):
     """Somebody with a role in a project; `active` says whether they may still act in it."""
 
     __table_args__ = (
@@ -46,7 +34,6 @@ class Person(SQLModel, table=True):
         UniqueConstraint("project_id", "account_id"),
         one_of("role", "annotator", "lawyer", "adjudicator", "researcher", "administrator"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     account_id: int | None = Field(default=None, foreign_key="account.id", index=True)
     name: str
@@ -55,11 +42,10 @@ class Person(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Snapshot(SQLModel, table=True):
+class Snapshot(Row, table=True):
     """A corpus effective as of a date. Equal content has one snapshot per project."""
 
     __table_args__ = (UniqueConstraint("project_id", "content_hash"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     name: str
     effective: date | None = None
@@ -67,22 +53,18 @@ class Snapshot(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class SnapshotUse(SQLModel, table=True):
+class SnapshotUse(Row, table=True):
     """From `at` on, the project used this snapshot."""
 
-    __tablename__ = "snapshot_use"
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class StatuteRow(SQLModel, table=True):
+class StatuteRow(Row, table=True):
     """One instrument in a snapshot."""
 
-    __tablename__ = "statute"
     __table_args__ = (UniqueConstraint("snapshot_id", "semantic_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     semantic_id: str
     title: str
@@ -96,12 +78,10 @@ class StatuteRow(SQLModel, table=True):
     file: str = ""
 
 
-class UnitRow(SQLModel, table=True):
+class UnitRow(Row, table=True):
     """One retrieval unit in a snapshot; `parts` is a list of [path, start, end]."""
 
-    __tablename__ = "unit"
     __table_args__ = (UniqueConstraint("snapshot_id", "semantic_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     statute_id: int = Field(foreign_key="statute.id", index=True)
     semantic_id: str
@@ -117,12 +97,10 @@ class UnitRow(SQLModel, table=True):
     effective: date | None = None
 
 
-class QuestionRow(SQLModel, table=True):
+class QuestionRow(Row, table=True):
     """An imported question with its official answer; `source` keeps what the file claimed."""
 
-    __tablename__ = "question"
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     external_id: str
     text: str
@@ -131,7 +109,7 @@ class QuestionRow(SQLModel, table=True):
     source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
-class Item(SQLModel, table=True):
+class Item(Row, table=True):
     """One thing to annotate under a task, in queue order.
 
     Of citation mapping it is a question. Of every other task it is row `subject_id` of the task's
@@ -144,7 +122,6 @@ class Item(SQLModel, table=True):
         UniqueConstraint("task", "subject_id"),
         CheckConstraint("(question_id IS NULL) <> (subject_id IS NULL)", name="is_of_one_thing"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     question_id: int | None = Field(default=None, foreign_key="question.id")
     task: str = "citation_mapping"
@@ -154,7 +131,7 @@ class Item(SQLModel, table=True):
     title: str | None = None
 
 
-class CandidateSet(SQLModel, table=True):
+class CandidateSet(AppendOnly, table=True):
     """What was suggested for one item on one snapshot; a new draft is shown the newest.
 
     `citations` is a list of objects {text, start, end, status, reason, instrument,
@@ -162,8 +139,6 @@ class CandidateSet(SQLModel, table=True):
     task other than citation mapping showed, in the task's own shape.
     """
 
-    __tablename__ = "candidate_set"
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     method: str
@@ -174,28 +149,25 @@ class CandidateSet(SQLModel, table=True):
     shown: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
-class CandidateRow(SQLModel, table=True):
+class CandidateRow(AppendOnly, table=True):
     """One suggested unit; `why` is a list of objects {source, rank, score, citation, pinpoint}."""
 
-    __tablename__ = "candidate"
     __table_args__ = (
         UniqueConstraint("candidate_set_id", "rank"),
         UniqueConstraint("candidate_set_id", "unit_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     candidate_set_id: int = Field(foreign_key="candidate_set.id")
     unit_id: int = Field(foreign_key="unit.id")
     rank: int
     why: list[dict[str, Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
-class DraftEvent(SQLModel, table=True):
+class DraftEvent(AppendOnly, table=True):
     """One act of a person on an item. The draft is the fold of these rows, in order of id.
 
     `undoes_id` names the event that an undo row takes back; no event is taken back twice.
     """
 
-    __tablename__ = "draft_event"
     __table_args__ = (
         Index("ix_draft_event_item_person", "item_id", "person_id"),
         one_of(
@@ -204,7 +176,6 @@ class DraftEvent(SQLModel, table=True):
             *("submit", "withdraw", "migrate"),
         ),
     )
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
@@ -213,7 +184,7 @@ class DraftEvent(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Annotation(SQLModel, table=True):
+class Annotation(AppendOnly, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
     It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
@@ -226,7 +197,6 @@ class Annotation(SQLModel, table=True):
         first_of("ux_annotation_first", "item_id", "person_id"),
         one_of("kind", "submit", "withdraw"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
@@ -243,21 +213,19 @@ class Annotation(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class AnnotationLabel(SQLModel, table=True):
+class AnnotationLabel(AppendOnly, table=True):
     """What a submission says of one unit: accept, reject or unsure."""
 
-    __tablename__ = "annotation_label"
     __table_args__ = (
         UniqueConstraint("annotation_id", "unit_id"),
         one_of("label", "accept", "reject", "unsure"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     annotation_id: int = Field(foreign_key="annotation.id")
     unit_id: int = Field(foreign_key="unit.id")
     label: str
 
 
-class Adjudication(SQLModel, table=True):
+class Adjudication(AppendOnly, table=True):
     """An adjudicator's decision on an item whose submissions differ; newer rows supersede.
 
     `annotation_ids` are the submissions that it decides between. An item's rows form one chain
@@ -265,7 +233,6 @@ class Adjudication(SQLModel, table=True):
     """
 
     __table_args__ = (first_of("ux_adjudication_first", "item_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     no_provision: bool = False
@@ -280,21 +247,17 @@ class Adjudication(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class AdjudicationLabel(SQLModel, table=True):
+class AdjudicationLabel(AppendOnly, table=True):
     """A unit that an adjudication accepts."""
 
-    __tablename__ = "adjudication_label"
     __table_args__ = (UniqueConstraint("adjudication_id", "unit_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     adjudication_id: int = Field(foreign_key="adjudication.id")
     unit_id: int = Field(foreign_key="unit.id")
 
 
-class RunRow(SQLModel, table=True):
+class RunRow(Row, table=True):
     """One retrieval method's answer to the gold questions; hits are kept per question."""
 
-    __tablename__ = "run"
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     method: str
@@ -303,52 +266,38 @@ class RunRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class RunHits(SQLModel, table=True):
+class RunHits(Row, table=True):
     """The ranked units of one question in a run: a list of [unit semantic id, score]."""
 
-    __tablename__ = "run_hits"
     __table_args__ = (UniqueConstraint("run_id", "question_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="run.id")
     question_id: int = Field(foreign_key="question.id")
     hits: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
-# Triggers of migration 0014 refuse UPDATE and DELETE on these.
-WAY_APPEND_ONLY = ("candidate_way",)
-
-
-class CandidateWay(SQLModel, table=True):
+class CandidateWay(AppendOnly, table=True):
     """How a candidate set was made, so that an equal one can be made from other law.
 
     `spec` describes the retrieval method that searched the texts, {} for the standard one.
     `in_place_of` is the name of the method that was wanted, where that could not be had.
     """
 
-    __tablename__ = "candidate_way"
     __table_args__ = (UniqueConstraint("candidate_set_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     candidate_set_id: int = Field(foreign_key="candidate_set.id")
     spec: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     in_place_of: str | None = None
 
 
-# Triggers of the fifth migration refuse UPDATE and DELETE on these.
-ANSWER_APPEND_ONLY = ("annotation_answer", "settlement")
-
-
-class AnnotationAnswer(SQLModel, table=True):
+class AnnotationAnswer(AppendOnly, table=True):
     """What a submission says in one field of its task's form."""
 
-    __tablename__ = "annotation_answer"
     __table_args__ = (UniqueConstraint("annotation_id", "field"),)
-    id: int | None = Field(default=None, primary_key=True)
     annotation_id: int = Field(foreign_key="annotation.id")
     field: str
     value: Any = Field(sa_column=Column(JSON, nullable=False))
 
 
-class Settlement(SQLModel, table=True):
+class Settlement(AppendOnly, table=True):
     """An adjudicator's answers to an item on which submissions differ; newer rows supersede.
 
     `annotation_ids` are the submissions that it decides between. An item's rows form one chain
@@ -356,7 +305,6 @@ class Settlement(SQLModel, table=True):
     """
 
     __table_args__ = (first_of("ux_settlement_first", "item_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     answers: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, Index
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime
+from storage.db.columns import Row, UtcDateTime
 from storage.tables import core as _tables  # the naming convention must be set before any table
 
 __all__ = ["EdgeRow", "GraphRow", "LinkRow", "ReferenceRow"]
@@ -19,22 +19,19 @@ def _index(*columns: str) -> Index:
     return Index("_".join(("ix_edge", *columns)), *columns)
 
 
-class LinkRow(SQLModel, table=True):
+class LinkRow(Row, table=True):
     """A hyperlink that a unit's source put on a stretch of its text."""
 
     __tablename__ = "unit_link"
-    id: int | None = Field(default=None, primary_key=True)
     unit_id: int = Field(foreign_key="unit.id", index=True)
     start: int
     end: int
     href: str
 
 
-class GraphRow(SQLModel, table=True):
+class GraphRow(Row, table=True):
     """The graph of one snapshot is complete; `method` says which way of reading made it."""
 
-    __tablename__ = "graph"
-    id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id", unique=True)
     method: str
     edges: int
@@ -42,16 +39,14 @@ class GraphRow(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class EdgeRow(SQLModel, table=True):
+class EdgeRow(Row, table=True):
     """One edge between units. PART_OF is not kept: it is `unit.statute_id`."""
 
-    __tablename__ = "edge"
     __table_args__ = (
         Index("ix_edge_snapshot_id_type", "snapshot_id", "type"),
         _index("source_unit_id", "type", "target_unit_id"),
         _index("target_unit_id", "type", "source_unit_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     source_unit_id: int = Field(foreign_key="unit.id")
     target_unit_id: int = Field(foreign_key="unit.id")
@@ -64,14 +59,12 @@ class EdgeRow(SQLModel, table=True):
     term: str
 
 
-class ReferenceRow(SQLModel, table=True):
+class ReferenceRow(Row, table=True):
     """One citation in a unit's text; `targets` is a list of [unit semantic id, pinpoint]."""
 
-    __tablename__ = "reference"
     __table_args__ = (
         Index("ix_reference_snapshot_id_form_status", "snapshot_id", "form", "status"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     snapshot_id: int = Field(foreign_key="snapshot.id")
     unit_id: int = Field(foreign_key="unit.id", index=True)
     start: int

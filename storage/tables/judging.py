@@ -6,19 +6,16 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = (_tables.Project, _tables.QuestionRow, _models.LlmCall)  # what these tables refer to
 
-# Triggers of migration 0008 refuse UPDATE and DELETE on these.
-JUDGE_APPEND_ONLY = ("judge_case", "verdict")
 
-
-class JudgeCase(SQLModel, table=True):
+class JudgeCase(AppendOnly, table=True):
     """One system's answer to one question, with all that is needed to judge it.
 
     `external_id` is the question's id as the file has it, `reference` the official answer, `kind`
@@ -26,9 +23,7 @@ class JudgeCase(SQLModel, table=True):
     that may have a `unit`, its semantic id. `question_id` is the project's question of that id.
     """
 
-    __tablename__ = "judge_case"
     __table_args__ = (UniqueConstraint("project_id", "external_id", "system"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     external_id: str
     system: str
@@ -45,7 +40,7 @@ class JudgeCase(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Verdict(SQLModel, table=True):
+class Verdict(AppendOnly, table=True):
     """What a judge says of an answer, or of a pair; the newest row of the same asking counts.
 
     `judge` names the judge as reports do. A pairwise verdict compares the case's answer, the
@@ -62,7 +57,6 @@ class Verdict(SQLModel, table=True):
         one_of("state", "said", "unread", "refused", "failed"),
         CheckConstraint("(verdict IS NULL) <> (state = 'said')", name="says_what_is_said"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     case_id: int = Field(foreign_key="judge_case.id")
     other_case_id: int | None = Field(default=None, foreign_key="judge_case.id")
     judge: str

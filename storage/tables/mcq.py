@@ -10,28 +10,23 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, between, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, between, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _FIRST = _tables.Project, _models.LlmCall  # they are referred to
 
-# Triggers of migration 0007 refuse UPDATE and DELETE on these.
-MCQ_APPEND_ONLY = ("mcq_making", "mcq", "mcq_attempt", "mcq_vote")
 
-
-class McqMaking(SQLModel, table=True):
+class McqMaking(AppendOnly, table=True):
     """One time that questions were made: written by a model or brought in from a file.
 
     `wanted` says which pairs were asked for, or which file was read; `linked` is how many pairs the
     citation graph had of that kind. `person_id` is None for the operator.
     """
 
-    __tablename__ = "mcq_making"
     __table_args__ = (one_of("kind", "generate", "import"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     kind: str
     snapshot_id: int = Field(foreign_key="snapshot.id")
@@ -44,16 +39,14 @@ class McqMaking(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Mcq(SQLModel, table=True):
+class Mcq(AppendOnly, table=True):
     """A question with five options, the last of which is that it cannot be determined.
 
     `answer` is the place of the right option, 0 to 3. `edge_kind` are the types of the edges from
     `a_unit_id` to `b_unit_id`, joined by ``+``. `source` keeps what an imported file said besides.
     """
 
-    __tablename__ = "mcq"
     __table_args__ = (UniqueConstraint("project_id", "external_id"), between("answer", 0, 3))
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     external_id: str
     snapshot_id: int = Field(foreign_key="snapshot.id")
@@ -72,14 +65,13 @@ class Mcq(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class McqAttempt(SQLModel, table=True):
+class McqAttempt(AppendOnly, table=True):
     """One try to make a question, and what it came to: kept as a question, or why not.
 
     `detail` is what the reason found; `draft` what was written, None where nothing fits the form.
     `name` is the question's external id if it is kept.
     """
 
-    __tablename__ = "mcq_attempt"
     __table_args__ = (
         UniqueConstraint("making_id", "name"),
         one_of(
@@ -89,7 +81,6 @@ class McqAttempt(SQLModel, table=True):
         ),
         CheckConstraint("(outcome = 'kept') = (mcq_id IS NOT NULL)", name="kept_has_its_question"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     making_id: int = Field(foreign_key="mcq_making.id")
     name: str
     a_unit_id: int = Field(foreign_key="unit.id", index=True)
@@ -103,7 +94,7 @@ class McqAttempt(SQLModel, table=True):
     prompt_version: str = ""
 
 
-class McqVote(SQLModel, table=True):
+class McqVote(AppendOnly, table=True):
     """What a model answered to a question under a setting; the newest row of a repeat counts.
 
     `choice` is the place of the option that the answer chooses, 0 to 4, and None unless `state` is
@@ -114,7 +105,6 @@ class McqVote(SQLModel, table=True):
     which a person may have put right since. `llm_call_id` is None for a vote from a file.
     """
 
-    __tablename__ = "mcq_vote"
     __table_args__ = (
         UniqueConstraint("mcq_id", "setting", "repeat", "llm_call_id"),
         one_of("setting", "zero", "a", "b", "ab"),
@@ -122,7 +112,6 @@ class McqVote(SQLModel, table=True):
         between("choice", 0, 4),
         CheckConstraint("(state = 'chosen') = (choice IS NOT NULL)", name="chosen_has_a_choice"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     mcq_id: int = Field(foreign_key="mcq.id", index=True)
     setting: str
     server: str

@@ -6,27 +6,22 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
 
-# Triggers of the fourth migration refuse UPDATE and DELETE on these.
-MODEL_APPEND_ONLY = ("llm_call",)
 
-
-class LlmCall(SQLModel, table=True):
+class LlmCall(AppendOnly, table=True):
     """One call to a language model; the fields are those of `llm.reply.Reply`.
 
     A call that failed may have later rows with the same hash. Of the rows that stand
     (answered, refused, invalid) the first counts.
     """
 
-    __tablename__ = "llm_call"
     __table_args__ = (one_of("status", "answered", "refused", "invalid", "failed"),)
-    id: int | None = Field(default=None, primary_key=True)
     request_hash: str = Field(index=True)
     role: str
     prompt_id: str
@@ -49,19 +44,13 @@ class LlmCall(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-# Triggers of the ninth migration refuse UPDATE and DELETE on these.
-PROMPT_APPEND_ONLY = ("prompt_text",)
-
-
-class PromptText(SQLModel, table=True):
+class PromptText(AppendOnly, table=True):
     """One version of a prompt's wording in one language; `number` counts on from the packaged.
 
     `text` is the whole file as `llm.prompts.prompt_files` reads it.
     """
 
-    __tablename__ = "prompt_text"
     __table_args__ = (UniqueConstraint("project_id", "prompt_id", "language", "number"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     prompt_id: str
     language: str

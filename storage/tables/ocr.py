@@ -9,27 +9,22 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, LargeBinary, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
 from storage.tables import core as _tables
 from storage.tables import models as _models
 
 _OTHERS = (_tables.Project, _models.LlmCall)  # what these tables refer to
 
-# Triggers of migration 0006 refuse UPDATE and DELETE on these.
-OCR_APPEND_ONLY: tuple[str, ...] = ("page_image", "page", "page_draft", "unit_page")
 
-
-class PageImage(SQLModel, table=True):
+class PageImage(AppendOnly, table=True):
     """An upright image of a page as it is shown and read; equal ones are kept once.
 
     `turned` is by how many degrees the page was turned anticlockwise before it was straightened.
     """
 
-    __tablename__ = "page_image"
     __table_args__ = (UniqueConstraint("project_id", "sha256"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     sha256: str
     media_type: str
@@ -40,7 +35,7 @@ class PageImage(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Page(SQLModel, table=True):
+class Page(AppendOnly, table=True):
     """A page of a document: which file it came from, and which unit of the corpus it shows.
 
     `number` counts the file's pages from 1. `unit` is the semantic id of the unit, "" where the
@@ -48,7 +43,6 @@ class Page(SQLModel, table=True):
     """
 
     __table_args__ = (UniqueConstraint("project_id", "external_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     external_id: str
     document: str
@@ -62,16 +56,14 @@ class Page(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class PageDraft(SQLModel, table=True):
+class PageDraft(AppendOnly, table=True):
     """What an engine made of a page, or why it made nothing.
 
     `blocks` are those of `corpus.ocr.blocks`; `words` is a list of [text, left, top, right,
     bottom, confidence in percent or null]. `seconds` is how long the engine took.
     """
 
-    __tablename__ = "page_draft"
     __table_args__ = (one_of("state", "drafted", "failed"),)
-    id: int | None = Field(default=None, primary_key=True)
     page_id: int = Field(foreign_key="page.id", index=True)
     engine: str
     engine_version: str
@@ -85,7 +77,7 @@ class PageDraft(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class UnitPage(SQLModel, table=True):
+class UnitPage(AppendOnly, table=True):
     """That the text of a unit of a snapshot is what people made of a page.
 
     `correction_id` and `verification_id` are their submissions, of which the newest row tells: a
@@ -93,9 +85,7 @@ class UnitPage(SQLModel, table=True):
     `person_id` is who brought the text into the corpus, None for the operator.
     """
 
-    __tablename__ = "unit_page"
     __table_args__ = (UniqueConstraint("unit_id", "page_id", "verification_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     unit_id: int = Field(foreign_key="unit.id")
     page_id: int = Field(foreign_key="page.id", index=True)
     order: int

@@ -2,8 +2,7 @@
 
 `storage.tables.accounts.Account` is a person across projects, `storage.tables.core.Person` their
 place in one project.
-Rows of `PEOPLE_APPEND_ONLY` are only ever added; the others hold what stands now, and every change
-of them is told by an event row.
+Tables that are not append-only hold what stands now; every change of them is told by an event row.
 """
 
 from __future__ import annotations
@@ -13,27 +12,13 @@ from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
 from sqlalchemy import text as sql_text
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, between, first_of, one_of
+from storage.db.columns import AppendOnly, Row, UtcDateTime, between, first_of, one_of
 from storage.tables import core as _tables
 from storage.tables.accounts import Account
 
 _OTHERS = (Account, _tables.Person, _tables.Item)  # what these tables refer to
-
-# Triggers of the third migration refuse UPDATE and DELETE on these.
-PEOPLE_APPEND_ONLY = (
-    "account_event",
-    "person_event",
-    "batch_event",
-    "known_answer",
-    "document",
-    "document_migration",
-    "comment",
-    "referral",
-    "confidence",
-)
-
 
 ASKED, DECLINED = "asked", "declined"  # kinds of messages beside plain words
 
@@ -46,11 +31,9 @@ def _numbers() -> Any:
     return Field(default_factory=list, sa_column=Column(JSON, nullable=False))
 
 
-class AccountEvent(SQLModel, table=True):
+class AccountEvent(AppendOnly, table=True):
     """What happened to an account: made, signed_in, refused, password, deactivated, …"""
 
-    __tablename__ = "account_event"
-    id: int | None = Field(default=None, primary_key=True)
     account_id: int = Field(foreign_key="account.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
@@ -58,11 +41,9 @@ class AccountEvent(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class PersonEvent(SQLModel, table=True):
+class PersonEvent(AppendOnly, table=True):
     """What happened to a person in a project: added, role, deactivated, reactivated, renamed."""
 
-    __tablename__ = "person_event"
-    id: int | None = Field(default=None, primary_key=True)
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
@@ -70,13 +51,12 @@ class PersonEvent(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Invitation(SQLModel, table=True):
+class Invitation(Row, table=True):
     """A place in a project that whoever holds the link may take, once, until it expires.
 
     Only the hash of the link's secret is kept.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     role: str
     note: str = ""
@@ -88,7 +68,7 @@ class Invitation(SQLModel, table=True):
     person_id: int | None = Field(default=None, foreign_key="person.id")  # who took it
 
 
-class Batch(SQLModel, table=True):
+class Batch(Row, table=True):
     """Items given to people: how many submissions each takes, in which order, until when.
 
     `sequence` is how each person's queue is ordered: as given, at random per person (by `seed`), or
@@ -99,7 +79,6 @@ class Batch(SQLModel, table=True):
         UniqueConstraint("project_id", "name"),
         one_of("sequence", "given", "random", "informative"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     task: str
     name: str
@@ -112,37 +91,31 @@ class Batch(SQLModel, table=True):
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class BatchItem(SQLModel, table=True):
+class BatchItem(Row, table=True):
     """An item of a batch; `calibration` ones have a known answer and go to everybody."""
 
-    __tablename__ = "batch_item"
     __table_args__ = (
         UniqueConstraint("batch_id", "position"),
         UniqueConstraint("item_id"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     batch_id: int = Field(foreign_key="batch.id")
     item_id: int = Field(foreign_key="item.id")
     position: int
     calibration: bool = False
 
 
-class BatchPerson(SQLModel, table=True):
+class BatchPerson(Row, table=True):
     """Somebody whom a batch is given to."""
 
-    __tablename__ = "batch_person"
     __table_args__ = (UniqueConstraint("batch_id", "person_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     batch_id: int = Field(foreign_key="batch.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     added_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class BatchEvent(SQLModel, table=True):
+class BatchEvent(AppendOnly, table=True):
     """What happened to a batch: made, items, people, overlap, deadline, closed, reopened."""
 
-    __tablename__ = "batch_event"
-    id: int | None = Field(default=None, primary_key=True)
     batch_id: int = Field(foreign_key="batch.id", index=True)
     kind: str
     payload: dict[str, Any] = _object()
@@ -150,26 +123,23 @@ class BatchEvent(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Lease(SQLModel, table=True):
+class Lease(Row, table=True):
     """One of an item's slots, held for a person who works on it; free again once expired."""
 
     __table_args__ = (UniqueConstraint("item_id", "person_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id")
     person_id: int = Field(foreign_key="person.id", index=True)
     taken_at: datetime = Field(sa_type=UtcDateTime)
     expires_at: datetime = Field(sa_type=UtcDateTime)
 
 
-class KnownAnswer(SQLModel, table=True):
+class KnownAnswer(AppendOnly, table=True):
     """The known answer of a calibration or practice item; newer rows supersede.
 
     `answer` is the task's own shape; of citation mapping {units: [semantic id], no_provision}.
     """
 
-    __tablename__ = "known_answer"
     __table_args__ = (first_of("ux_known_answer_first", "item_id"),)
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     answer: dict[str, Any] = _object()
     explanation: str = ""
@@ -178,7 +148,7 @@ class KnownAnswer(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Document(SQLModel, table=True):
+class Document(AppendOnly, table=True):
     """One version of a guideline or codebook in one language; `number` counts from 1.
 
     The packaged text holds where a project has no version of its own.
@@ -188,7 +158,6 @@ class Document(SQLModel, table=True):
         UniqueConstraint("project_id", "kind", "task", "number", "language"),
         one_of("kind", "guideline", "codebook"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     kind: str
     task: str
@@ -200,16 +169,14 @@ class Document(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class DocumentMigration(SQLModel, table=True):
+class DocumentMigration(AppendOnly, table=True):
     """Answers of one version of a document taken over to another: by whom, why, and how.
 
     `answers` says what becomes of each answer: ``same``, another answer, or ``again`` where it is
     to be given anew. What became of each submission its draft event of kind migrate tells.
     """
 
-    __tablename__ = "document_migration"
     __table_args__ = (one_of("kind", "guideline", "codebook"),)
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     kind: str
     task: str
@@ -222,13 +189,12 @@ class DocumentMigration(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Comment(SQLModel, table=True):
+class Comment(AppendOnly, table=True):
     """One message of the thread on an item; hidden from who still owes the item.
 
     Of the kind `ASKED` it asks for the writer's submission back, of `DECLINED` it answers that.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     reply_to_id: int | None = Field(default=None, foreign_key="comment.id")
@@ -237,14 +203,13 @@ class Comment(SQLModel, table=True):
     kind: str = Field(default="", sa_column_kwargs={"server_default": sql_text("''")})
 
 
-class Referral(SQLModel, table=True):
+class Referral(AppendOnly, table=True):
     """An adjudicator sends a case back: its annotators see each other's labels and talk it over.
 
     `annotation_ids` are the submissions that differed. What they submit afterwards is consensus.
     A single one is given back to its person, to be answered anew without seeing the others'.
     """
 
-    id: int | None = Field(default=None, primary_key=True)
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     reason: str
@@ -252,10 +217,9 @@ class Referral(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class Confidence(SQLModel, table=True):
+class Confidence(AppendOnly, table=True):
     """How sure a person was of a submission: 1 (guessing) to 5 (certain), where they said it."""
 
     __table_args__ = (between("value", 1, 5),)
-    id: int | None = Field(default=None, primary_key=True)
     annotation_id: int = Field(foreign_key="annotation.id", unique=True)
     value: int

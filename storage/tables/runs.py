@@ -6,18 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import JSON, Column, UniqueConstraint
-from sqlmodel import Field, SQLModel
+from sqlmodel import Field
 
-from storage.db.columns import UtcDateTime, one_of
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
 from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.RunRow)  # what these tables refer to
 
-# Triggers of migration 0011 refuse UPDATE and DELETE on these.
-EXPERIMENT_APPEND_ONLY = ("run_record", "experiment", "experiment_run")
 
-
-class RunRecord(SQLModel, table=True):
+class RunRecord(AppendOnly, table=True):
     """How a run came about: computed here, or imported from a file.
 
     `label` is what it is called on screen, empty where its method's name will do. `environment`
@@ -27,12 +24,10 @@ class RunRecord(SQLModel, table=True):
     operator.
     """
 
-    __tablename__ = "run_record"
     __table_args__ = (
         UniqueConstraint("run_id"),
         one_of("origin", "computed", "imported"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     run_id: int = Field(foreign_key="run.id")
     label: str = ""
     origin: str = "computed"
@@ -42,19 +37,17 @@ class RunRecord(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ExperimentRow(SQLModel, table=True):
+class ExperimentRow(AppendOnly, table=True):
     """An experiment: the file as it was written, on one snapshot and one state of the gold.
 
     `content_hash` is over all that its figures depend on, so an equal experiment is the same row;
     the same file on other gold is another.
     """
 
-    __tablename__ = "experiment"
     __table_args__ = (
         UniqueConstraint("project_id", "number"),
         UniqueConstraint("project_id", "content_hash"),
     )
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id")
     number: int
     name: str
@@ -66,30 +59,23 @@ class ExperimentRow(SQLModel, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
-class ExperimentRun(SQLModel, table=True):
+class ExperimentRun(AppendOnly, table=True):
     """That the line at `position` of an experiment's plan, called `label`, is that run."""
 
-    __tablename__ = "experiment_run"
     __table_args__ = (UniqueConstraint("experiment_id", "position"),)
-    id: int | None = Field(default=None, primary_key=True)
     experiment_id: int = Field(foreign_key="experiment.id")
     position: int
     label: str
     run_id: int = Field(foreign_key="run.id")
 
 
-LEVELS_APPEND_ONLY = ("search_levels",)  # triggers of migration 0012 refuse UPDATE and DELETE
-
-
-class SearchLevels(SQLModel, table=True):
+class SearchLevels(AppendOnly, table=True):
     """From `at` on, retrieval in the project searched units of these levels.
 
     `levels` are values of `corpus.model.Level` in its order, at least one. `by_person_id` is None
     for the operator.
     """
 
-    __tablename__ = "search_levels"
-    id: int | None = Field(default=None, primary_key=True)
     project_id: int = Field(foreign_key="project.id", index=True)
     levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
     by_person_id: int | None = Field(default=None, foreign_key="person.id")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.leaderboard import SLUG, bring_runs, decided, draws, opened
-from evaluation.ranking.measures import SHOWN
+from evaluation.ranking.scoring import SHOWN
 from services.runs.significance import compare_runs
 
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 
 from construction.mcq.reading import read_written
 from corpus import limits
-from corpus.importers.beir import read_beir_questions
-from corpus.importers.questions import read_questions
+from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import read_statutes
 from errors import UserError, Where
 from messages import LANGUAGES

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from evaluation.agreement.ratings import Scale
-from evaluation.agreement.recommend import STATISTICS, recommended
-from evaluation.agreement.statistic import Reason
+from evaluation.agreement.interpretation import STATISTICS, recommended
+from evaluation.agreement.ratings import Reason, Scale
 from tests.conftest import ROOT
 
 PAGE = (ROOT / "docs" / "agreement.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from annotation.guidelines.builtin_documents import EVERY, packaged
-from construction.tagging.applicability import in_scope
+from construction.tagging.codebook import in_scope
 from construction.tagging.reading import parse
 from storage.tasks import Task
 from tests.conftest import ROOT

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from annotation.tagging.codebook import checked, options_in
-from construction.tagging.applicability import asked
+from construction.tagging.codebook import asked
 from construction.tagging.reading import parse
 from pages.shell.bundle import joined
 from pages.tagging.viewer import RULES

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from annotation.people import sessions
+from annotation.people import sign_in
 from annotation.people.invitations import Newcomer, invite, take_as_newcomer
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace
@@ -27,7 +27,7 @@ def served(workspace: Path) -> Iterator[tuple[str, str]]:
     _, secret = invite(ws, "sample", "administrator")
     lead = take_as_newcomer(ws, secret, Newcomer("lea", "Lea", "four plain words here"))
     with running_app(workspace, **BUDGET) as address:
-        yield address, sessions.token_for(ws, lead.id)
+        yield address, sign_in.token_for(ws, lead.id)
 
 
 @pytest.fixture

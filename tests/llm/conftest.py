@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,14 +13,31 @@ import pytest
 
 from llm.budget import Budget
 from llm.client import Client
-from llm.reply import Reply
+from llm.reply import FINAL, Reply
 from llm.request import Message, Request
 from llm.roles import Endpoint, Pace, Role
 from llm.secret import Secret
-from llm.store import MemoryStore, Store
+from llm.store import Store
 from tests.llm.server import Server, scripted
 
 KEY = "sk-planted-0123456789abcdef"
+
+
+class MemoryStore:
+    """Keeps replies as long as the process lives."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+        self._standing: dict[str, Reply] = {}
+
+    def get(self, keys: Sequence[str]) -> dict[str, Reply]:
+        return {key: self._standing[key] for key in keys if key in self._standing}
+
+    def put(self, replies: Sequence[Reply]) -> None:
+        self.replies += replies
+        for reply in replies:
+            if reply.status in FINAL:
+                self._standing.setdefault(reply.key, reply)
 
 
 @pytest.fixture

@@ -13,9 +13,8 @@ from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Request
 from llm.secret import Secret
-from llm.store import FileStore
 from services.background.tasks import BackgroundTask, Work
-from tests.llm.conftest import KEY, Asker
+from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step
 
 
@@ -146,9 +145,8 @@ def test_a_batch_beside_everything_else_tells_how_far_it_is(asker: Asker, server
     assert 8 <= told.done < 400
 
 
-def test_a_thread_that_fails_says_so_to_whoever_waits(asker: Asker, tmp_path) -> None:
-    (tmp_path / "calls.jsonl").mkdir()
-    store = FileStore.__new__(FileStore)
+def test_a_thread_that_fails_says_so_to_whoever_waits(asker: Asker) -> None:
+    store = MemoryStore.__new__(MemoryStore)
     requests = [asker.request()]
     running = BackgroundTask(asking(lambda: Client(asker.endpoint, Secret(KEY), store), requests))
     with pytest.raises(AttributeError):

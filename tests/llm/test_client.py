@@ -18,9 +18,8 @@ from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Pace, Price
-from llm.store import MemoryStore
 from tests.conftest import ROOT
-from tests.llm.conftest import KEY, Asker
+from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step
 
 

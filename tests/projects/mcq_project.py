@@ -10,11 +10,10 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.work import commands
-from construction.mcq.items import wording_of
-from construction.mcq.model import CANNOT_TELL, Mcq, Pair, Passage
+from construction.mcq.model import CANNOT_TELL, Mcq, Pair, Passage, wording_of
 from corpus.graph.model import EdgeType
 from corpus.model import Level, Statute, Tier, Unit
 from storage.db.migrate import migrate

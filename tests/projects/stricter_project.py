@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from annotation.work import commands

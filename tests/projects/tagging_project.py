@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from storage.db.migrate import migrate

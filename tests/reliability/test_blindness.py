@@ -21,9 +21,8 @@ from streamlit.testing.v1 import AppTest
 import app
 from annotation.agreement import report
 from annotation.history.reading import FAMILIES
-from annotation.people import accounts, members, sessions
-from annotation.people.authorization import NotAllowedError
-from annotation.people.roles import MAY, Act, Role, may
+from annotation.people import accounts, members, sign_in
+from annotation.people.roles import MAY, Act, NotAllowedError, Role, may
 from pages.agreement.more_statistics import PARTS
 from pages.mapping.citation_mapping import PAGE
 from pages.shell import auth_session
@@ -262,7 +261,7 @@ def _signed_in(house: House, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     with house.ws.writing() as session:
         session.get_one(Person, house.ann).account_id = account
     at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
-    at.session_state[auth_session._TOKEN] = sessions.token_for(house.ws, account)
+    at.session_state[auth_session._TOKEN] = sign_in.token_for(house.ws, account)
     for person in (house.ben, house.judge):
         at.query_params["person"] = str(person)
         at.query_params["project"] = SLUG
@@ -279,10 +278,10 @@ def test_a_session_of_another_workspace_is_nobodys(
     made = [
         accounts.add_account(h.ws, "ann", "Ann", "four plain words here").id for h in (left, right)
     ]
-    foreign = sessions.token_for(right.ws, made[1])
+    foreign = sign_in.token_for(right.ws, made[1])
     assert made[0] == made[1]
-    assert sessions.account_in(right.ws, foreign) == made[1]
-    assert sessions.account_in(left.ws, foreign) is None
+    assert sign_in.account_in(right.ws, foreign) == made[1]
+    assert sign_in.account_in(left.ws, foreign) is None
 
 
 LEAKS = {
@@ -308,7 +307,7 @@ def test_a_leak_would_be_found(pair: Pair, leak: str, monkeypatch: pytest.Monkey
         monkeypatch.setattr(leak, lambda *_: lambda *_: true())
     else:
         monkeypatch.setattr(leak, lambda *_: True)
-        monkeypatch.setattr("annotation.people.authorization.may", lambda *_: True)
+        monkeypatch.setattr("annotation.people.roles.may", lambda *_: True)
     found = LEAKS[leak]
     with pytest.raises(AssertionError, match=re.escape(f"('{found}', ")):
         (compare_pages if found in VISITS else compare_command)(pair, found)

@@ -16,7 +16,7 @@ from sqlalchemy import false, true
 from sqlmodel import select
 
 from annotation.adjudication.discussion_views import open_discussion
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form

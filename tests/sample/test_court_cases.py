@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from construction.cases.group_mapping import Mapper
-from construction.cases.starter import starter
-from construction.cases.typology_reading import parse
+from construction.cases.typology import parse, starter
 from corpus.cases.model import Judgment, Section
 from corpus.cases.reading import read_judgments
 

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
-from corpus.importers.questions import read_questions
-from corpus.model import Level, Question, Statute, Tier, Unit
-from corpus.place import parse_place, split_id
+from corpus.model import Level, Question, Statute, Tier, Unit, parse_place, split_id
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
 NUMBERED = {Level.ARTICLE, Level.SECTION}

@@ -11,8 +11,8 @@ from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
-from corpus.importers.questions import read_questions
 from corpus.model import Level, Question, Statute
 from retrieval.lexical.bm25_method import BM25Index
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from annotation.people import accounts, sessions
+from annotation.people import accounts, sign_in
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -36,7 +36,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     tokens = []
     for login in ("ara", "ben", "cho"):
         made = accounts.add_account(ws, login, login.title(), PHRASE)
-        tokens.append(sessions.token_for(ws, made.id))
+        tokens.append(sign_in.token_for(ws, made.id))
     accounts.set_active(ws, "cho", False)
     with running_app(ws.folder, {"TOUCHSTONE_MODE": "team"} | BUDGETS, "server.py") as address:
         yield Served(address, ws, *tokens[:2])

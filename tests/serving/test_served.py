@@ -11,7 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from annotation.people import accounts, sessions
+from annotation.people import accounts, sign_in
 from tests.e2e.harness import running_app
 from tests.serving.conftest import Served
 from tests.serving.screen import (
@@ -153,7 +153,7 @@ def test_whoever_is_not_signed_in_sends_and_gets_no_file(team: Served) -> None:
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
 def test_a_cookie_that_is_void_or_forged_is_none(team: Served, method: str) -> None:
-    void = sessions.token_for(team.ws, accounts.list_accounts(team.ws)[2].id)
+    void = sign_in.token_for(team.ws, accounts.list_accounts(team.ws)[2].id)
     for cookie in (void, team.ara[:-1] + "0" * (team.ara[-1] != "0"), "1", "é"):
         headers = upload_headers(cookie) | {"Content-Length": "10"}
         said = head(team.address, method, f"/_stcore/upload_file/{SESSION}/1", headers)
@@ -291,10 +291,10 @@ def test_files_are_freed_when_the_page_is_left(alone: Served) -> None:
 
 def test_files_are_freed_when_somebody_signs_out(team: Served) -> None:
     dan = accounts.add_account(team.ws, "dan", "Dan", "four plain words here")
-    cookie = sessions.token_for(team.ws, dan.id)
+    cookie = sign_in.token_for(team.ws, dan.id)
     with screen(team.address, cookie) as here:
         assert taken_at_last(team, here.upload_path(), 2 * MIB - 10_000, cookie)
-        sessions.sign_out(team.ws, dan.id)
+        sign_in.sign_out(team.ws, dan.id)
         assert upload(team.address, here.upload_path("2"), b"y", cookie).status == 401
         here.run()  # draws the screen on which one signs in
     with screen(team.address, team.ben) as ben:

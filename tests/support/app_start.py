@@ -18,7 +18,7 @@ from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
 
 from corpus.ocr import isolated
-from corpus.ocr.limits import Limits
+from corpus.ocr.images import Limits
 
 STATEMENTS = 5_000  # more than the product has
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -73,5 +73,5 @@ def _nobodys() -> str:
 
 def hash_cheaply(patch: pytest.MonkeyPatch) -> None:
     """Hash passwords in no time, for tests that are about something else."""
-    patch.setattr("annotation.people.passwords.HASHER", CHEAP)
-    patch.setattr("annotation.people.passwords._nobodys", _nobodys)
+    patch.setattr("annotation.people.accounts.HASHER", CHEAP)
+    patch.setattr("annotation.people.accounts._nobodys", _nobodys)

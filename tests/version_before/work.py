@@ -16,7 +16,7 @@ from unittest.mock import patch
 from sqlmodel import col, select
 
 from annotation.adjudication.discussion_views import keep
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import list_people
 from annotation.work import commands, queue_service, threads

@@ -11,9 +11,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpus.files.rows import RowReader
+from corpus.files.rows import RowReader, read_text
 from corpus.files.statute_files import statute_files
-from corpus.files.textfile import read_text
 from corpus.importers.english.parts import (
     UnitHeading,
     division_rank,
@@ -21,11 +20,15 @@ from corpus.importers.english.parts import (
     segment_english,
     unit_heading,
 )
-from corpus.importers.statutes.bounds import check_unit, statute_name
-from corpus.importers.statutes.reading_result import Notes, Progress, Reading
-from corpus.importers.statutes.tiers import kind_name, stated_tier, tier_by_title
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.place import place_id
+from corpus.importers.statutes.records import Notes, Progress, Reading
+from corpus.importers.statutes.tiers import (
+    check_unit,
+    kind_name,
+    stated_tier,
+    statute_name,
+    tier_by_title,
+)
+from corpus.model import Level, Statute, Tier, Unit, place_id
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")

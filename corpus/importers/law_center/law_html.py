@@ -15,9 +15,9 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+from corpus.files.rows import as_text, read_text
 from corpus.files.statute_files import statute_files
-from corpus.files.textfile import as_text, read_text
-from corpus.importers.law_center.articles import Chapters, bracketed
+from corpus.importers.law_center.articles import Chapters, bracketed, split_dated_addenda
 from corpus.importers.law_center.html_page import (
     HTML_FILE_BYTES,
     LINK_END,
@@ -27,16 +27,12 @@ from corpus.importers.law_center.html_page import (
     link_number,
     read_page,
 )
-from corpus.importers.law_center.lines import bare_line, escaped
-from corpus.importers.law_center.same_place import tell_places_apart
-from corpus.importers.law_center.tail import split_dated_addenda
+from corpus.importers.law_center.lines import bare_line, escaped, tell_places_apart
 from corpus.importers.statutes.blocks import Block, Body
-from corpus.importers.statutes.bounds import statute_name
-from corpus.importers.statutes.duplicate_titles import tell_apart
-from corpus.importers.statutes.tiers import tier_of
+from corpus.importers.statutes.merge import tell_apart
+from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
-from corpus.language import language_of
-from corpus.model import Level, Link, Part, Statute, Unit
+from corpus.model import Level, Link, Part, Statute, Unit, language_of
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from corpus.model import Level
-from corpus.place import place_id, slug
+from corpus.model import Level, place_id, slug
 
 _LONGEST = 200
 _HEADING = r"(?:\s{0,3}[(（](?P<heading>[^()（）]{1,150})[)）])?\.?"

@@ -1,5 +1,5 @@
 // Which sub-factors are asked, given the answers, and how far the case is. The rule is the server's
-// (construction/tagging/applicability.py): a condition holds where every sub-factor that it names is asked
+// (construction/tagging/codebook.py): a condition holds where every sub-factor that it names is asked
 // itself and one of the options that it names is given.
 
 const NOT_STATED = "not_stated";

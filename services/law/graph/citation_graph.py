@@ -10,12 +10,10 @@ from rapidfuzz import process
 from rapidfuzz.distance import Indel
 from sqlmodel import Session
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
-from corpus.model import Statute, Unit
-from corpus.place import split_id
+from corpus.model import Statute, Unit, split_id
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, required_snapshot, statute_titles
@@ -31,7 +29,6 @@ from storage.law.neighbours import (
     unit_number,
 )
 from storage.law.units import unit_lines, unit_with_statute
-from storage.projects import find_project
 
 __all__ = ["LinkedUnit", "Neighbourhood", "NodeView", "UnitPage"]
 Progress = Callable[[int, int], None]
@@ -105,9 +102,7 @@ def build(
     `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
     for an unknown project and for one without a snapshot.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.IMPORT_LAW)
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
         snapshot = required_snapshot(session, project)
     return build_snapshot(ws, snapshot.id, progress=progress)
 

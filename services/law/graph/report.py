@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from annotation.people.authorization import require_by
-from annotation.people.roles import Act
+from annotation.people.roles import Act, reading_as
 from corpus.graph.report import GraphReport, describe
 from errors import UserError
 from retrieval.text.tokenise import tokeniser
@@ -13,7 +12,6 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
 from storage.law.graph import GraphView, graph_view
 from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
-from storage.projects import find_project
 
 TOKENISER = "whitespace"  # what lengths in tokens are counted by
 
@@ -25,9 +23,7 @@ def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> Gra
     project, one without law, one whose graph has not been built, and for `by` (None: the operator)
     of another one.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:

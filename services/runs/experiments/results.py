@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotation.people.authorization import allow
 from annotation.people.members import list_people
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.experiments.model import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
-from evaluation.ranking.strata import columns, strata
+from evaluation.ranking.compare import columns, strata
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.experiments.running import stored_experiment
 from services.runs.rows import Unanswered, unanswered
@@ -87,7 +86,7 @@ class Results:
 
     `questions` counts the settled questions, `strata` those of each stratum. `whole` holds the
     columns of the file that make no strata of the questions, with how many values each has: one,
-    or more than `evaluation.ranking.strata.MOST`. `environments` are the different ones that its
+    or more than `evaluation.ranking.compare.MOST`. `environments` are the different ones that its
     runs were computed in.
     """
 

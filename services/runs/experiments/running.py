@@ -14,11 +14,11 @@ from hashlib import sha256
 
 from sqlmodel import Session
 
-from annotation.people.authorization import allow
-from annotation.people.roles import Act
+from annotation.people.roles import Act, allow
 from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import UserError, Where
+from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.preparation import is_not_here
 from services.runs.retrieving import RunBasis, ground, run_on
@@ -274,8 +274,9 @@ def _run_lines(
         try:
             _run_line(on, plan.experiment, stored, position, by, progress)
         except UserError as error:  # of this line alone: the others may not need what it lacks
+            if error.code == STOPPED:
+                raise
             failed.append((line, error))
-        # Whoever stops it raises from here, as from within a line: then nothing more is run.
         if progress:
             progress(position + 1, len(plan.runs), line.label, 0, plan.questions)
     return failed

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from errors import UserError, Where
-from evaluation.ranking.compare import Comparison
-from evaluation.ranking.strata import MOST
+from evaluation.ranking.compare import MOST, Comparison
 from evaluation.tables import ENDINGS, Table, written
 from evaluation.tables import Cell as Value
 from services.runs.experiments.results import ResultLine, Results

@@ -27,8 +27,8 @@ from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from errors import UserError, Where
-from retrieval.core.describe import describe
 from retrieval.core.method import MANIFEST, DamagedIndexError, Method
+from retrieval.core.presets import describe
 from storage.db.workspace import Workspace
 
 OPEN_AT_ONCE = 8

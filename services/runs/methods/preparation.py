@@ -15,10 +15,9 @@ from corpus.gc_pause import in_bulk
 from corpus.graph.model import Graph
 from errors import UserError
 from retrieval.core.method import DamagedIndexError, Method, Resources
-from retrieval.core.model import Corpus, Document
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Corpus, Document, Spec
 from retrieval.core.registry import complete, method_class, part_specs
-from retrieval.engines.settings import MILVUS_TOKEN, MILVUS_URI
+from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.law.graph.citation_graph import build_snapshot
 from services.models.embedder import WorkspaceEmbedder
 from services.models.llm_adapter import ProjectAsker

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrieval.core.parameters import Spec
+from retrieval.core.model import Spec
 from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
 from storage.runs.run_store import RunKey

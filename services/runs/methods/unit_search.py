@@ -15,12 +15,11 @@ from typing import cast
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.lookup import places_typed
+from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document
-from retrieval.lexical.bm25_method import BM25, BM25Index
-from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1, check_parameters
+from retrieval.lexical.bm25_method import BM25, DEFAULT_B, DEFAULT_K1, BM25Index, check_parameters
 from retrieval.text.tokenise import DEFAULT
 from retrieval.text.tokenise import tokeniser as check_tokeniser
 from services.runs.methods.preparation import corpus_of, ready

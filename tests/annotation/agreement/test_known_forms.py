@@ -21,8 +21,7 @@ from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.forms.commands import answer
-from annotation.forms.form import form_of
+from annotation.forms.form import answer, form_of
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from errors import UserError

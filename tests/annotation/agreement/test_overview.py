@@ -5,7 +5,7 @@ import pytest
 from annotation.agreement.overview import figures, report
 from annotation.work import commands
 from errors import UserError
-from evaluation.agreement.sets import Answer
+from evaluation.agreement.likeness import Answer
 from storage.projects import create_project
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House

@@ -10,7 +10,7 @@ from annotation.agreement.times import odd_times
 from annotation.agreement.views import FigureRow, ReportPart, Table, View
 from annotation.batches.making import BatchPlan, make_batch
 from annotation.people import members
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from annotation.work import commands
 from errors import UserError
 from tests.annotation.adjudication.test_disputes import submit

@@ -24,7 +24,7 @@ from annotation.batches import commands as batches_commands
 from annotation.batches.sampling import Choice
 from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
-from annotation.people.authorization import annotator
+from annotation.people.roles import annotator
 from annotation.work import commands, queue_service
 from annotation.work.draft import fold, own_events
 from annotation.work.queues import lines

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotation.cases.typologies import edition, editions, save, typology_of
-from annotation.people.authorization import NotAllowedError
-from construction.cases.starter import starter
+from annotation.people.roles import NotAllowedError
+from construction.cases.typology import starter
 from errors import UserError
 from storage.projects import find_project
 from tests.annotation.house import SLUG, House

@@ -19,7 +19,7 @@ from sqlmodel import col, select
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle, settled
 from annotation.forms.submissions import form_submissions
 from annotation.guidelines.documents import read

@@ -7,7 +7,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Form
-from annotation.people.authorization import ProjectMember
+from annotation.people.roles import ProjectMember
 from errors import UserError, Where
 from storage.projects import find_project
 from storage.subjects import Subject, add_items

@@ -8,7 +8,7 @@ from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches
 from annotation.check.project import check
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from errors import UserError

@@ -12,7 +12,7 @@ from sqlmodel import select
 from annotation.agreement.calibration import accuracy
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version

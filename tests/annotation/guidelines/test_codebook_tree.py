@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from annotation.guidelines.builtin_documents import EVERY, TASK, packaged
 from annotation.guidelines.codebook_tree import parse
-from annotation.work.validation import Decision
+from annotation.work.submissions import Decision
 from errors import UserError
 from messages import LANGUAGES
 

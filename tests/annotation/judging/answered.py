@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.judging.state import CaseState, states_of
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.judging.answer_views import OpenCase, blind_case, open_case
-from annotation.people.authorization import NotAllowedError
 from annotation.people.members import add_person
+from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
 from errors import UserError
 from storage.projects import create_project

@@ -14,11 +14,10 @@ from annotation.judging.state import (
     review_order,
     states_of,
 )
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from errors import UserError
-from evaluation.judging.judged import Cell
+from evaluation.judging.judged import MAJORITY, Cell
 from evaluation.judging.position import Pair, Winner
-from evaluation.judging.votes import MAJORITY
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from annotation.check.project import check
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.mcq.solvability import ASKED, SEALS, Stage, stage_of
-from annotation.mcq.views import own_view
+from annotation.mcq.state import own_view
 from annotation.work import commands
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError

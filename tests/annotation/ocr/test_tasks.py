@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
-from annotation.forms.commands import answer, take_up
+from annotation.forms.form import answer, take_up
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview

@@ -23,13 +23,12 @@ from annotation.batches.making import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
 from annotation.people import members
-from annotation.people.authorization import NotAllowedError
-from annotation.people.roles import MAY, Act, Role, may, who_may
-from construction.mcq.pairs import PairFilter
-from corpus.cases.mapping import CaseRules
-from corpus.importers.column_mapping import ReadingRules
+from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
+from construction.mcq.model import PairFilter
+from corpus.cases.model import CaseRules
+from corpus.importers.table import ReadingRules
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from messages import say
 from services.background.tasks import TaskKind
 from services.exchange.label_mapping import Guide
@@ -153,7 +152,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
     "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
     "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
-    "annotation.mcq.views.own_view": (
+    "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
     ),
@@ -174,11 +173,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
     "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
     "annotation.work.commands.take_back": (Act.ANNOTATE, mine(item)),
-    "annotation.forms.commands.answer": (
+    "annotation.forms.form.answer": (
         Act.ANNOTATE,
         mine(item, value("field"), value("words")),
     ),
-    "annotation.forms.commands.take_up": (Act.ANNOTATE, mine(item)),
+    "annotation.forms.form.take_up": (Act.ANNOTATE, mine(item)),
     "annotation.forms.adjudication.settle": (
         Act.ADJUDICATE,
         mine(item, value({"field": "words"}), value("reason")),
@@ -593,7 +592,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 """Every public function that a person calls: what it does, and a call of it by that person."""
 
 TESTED_ELSEWHERE = {
-    "annotation.batches.session.leading": "what every command of batches begins with",
+    "annotation.batches.making.leading": "what every command of batches begins with",
     "annotation.work.open_item.opened": "what opening an item begins with",
     "annotation.work.item_session.drafting": "what every act on a draft begins with",
     "annotation.work.item_session.writing": "what every act on an item begins with",
@@ -602,10 +601,7 @@ TESTED_ELSEWHERE = {
     "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
 }
 
-DOORS = {
-    f"annotation.people.{name}"
-    for name in ("accounts", "invitations", "sessions", "sign_in", "authorization")
-}
+DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")}
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
 LAW = {

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.check.project import check
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
 from annotation.tagging.codebook import MOST_EVIDENCE, checked, labels_of

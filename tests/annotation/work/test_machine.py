@@ -26,7 +26,6 @@ from annotation.work import commands, queue_service
 from errors import UserError
 from services.gold.export import FILES, export_gold
 from storage.law.imports import keep_statutes
-from storage.tables.core import APPEND_ONLY
 from tests.annotation.house import SLUG, House, build, propose, statute
 from tests.conftest import FakeClock
 
@@ -68,6 +67,12 @@ class Sheet:
         return found
 
 
+DECISIONS = (
+    *("candidate_set", "candidate", "draft_event", "annotation", "annotation_label"),
+    *("adjudication", "adjudication_label"),
+)
+
+
 class Desk(RuleBasedStateMachine):
     """Everything that people can do, in any order."""
 
@@ -80,7 +85,7 @@ class Desk(RuleBasedStateMachine):
         self.sheets = {(who, item): Sheet() for who in ("ann", "ben", "cho") for item in range(3)}
         self.decided: dict[int, tuple[frozenset[int], bool]] = {}
         self.decided_on: dict[int, int] = {}
-        self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in APPEND_ONLY}
+        self.rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in DECISIONS}
 
     def teardown(self) -> None:
         if hasattr(self, "house"):

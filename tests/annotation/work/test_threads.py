@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from annotation.adjudication.disputes import open_case
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
-from annotation.people.authorization import require
-from annotation.people.roles import Act
+from annotation.people.roles import Act, require
 from annotation.work import commands, queue_service, threads
+from annotation.work.submissions import TEXT_LIMIT
 from annotation.work.threads import say, thread
-from annotation.work.validation import TEXT_LIMIT
 from errors import UserError
 from storage.projects import create_project
 from tests.annotation.crew import batch, leader, submit

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-import typer
 
 from commands.law.comparison import compare
 from commands.state import State
@@ -25,15 +24,7 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
 
 
 def call(house: House, *numbers: int, as_json: bool = False) -> None:
-    context = typer.Context(typer.main.get_command(_app()))
-    context.obj = State(house.ws.folder, SLUG, as_json)
-    compare(context, *numbers)
-
-
-def _app() -> typer.Typer:
-    app = typer.Typer()
-    app.command("compare")(compare)
-    return app
+    compare(State(house.ws.folder, SLUG, as_json), *numbers)
 
 
 def test_people_read_what_changed_by_statute_and_what_to_check(

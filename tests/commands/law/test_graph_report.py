@@ -8,6 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from commands.law.graph import report
+from commands.lazy import with_state
 from commands.state import new_state
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -24,7 +25,7 @@ def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
 
 def run(workspace: Workspace, as_json: bool, *words: str) -> str:
     app = typer.Typer()
-    app.command()(report)
+    app.command()(with_state(report))
     state = new_state(workspace.folder, None, as_json)
     done = CliRunner().invoke(app, list(words), obj=state, catch_exceptions=False)
     assert done.exit_code == 0, done.output

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from construction.cases.group_mapping import map_case
-from construction.cases.starter import starter
+from construction.cases.typology import parse, starter
 from construction.cases.typology_editing import add_charge, add_title
-from construction.cases.typology_reading import parse
 from errors import UserError
 from tests.construction.cases.small_typology import SMALL
 

@@ -7,9 +7,9 @@ import pytest
 from construction.experiments.model import MOST_LINES
 from construction.experiments.reading import TEXT_LIMIT, parse
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from retrieval.core.registry import complete
-from retrieval.graph.noise import with_noise
+from retrieval.graph.citation_graph import with_noise
 
 SMALL = """\
 name: Does the graph help?

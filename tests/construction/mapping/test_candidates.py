@@ -6,8 +6,7 @@ import pytest
 
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
-from corpus.model import Question, Tier
-from corpus.place import slug
+from corpus.model import Question, Tier, slug
 from retrieval.lexical.bm25_method import BM25Index
 from tests.corpus.citations.law import ACT, CATALOGUE, DECREE, OTHER, RULE, SUCCESSOR, entries, unit
 

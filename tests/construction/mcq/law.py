@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from construction.mcq.items import item_of
-from construction.mcq.model import Draft, Mcq, Pair, Passage
+from construction.mcq.model import Draft, Mcq, Pair, Passage, item_of
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Tier
 

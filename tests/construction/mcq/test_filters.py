@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from construction.mcq.filters import Filtered, Limits, Reason, filtered
+from construction.mcq.filters import Filtered, Limits, Reason, filtered, says
 from construction.mcq.model import Mcq
-from construction.mcq.wording import says
 from tests.construction.mcq.law import item
 
 QUERIES = (

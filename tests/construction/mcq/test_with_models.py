@@ -11,14 +11,16 @@ from typing import Any
 import pytest
 
 from construction.mcq.filters import filtered
-from construction.mcq.items import (
+from construction.mcq.model import (
     GENERATE,
+    Draft,
+    Mcq,
+    Pair,
     generation_values,
     item_of,
     solving_prompt,
     solving_values,
 )
-from construction.mcq.model import Draft, Mcq, Pair
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse, read_choice
 from llm.client import Client
@@ -26,10 +28,10 @@ from llm.prompts.prompt_files import prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.secret import Secret
-from llm.store import MemoryStore
 from llm.structured.answers import ask_for
 from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair
+from tests.llm.conftest import MemoryStore
 from tests.llm.server import Server, Step, scripted
 
 ANSWERS = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from construction.tagging.claims import CLAIM_ANSWERS
 from construction.tagging.codebook import EVERYWHERE, Codebook, Factor, Option, SubFactor
+from construction.tagging.reading import CLAIM_ANSWERS
 
 SMALL = """\
 order: [weapon, kind, drink, plea]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.language import judgment_language
+from corpus.model import judgment_language
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 
 

@@ -9,11 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.cases.mapping import SECTIONS, CaseRules, amended, read_case_rules, suggested
-from corpus.cases.model import Judgment, Section
+from corpus.cases.model import (
+    SECTIONS,
+    CaseRules,
+    Judgment,
+    Section,
+    amended,
+    read_case_rules,
+    suggested,
+)
 from corpus.cases.patterns import packaged
-from corpus.cases.reading import _Reader, judgment_columns, read_judgments
-from corpus.cases.survey import survey
+from corpus.cases.reading import _Reader, judgment_columns, read_judgments, survey
 from corpus.files.rows import RowReader
 from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN

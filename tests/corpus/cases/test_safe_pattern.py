@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.cases import safe_pattern as bounds
-from corpus.cases.mapping import CaseRules
+from corpus.cases.model import CaseRules
 from corpus.cases.patterns import Patterns, packaged
 from corpus.cases.reading import read_judgments
 from corpus.cases.safe_pattern import Budget, FileBudget, SafePattern, safe_pattern, unrolled

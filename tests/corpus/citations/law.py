@@ -6,8 +6,7 @@ from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
 from corpus.citations.model import Resolution
 from corpus.citations.resolve import resolve
-from corpus.model import Tier
-from corpus.place import slug
+from corpus.model import Tier, slug
 
 ACT = "수로의 보전 및 이용관리에 관한 법률"
 DECREE = f"{ACT} 시행령"

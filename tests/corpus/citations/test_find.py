@@ -3,13 +3,139 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.citations.find import find
-from corpus.citations.model import Citation
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.find import find, find_us
+from corpus.citations.model import Citation, Reason, Status, us_code
+from corpus.citations.resolve import resolve
+from corpus.importers.english.reader import parse_english
+from corpus.importers.statutes.records import Notes
+
+PRIVACY = """45 CFR Part 164 Ferry Privacy
+§ 164.502 Uses.
+(a) Standard.
+(1) Permitted.
+(i) To the passenger;
+(ii) For the crossing.
+§ 164.506 Consent.
+Text.
+§ 164.514 Other.
+(b) Records.
+"""
+SAFETY = "45 C.F.R. Part 160 Ferry Safety\n§ 160.103 Definitions.\nWords.\n"
+COPYRIGHT = "Title 17, United States Code\n§ 107. Fair use\nText.\n§ 101a. More\nText.\n"
+LAW = [parse_english(text, "a.txt", Notes()) for text in (PRIVACY, SAFETY, COPYRIGHT)]
+
+
+def targets(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    found = resolve(find(text), text, Catalogue.from_statutes(LAW))
+    return [
+        (one.citation.text, [(t.unit_id.partition("_")[2], t.pinpoint) for t in one.targets])
+        for one in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See 45 C.F.R. § 164.502(a)(1)(ii).", ("164.502", "(a)/(1)/(ii)")),
+        ("See 45 CFR 160.103.", ("160.103", "")),
+        ("under 17 U.S.C. § 107, fair use", ("107", "")),
+        ("17 USC § 101a", ("101a", "")),
+    ],
+)
+def test_a_section_of_imported_law_is_found(text: str, expected: tuple[str, str]) -> None:
+    ((written, found),) = targets(text)
+    assert found == [expected]
+    assert written in text and written.startswith(("45", "17"))
+
+
+def test_lists_and_ranges_after_two_signs() -> None:
+    assert targets("Under 45 C.F.R. §§ 164.502(a), 164.514(b) and 164.506.") == [
+        ("45 C.F.R. §§ 164.502(a)", [("164.502", "(a)")]),
+        ("164.514(b)", [("164.514", "(b)")]),
+        ("164.506", [("164.506", "")]),
+    ]
+    ((_, found),) = targets("45 C.F.R. §§ 164.502–164.514")
+    assert [place for place, _ in found] == ["164.502", "164.506", "164.514"]
+
+
+def test_another_title_after_a_comma_is_its_own_citation() -> None:
+    written = [text for text, _ in targets("45 C.F.R. §§ 164.502, 17 U.S.C. § 107")]
+    assert written == ["45 C.F.R. §§ 164.502", "17 U.S.C. § 107"]
+
+
+def test_law_that_is_not_here_is_said_to_be_missing() -> None:
+    text = "18 U.S.C. § 1030 and 17 U.S.C. § 999"
+    first, second = resolve(find(text), text, Catalogue.from_statutes(LAW))
+    assert (first.status, first.reason) == (Status.UNRESOLVED, Reason.NO_SUCH_INSTRUMENT)
+    assert (second.status, second.reason) == (Status.UNRESOLVED, Reason.NO_SUCH_PLACE)
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("45 C.F.R. Part 164", "45CFR"),
+        ("45 CFR", "45CFR"),
+        ("Title 17 of the United States Code", "17USC"),
+        ("Title 45, Code of Federal Regulations", "45CFR"),
+        ("Fire Safety Act", ""),
+        ("소방기본법", ""),
+    ],
+)
+def test_codes(written: str, code: str) -> None:
+    assert us_code(written) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "pinpoint", "last"),
+    [
+        ("42 U.S.C. §1320d-2(a)", "1320d-2", "(a)", ""),
+        ("42 U. S. C. § 1983", "1983", "", ""),
+        ("10 C.F.R. § 50.55a(b)", "50.55a", "(b)", ""),
+        ("17 C.F.R. § 240.10b-5", "240.10b-5", "", ""),
+        ("26 C.F.R. § 1.401(k)-1(a)", "1.401(k)-1", "(a)", ""),
+        ("17 U.S.C. §§ 101-107", "101", "", "107"),
+        ("5 U.S.C. 552a(b)(1)", "552a", "(b)/(1)", ""),
+    ],
+)
+def test_sections_with_letters_and_hyphens(
+    text: str, number: str, pinpoint: str, last: str
+) -> None:
+    ((place,),) = [one.places for one in find_us(f"See {text}, and more.")]
+    assert (place.number, place.pinpoint, place.last) == (number, pinpoint, last)
+
+
+def test_other_law_of_the_united_states_is_listed_too() -> None:
+    text = "Cal. Penal Code § 187; Pub. L. No. 111-148, 124 Stat. 119; 85 Fed. Reg. 1234."
+    found = resolve(find(text), text, Catalogue.from_statutes(LAW))
+    assert [(one.citation.text, one.reason) for one in found] == [
+        ("Cal. Penal Code § 187", Reason.NO_SUCH_INSTRUMENT),
+        ("Pub. L. No. 111-148", Reason.NO_SUCH_INSTRUMENT),
+        ("85 Fed. Reg. 1234", Reason.NO_SUCH_INSTRUMENT),
+    ]
+
+
+PIECES = st.sampled_from(
+    ["45 ", "C.F.R. ", "CFR ", "U.S.C. ", "§ ", "§§ ", "164.502", "(a)", "(1)", ", ", "–", "-",
+     " and ", "107", "1320d-2", "제5조 ", "Id. ", "\n", "\u2028", "See ",
+     "Cal. Penal Code § 187", "Pub. L. No. 1-2, 3", "85 Fed. Reg. 12"]
+)  # fmt: skip
+
+
+@settings(max_examples=60, deadline=5_000)
+@given(st.lists(PIECES | st.text(max_size=8), max_size=25).map("".join))
+def test_spans_are_exact_and_apart(text: str) -> None:
+    found = find_us(text)
+    assert all(text[one.start : one.end] == one.text for one in found)
+    assert all(a.end <= b.start for a, b in pairwise(found))
+    resolve(find(text), text, Catalogue.from_statutes(LAW))
+
 
 _WORDS = """
 「 」 『 』 제 조 항 호 목 의 1 2 10 12 및 · ㆍ , 부터 까지 내지 같은 동 법 법률 영
@@ -17,8 +143,8 @@ _WORDS = """
 가목 이하 " 에 관한 . 2023.4.14 - ~ Article Articles Act the of same Enforcement Decree
 Section Annex 9-2
 """
-PIECES = st.sampled_from([*_WORDS.split(), " ", "  ", "\n"])
-LEGAL_NOISE = st.lists(PIECES, max_size=60).map("".join)
+FIND_PIECES = st.sampled_from([*_WORDS.split(), " ", "  ", "\n"])
+LEGAL_NOISE = st.lists(FIND_PIECES, max_size=60).map("".join)
 
 
 def check(text: str, citations: list[Citation]) -> None:

@@ -11,8 +11,7 @@ from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
 from corpus.citations.model import Reason
 from corpus.citations.resolve import resolve
-from corpus.model import Tier
-from corpus.place import slug
+from corpus.model import Tier, slug
 from tests.corpus.citations.law import ACT, ENGLISH, OTHER, entries, resolved, targets, unit
 
 SPECIAL = "항로표지의 관리에 관한 특별법"

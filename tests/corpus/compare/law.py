@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.place import place_id
+from corpus.model import Level, Statute, Tier, Unit, place_id
 
 LAMP = "나룻배를 운항하는 사람은 해가 진 뒤부터 해가 뜰 때까지 등불을 켜야 한다."
 VEST = "선장은 승객의 수보다 열 벌 많은 구명조끼를 갖추고 달마다 점검하여야 한다."

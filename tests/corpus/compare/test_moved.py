@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.compare.moved import SIMILAR, moved, similarity
-from corpus.model import Level, Unit
-from tests.corpus.compare.law import FARE, ICE, LAMP, VEST, article, deleted
+from corpus.compare.moved import SIMILAR, moved, renamed, similarity
+from corpus.model import Level, Statute, Unit
+from tests.corpus.compare.law import FARE, ICE, LAMP, VEST, article, deleted, statute
 
 
 def pairs(old: list[Unit], new: list[Unit]) -> list[tuple[str, str]]:
@@ -49,3 +49,31 @@ def test_where_only_headings_are_known_they_must_be_equal() -> None:
     near = replace(known, semantic_id="나루법_2조", heading="구명조끼의 수와 보관 장소")
     assert pairs([known], [near]) == []
     assert len(moved([known], [replace(near, heading=known.heading)])) == 1
+
+
+OLD = statute(article("1", LAMP), article("2", VEST), article("3", FARE))
+
+
+def names(old: list[Statute], new: list[Statute]) -> list[tuple[str, str]]:
+    return [(one.title, other.title) for one, other in renamed(old, new)]
+
+
+def test_half_of_the_lines_must_have_been_kept() -> None:
+    most = statute(article("1", LAMP), article("2", VEST), article("3", ICE), title="강법")
+    little = statute(article("1", LAMP), article("2", ICE), title="강법")
+    assert names([OLD], [most]) == [("나루법", "강법")]
+    assert names([OLD], [little]) == []
+
+
+def test_two_that_fit_equally_well_are_left_open() -> None:
+    twins = [statute(*OLD.units, title=title) for title in ("강법", "배법")]
+    assert names([OLD], twins) == []
+    assert names(twins, [OLD]) == []
+
+
+def test_another_language_is_another_statute() -> None:
+    assert names([OLD], [replace(statute(*OLD.units, title="강법"), language="en")]) == []
+
+
+def test_statutes_without_text_are_never_paired() -> None:
+    assert names([statute()], [statute(title="강법")]) == []

@@ -1,8 +1,66 @@
 from __future__ import annotations
 
+import networkx
 import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from corpus.graph.communities import GREEDY, LOUVAIN, communities
+from corpus.graph.communities import GREEDY, LOUVAIN, communities, louvain, modularity
+
+
+def as_graph(pairs: np.ndarray, nodes: int) -> networkx.Graph:
+    graph = networkx.Graph()
+    graph.add_nodes_from(range(nodes))
+    graph.add_edges_from(pairs.tolist())
+    return graph
+
+
+def as_sets(community: np.ndarray) -> list[set[int]]:
+    return [set(np.flatnonzero(community == n).tolist()) for n in range(community.max() + 1)]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> tuple[np.ndarray, int]:
+    nodes = draw(st.integers(2, 25))
+    ends = st.tuples(st.integers(0, nodes - 1), st.integers(0, nodes - 1))
+    pairs = draw(st.sets(ends.filter(lambda p: p[0] < p[1]), min_size=1, max_size=80))
+    return np.array(sorted(pairs), dtype=np.int64), nodes
+
+
+@given(graphs())
+def test_it_ends_with_numbered_communities_no_worse_than_none(graph: tuple[np.ndarray, int]):
+    pairs, nodes = graph
+    found = louvain(pairs, nodes)
+    first_seen = list(dict.fromkeys(found.tolist()))
+    assert first_seen == list(range(len(first_seen)))
+    assert modularity(pairs, found) >= modularity(pairs, np.arange(nodes)) - 1e-9
+
+
+@given(graphs())
+def test_modularity_is_what_networkx_says(graph: tuple[np.ndarray, int]):
+    pairs, nodes = graph
+    found = louvain(pairs, nodes)
+    expected = networkx.community.modularity(as_graph(pairs, nodes), as_sets(found))
+    assert modularity(pairs, found) == pytest.approx(expected)
+
+
+@given(graphs())
+def test_no_community_joins_what_no_edge_joins(graph: tuple[np.ndarray, int]):
+    pairs, nodes = graph
+    whole = as_graph(pairs, nodes)
+    for each in as_sets(louvain(pairs, nodes)):
+        (around,) = {frozenset(networkx.node_connected_component(whole, n)) for n in each}
+        assert each <= around
+
+
+def test_planted_communities_are_found_as_well_as_by_networkx():
+    graph = networkx.planted_partition_graph(8, 30, 0.4, 0.01, seed=3)
+    pairs = np.array([sorted(edge) for edge in graph.edges], dtype=np.int64)
+    found = louvain(pairs, len(graph))
+    assert sorted(np.bincount(found).tolist()) == [30] * 8
+    theirs = networkx.community.louvain_communities(graph, seed=0)
+    assert modularity(pairs, found) >= networkx.community.modularity(graph, theirs) - 0.005
 
 
 def two_rings(size: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from corpus.graph.build import build_graph
 from corpus.graph.model import Reference
 from corpus.importers.english.reader import parse_english
-from corpus.importers.statutes.reading_result import Notes
+from corpus.importers.statutes.records import Notes
 from corpus.model import Statute
 
 LAMPS = """Ferry Lamps Code

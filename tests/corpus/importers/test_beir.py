@@ -1,14 +1,213 @@
 from __future__ import annotations
 
+import json
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from corpus.importers.beir import read_beir, read_beir_questions
-from corpus.model import Tier
+from corpus.importers.beir import LINE_BYTES, read_beir, read_beir_questions, read_questions
+from corpus.model import Question, Tier
 from errors import UserError
 from tests.conftest import ROOT
+
+GOOD: dict[str, Any] = {
+    "question_id": 7,
+    "question": " 소화기를 두어야 하나요? ",
+    "answer": "「소방법」 제3조에 따라 두어야 합니다.",
+    "law_references": ["「소방법」 제3조"],
+    "semantic_ids": ["소방법_3조"],
+    "matched_doc_id": [1],
+}
+
+
+def line(**changes: Any) -> str:
+    row = {**GOOD, **changes}
+    return json.dumps({k: v for k, v in row.items() if v is not ...}, ensure_ascii=False)
+
+
+def write(folder: Path, content: str | bytes) -> Path:
+    path = folder / "qna.jsonl"
+    path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    return path
+
+
+def refusal(folder: Path, content: str | bytes) -> UserError:
+    with pytest.raises(UserError) as caught:
+        read_questions(write(folder, content))
+    assert caught.value.where.file == "qna.jsonl"
+    assert caught.value.what("ko") and caught.value.remedy("ko")
+    return caught.value
+
+
+def test_a_question_is_read_whole(tmp_path: Path) -> None:
+    (question,) = read_questions(write(tmp_path, line()))
+    assert question == Question(
+        external_id="7",
+        text="소화기를 두어야 하나요?",
+        answer="「소방법」 제3조에 따라 두어야 합니다.",
+        language="ko",
+        citation_strings=("「소방법」 제3조",),
+        gold_ids=("소방법_3조",),
+    )
+
+
+def test_order_blank_lines_and_line_ends(tmp_path: Path) -> None:
+    text = "\ufeff" + line(question_id="b") + "\r\n\r\n" + line(question_id="a") + "\n \n"
+    assert [q.external_id for q in read_questions(write(tmp_path, text))] == ["b", "a"]
+
+
+def test_optional_fields_may_be_absent(tmp_path: Path) -> None:
+    text = line(law_references=..., semantic_ids=None, question="What is due?", answer="")
+    (question,) = read_questions(write(tmp_path, text))
+    assert (question.language, question.citation_strings, question.gold_ids) == ("en", (), ())
+    assert question.answer == ""
+
+
+def test_stated_language_is_kept(tmp_path: Path) -> None:
+    (question,) = read_questions(write(tmp_path, line(language="en")))
+    assert question.language == "en"
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        ({"question_id": ...}, "field_missing", "question_id"),
+        ({"question": ...}, "field_missing", "question"),
+        ({"answer": None}, "field_missing", "answer"),
+        ({"question": "  "}, "field_missing", "question"),
+        ({"question": 3}, "field_not_text", "question"),
+        ({"answer": ["a"]}, "field_not_text", "answer"),
+        ({"question_id": True}, "question_id_type", "question_id"),
+        ({"question_id": 1.5}, "question_id_type", "question_id"),
+        ({"question_id": ""}, "question_id_form", "question_id"),
+        ({"question_id": "Q 1"}, "question_id_form", "question_id"),
+        ({"question_id": "Q" * 201}, "question_id_form", "question_id"),
+        ({"law_references": "제3조"}, "field_not_texts", "law_references"),
+        ({"semantic_ids": [3]}, "field_not_texts", "semantic_ids"),
+        ({"language": "fr"}, "language_unknown", "language"),
+        ({"language": ["en"]}, "language_unknown", "language"),
+    ],
+)
+def test_faults_of_a_field_are_named(
+    tmp_path: Path, changes: dict[str, Any], code: str, field: str
+) -> None:
+    error = refusal(tmp_path, line(question_id=1) + "\n" + line(**changes))
+    assert (error.code, error.where.line, error.where.field) == (code, 2, field)
+
+
+@pytest.mark.parametrize(
+    ("second", "code"),
+    [
+        (line()[:-20], "json_broken"),
+        ('{"question_id": 1} {"question_id": 2}', "json_broken"),
+        ("[" * 100_000, "json_unreasonable"),
+        ('{"question_id": ' + "9" * 5000 + "}", "json_unreasonable"),
+        ("[1, 2]", "json_not_object"),
+        ("3", "json_not_object"),
+        (r'{"question_id": 2, "question": "\ud800", "answer": "a"}', "text_unstorable"),
+        (r'{"question_id": 2, "question": "a", "answer": "\u0000"}', "text_unstorable"),
+        (line(question_id="1"), "question_repeated"),
+        ("a\0b", "nul_character"),
+    ],
+)
+def test_faults_of_a_line_are_named(tmp_path: Path, second: str, code: str) -> None:
+    error = refusal(tmp_path, line(question_id=1) + "\n" + second + "\n")
+    assert (error.code, error.where.line) == (code, 2)
+
+
+def test_repeated_id_names_both_lines(tmp_path: Path) -> None:
+    error = refusal(tmp_path, "\n".join([line(), line(question_id=8), line(question_id="7")]))
+    assert (error.where.line, error.params["first"]) == (3, 1)
+
+
+def test_another_encoding_is_named_by_line(tmp_path: Path) -> None:
+    error = refusal(tmp_path, line().encode() + b"\n" + line(question_id=8).encode("cp949"))
+    assert (error.code, error.where.line) == ("not_utf8", 2)
+
+
+@pytest.mark.parametrize("content", ["", "\n \n", "\ufeff\n"])
+def test_file_without_questions(tmp_path: Path, content: str) -> None:
+    assert refusal(tmp_path, content).code == "questions_empty"
+
+
+def test_absent_file(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        read_questions(tmp_path / "none.jsonl")
+    assert (caught.value.code, caught.value.where.file) == ("path_missing", "none.jsonl")
+
+
+def test_endless_line_is_refused_without_being_held(tmp_path: Path) -> None:
+    """A line of 50 MB costs no more memory than the bound of a line."""
+    path = tmp_path / "qna.jsonl"
+    with path.open("wb") as file:
+        file.write(line(question_id=1).encode() + b"\n")
+        file.truncate(50 * 1024 * 1024)
+    with pytest.raises(UserError) as caught:
+        read_questions(path)
+    assert (caught.value.code, caught.value.where.line) == ("line_too_long", 2)
+
+
+def test_line_at_the_bound_is_read(tmp_path: Path) -> None:
+    short = len(line(more="").encode()) + 1
+    text = line(more="a" * (LINE_BYTES - short)) + "\n"
+    assert len(read_questions(write(tmp_path, text))) == 1
+    assert refusal(tmp_path, "\n" + text[:-1] + " \n").code == "line_too_long"
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_mutated_bytes_raise_nothing_but_user_errors(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    raw = bytearray((line(question_id=1) + "\n" + line(question_id=2) + "\n").encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(raw)))
+        raw[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=4))
+    path = write(tmp_path_factory.mktemp("mutated"), bytes(raw))
+    try:
+        questions = read_questions(path)
+    except UserError as error:
+        assert error.where.file == "qna.jsonl"
+    else:
+        ids = [q.external_id for q in questions]
+        assert len(set(ids)) == len(ids)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+
+
+@given(st.sampled_from(sorted(GOOD)), JSON)
+@settings(max_examples=200, deadline=None)
+def test_any_value_of_a_field_is_read_or_refused_by_name(
+    tmp_path_factory: pytest.TempPathFactory, field: str, value: Any
+) -> None:
+    path = write(tmp_path_factory.mktemp("typed"), line(**{field: value}))
+    try:
+        (question,) = read_questions(path)
+    except UserError as error:
+        assert (error.where.line, error.where.field) == (1, field)
+    else:
+        assert isinstance(question.text, str) and question.text
+
+
+@pytest.mark.real_data
+def test_real_questions_import_whole(shared_data: Path) -> None:
+    questions = read_questions(shared_data / "searchfiresafety" / "qna.jsonl")
+    assert len(questions) == 619
+    assert all(q.language == "ko" and q.answer for q in questions)
+    assert questions[0].external_id == "0"
+    assert questions[0].citation_strings[1] == "같은법 시행령 별표2"
+    assert sum(len(q.citation_strings) for q in questions) == 719
+    assert sum(len(q.gold_ids) for q in questions) == 711
+
 
 FIXTURE = ROOT / "tests" / "fixtures" / "beir"
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
-from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.registry import FORMATS, detect
+from corpus.importers.table import ReadingRules
 from corpus.model import Statute
 from errors import UserError
 from storage.law.fingerprint import content_hash

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import parse_statute, read_tree
-from corpus.importers.questions import read_questions
 from corpus.model import Level, Statute
 from errors import UserError
 from tests.corpus.importers.layout import STATUTE

@@ -22,8 +22,8 @@ from pathlib import Path
 import pytest
 
 from corpus.graph.build import build_graph
-from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.registry import FORMATS, detect
+from corpus.importers.table import ReadingRules
 from corpus.model import Statute
 from errors import UserError
 from services.law.importing import import_statutes

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.plain import KNOWN, best_known, compiled, parse_plain, read_plain
+from corpus.importers.table import ReadingRules
 from errors import UserError
 from tests.conftest import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from corpus.importers.questions import MOST, question_columns, read_questions
+from corpus.importers.beir import MOST, question_columns, read_questions
 
 
 def test_categories_are_kept_as_text_by_name():

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.column_mapping import ReadingRules, read_rules, suggested
-from corpus.importers.table import read_table, table_columns
+from corpus.importers.table import ReadingRules, read_rules, read_table, suggested, table_columns
 from errors import UserError
 from tests.conftest import ROOT
 

@@ -8,10 +8,9 @@ import pymupdf
 import pytest
 from PIL import Image
 
+from corpus.ocr.blocks import text_of
 from corpus.ocr.files import open_pages
-from corpus.ocr.images import opened
-from corpus.ocr.limits import Limits
-from corpus.ocr.plain import text_of
+from corpus.ocr.images import Limits, opened
 from errors import UserError
 from tests.support.drawn_pages import (
     CELLS,

@@ -13,10 +13,9 @@ from PIL import Image
 from corpus.ocr import isolated, pdf
 from corpus.ocr.drafting import prepared
 from corpus.ocr.files import PageRead, open_pages
-from corpus.ocr.images import opened
-from corpus.ocr.limits import Limits
+from corpus.ocr.images import Limits, opened
 from corpus.ocr.model_blocks import grids_of
-from corpus.sandbox.frames import Frame
+from corpus.sandbox.child import Frame
 from corpus.sandbox.pool import Bounds, ChildPool
 from errors import UserError
 from tests.support.drawn_pages import drawn, png, scanned, scanned_pdf, written

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.ocr.blocks import joined
 from corpus.ocr.tesseract_tsv import read_tsv
-from corpus.ocr.words import joined
 
 HEAD = (
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext"

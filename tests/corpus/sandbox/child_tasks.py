@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.sandbox import child
-from corpus.sandbox.frames import Frame
+from corpus.sandbox.child import Frame
 from errors import UserError, Where
 
 

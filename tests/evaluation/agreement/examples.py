@@ -8,8 +8,8 @@ from itertools import combinations, permutations
 
 from hypothesis import strategies as st
 
+from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.sets import jaccard
 
 Row = Sequence[Hashable | None]  # what each rater said of one item
 

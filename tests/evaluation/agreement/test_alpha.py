@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.ratings import Scale
-from evaluation.agreement.sets import jaccard
-from evaluation.agreement.statistic import Reason, measure
+from evaluation.agreement.likeness import jaccard
+from evaluation.agreement.ratings import Reason, Scale, measure
 from tests.evaluation.agreement.examples import (
     BINARY,
     FOUR_OBSERVERS,

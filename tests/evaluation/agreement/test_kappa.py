@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, kappa_formula
-from evaluation.agreement.ratings import Scale
-from evaluation.agreement.statistic import Reason, measure
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    MeanJaccard,
+    RawAgreement,
+    kappa_formula,
+)
+from evaluation.agreement.likeness import graded, mean_jaccard
+from evaluation.agreement.ratings import Reason, Scale, measure
 from tests.evaluation.agreement.examples import (
     DIAGNOSES,
     FOUR_OBSERVERS,
@@ -18,8 +27,39 @@ from tests.evaluation.agreement.examples import (
     by_rater,
     of_counts,
     of_table,
+    slow_raw,
     tables,
 )
+
+
+def test_of_two_raters_it_is_the_percent_agreement() -> None:
+    found = measure(of_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]]), RawAgreement())
+    assert found.figure.value == pytest.approx(0.89)
+    assert found.figure.n == 100
+
+
+@settings(deadline=None)
+@given(tables(st.sampled_from("abc")))
+def test_it_is_the_mean_share_of_agreeing_pairs(rows) -> None:
+    found = measure(by_item(rows, Scale.NOMINAL, "abc"), RawAgreement(), resamples=0)
+    expected = slow_raw(rows)
+    assert found.figure.value == (None if expected is None else pytest.approx(expected))
+    assert found.reason == (Reason.NO_PAIRS if expected is None else None)
+
+
+@settings(deadline=None)
+@given(tables(st.frozensets(st.sampled_from("abc"))))
+def test_mean_jaccard_is_the_mean_over_items_of_the_mean_over_pairs(rows) -> None:
+    each = [value for value in map(mean_jaccard, rows) if value is not None]
+    found = measure(by_item(rows, Scale.SETS), MeanJaccard(), resamples=0)
+    assert found.figure.n == len(each)
+    assert found.figure.value == (pytest.approx(sum(each) / len(each)) if each else None)
+
+
+def test_full_agreement_has_no_interval_made_up() -> None:
+    figure = measure(by_item([["a", "a"], ["b", "b"]], Scale.NOMINAL), RawAgreement()).figure
+    assert (figure.value, figure.low, figure.high) == (1.0, None, None)
+
 
 # J. Cohen, Weighted kappa (1968), table 1: 200 patients, shares of joint diagnoses, and the
 # disagreement that each pair of diagnoses stands for.
@@ -124,3 +164,63 @@ def test_each_kappa_says_why_it_does_not_apply() -> None:
 def test_items_that_nobody_rated_do_not_make_numbers_unequal() -> None:
     rows: list[Row] = [["a", "b"], ["a", "a"], [None, None], ["b", "b"]]
     assert measure(by_item(rows, Scale.NOMINAL), FleissKappa()).reason is None
+
+
+def test_ac1_of_two_raters_as_the_package_of_its_author_prints_it() -> None:
+    abstractors = of_table([[13, 0, 0], [0, 20, 7], [0, 4, 56]])  # irrCAC, cont3x3abstractors
+    assert measure(abstractors, GwetAC()).figure.value == pytest.approx(0.8493305, abs=5e-8)
+
+
+@pytest.mark.parametrize(("weights", "published"), [("identity", 0.77544), ("quadratic", 0.914)])
+def test_four_raters_with_gaps_as_the_package_prints_them(weights: str, published: float) -> None:
+    ratings = by_rater(FOUR_OBSERVERS, Scale.ORDINAL, "12345")  # irrCAC, cac.raw4raters
+    found = measure(ratings, GwetAC(weights)).figure
+    assert found.value == pytest.approx(published, abs=0.000005)
+    assert found.n == 11
+
+
+def test_the_paradox_of_kappa_in_gwets_own_example() -> None:
+    # K. Gwet, Kappa Statistic is not Satisfactory for Assessing the Extent of Agreement (2002),
+    # and the paper of 2008: 125 persons, 118 found positive by both, none negative by both.
+    ratings = of_table([[118, 5], [2, 0]])
+    assert measure(ratings, CohenKappa()).figure.value == pytest.approx(-0.0234, abs=0.00005)
+    assert measure(ratings, GwetAC()).figure.value == pytest.approx(0.941, abs=0.0005)
+
+
+def slow(rows, weights: str, categories: str) -> float | None:
+    """AC1 or AC2 as the handbook defines them for raters with gaps, sum by sum."""
+    weight = graded(weights, len(categories))
+    given = [[categories.index(v) for v in row if v is not None] for row in rows]
+    rated = [row for row in given if row]
+    paired = [row for row in rated if len(row) > 1]
+    if not paired:
+        return None
+    observed = sum(
+        sum(weight[a, b] for a, b in permutations(row, 2)) / (len(row) * (len(row) - 1))
+        for row in paired
+    ) / len(paired)
+    share = dict.fromkeys(range(len(categories)), 0.0)
+    for row in rated:
+        for code in row:
+            share[code] += 1 / len(row) / len(rated)
+    q = len(categories)
+    expected = weight.sum() * sum(share[k] * (1 - share[k]) for k in range(q)) / (q * (q - 1))
+    return float((observed - expected) / (1 - expected))
+
+
+@settings(deadline=None)
+@given(tables(st.sampled_from("abc")), st.sampled_from(["identity", "linear", "quadratic"]))
+def test_it_is_its_definition(rows, weights: str) -> None:
+    ratings = by_item(rows, Scale.ORDINAL, "abcd")
+    found = measure(ratings, GwetAC(weights), resamples=0).figure.value
+    expected = slow(rows, weights, "abcd")
+    assert found == (None if expected is None else pytest.approx(expected))
+
+
+def test_it_needs_two_categories_to_choose_from_but_not_two_chosen() -> None:
+    alike = [["a", "a"], ["a", "a"]]
+    one = by_item(alike, Scale.NOMINAL)
+    assert measure(one, GwetAC()).reason == Reason.NO_VARIATION
+    two = by_item(alike, Scale.NOMINAL, "ab")
+    assert measure(two, GwetAC()).figure.value == 1.0
+    assert measure(two, GwetAC("linear")).reason == Reason.SCALE

@@ -16,11 +16,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.ratings import Scale
-from evaluation.agreement.raw import MeanJaccard, RawAgreement
-from evaluation.agreement.recommend import STATISTICS
-from evaluation.agreement.sets import jaccard
-from evaluation.agreement.statistic import measure
+from evaluation.agreement.interpretation import STATISTICS
+from evaluation.agreement.kappa import MeanJaccard, RawAgreement
+from evaluation.agreement.likeness import jaccard
+from evaluation.agreement.ratings import Scale, measure
 from tests.conftest import ROOT
 from tests.evaluation.agreement.examples import by_item, masi_distance, of_table, tables
 
@@ -40,9 +39,9 @@ CHECKED = {
     "alpha_interval": ("test_alpha.py: Krippendorff 2011", "krippendorff"),
     "alpha_jaccard": ("test_published.py: Manning, Raghavan & Schütze 2008", "krippendorff"),
     "alpha_masi": ("test_published.py: NLTK", "krippendorff"),
-    "ac1": ("test_gwet.py: irrCAC, cont3x3abstractors", None),
-    "ac2_linear": ("test_gwet.py: as the handbook defines them", None),
-    "ac2_quadratic": ("test_gwet.py: irrCAC, cac.raw4raters", None),
+    "ac1": ("test_kappa.py: irrCAC, cont3x3abstractors", None),
+    "ac2_linear": ("test_kappa.py: as the handbook defines them", None),
+    "ac2_quadratic": ("test_kappa.py: irrCAC, cac.raw4raters", None),
     "ac2_ordinal": ("test_likeness.py: irrCAC 1.0", None),
 }
 

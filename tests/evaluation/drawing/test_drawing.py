@@ -15,14 +15,11 @@ from matplotlib.font_manager import fontManager
 from PIL import Image
 
 from evaluation.drawing import canvas
-from evaluation.drawing.bars import bar_chart, bounds
-from evaluation.drawing.buckets import similarity_figure
+from evaluation.drawing.bars import bar_chart, bounds, histogram_figure, similarity_figure
 from evaluation.drawing.canvas import THEMES, Look, Mode, fitting, has_korean, inches, plain, short
-from evaluation.drawing.histograms import histogram_figure
 from evaluation.drawing.neighbourhood import letters, neighbourhood_figure
 from evaluation.figure import Figure
-from evaluation.figures.bars import Bar
-from evaluation.figures.buckets import Curve, curve
+from evaluation.figures.buckets import Bar, Curve, curve
 from evaluation.figures.datasets import Dataset, Description, Likeness, describe
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 

@@ -6,10 +6,8 @@ import io
 import numpy as np
 
 from evaluation.figure import Figure
-from evaluation.figures.bars import Bar
-from evaluation.figures.buckets import curve
+from evaluation.figures.buckets import Bar, QuestionHits, curve, hit_rate
 from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, differences
-from evaluation.figures.hits import QuestionHits, hit_rate
 from evaluation.figures.neighbourhood import neighbourhood
 from evaluation.figures.sheets import (
     bar_sheet,

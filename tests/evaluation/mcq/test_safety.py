@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.mcq.paired import between_models, between_settings
-from evaluation.mcq.safety import EVERYWHERE, SafetyRow, able_and_safe, baselines, counts, table
+from evaluation.mcq.safety import (
+    EVERYWHERE,
+    SafetyRow,
+    able_and_safe,
+    baselines,
+    between_models,
+    between_settings,
+    counts,
+    table,
+)
 from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Vote, gathered
 from evaluation.replies.outcomes import Outcome
 

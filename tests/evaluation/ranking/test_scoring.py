@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from math import log2
 
 import ir_measures
@@ -9,8 +10,70 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.ranking.measures import LEADERBOARD, Measure, parse_measure
-from evaluation.ranking.scoring import evaluate
+from errors import UserError
+from evaluation.ranking.scoring import (
+    LEADERBOARD,
+    OFFERED,
+    GroupedQuery,
+    Measure,
+    evaluate,
+    parse_measure,
+    score,
+)
+
+NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "AnyGold", "FullCov"]
+CUTOFFS = st.integers(1, 1000)
+MEASURES = st.one_of(
+    st.builds(Measure, st.sampled_from(NAMES), CUTOFFS),
+    st.builds(Measure, st.sampled_from(["nDCG", "AP", "RR", "MRR"])),
+)
+
+
+@given(MEASURES)
+def test_the_key_reads_back_as_the_same_measure(measure):
+    assert parse_measure(repr(measure)) == measure
+    assert parse_measure(repr(measure).upper()) == measure
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("rr@10", "RR@10"),
+        ("R@5", "Recall@5"),
+        ("MAP", "AP"),
+        (" ndcg@3 ", "nDCG@3"),
+        ("AllGold@10", "FullCov@10"),
+        ("success@5", "AnyGold@5"),
+    ],
+)
+def test_other_spellings(written, key):
+    assert repr(parse_measure(written)) == key
+
+
+@pytest.mark.parametrize(
+    "written", ["Recall", "P", "FullCov", "AnyGold", "P@0", "nDCG@-1", "F1@3", "", "P@5@5"]
+)
+def test_anything_else_is_refused(written):
+    with pytest.raises(UserError) as refused:
+        parse_measure(written)
+    assert refused.value.code == "unknown_measure"
+
+
+def test_the_leaderboard_shows_the_promised_measures():
+    assert " ".join(map(repr, LEADERBOARD)) == (
+        "Recall@1 Recall@5 Recall@10 Recall@20 Recall@50 Recall@100 nDCG@10 MRR@10"
+    )
+
+
+def test_no_figure_is_offered_under_two_names():
+    keys = [repr(each) for each in OFFERED]
+    assert len(set(keys)) == len(keys) and [key for key in keys if "RR" in key] == ["MRR@10"]
+    both = [Measure("RR", 10), Measure("MRR", 10)]
+    assert evaluate({"q": ["a", "b"]}, {"q": {"b": 1}}, both).table["q"] == {
+        "RR@10": 0.5,
+        "MRR@10": 0.5,
+    }
+
 
 UNITS = [f"u{i}" for i in range(12)]
 RANKINGS = st.lists(st.sampled_from(UNITS), unique=True, max_size=12)
@@ -146,3 +209,53 @@ def test_nothing_to_score_has_figures_without_values():
 def test_a_unit_ranked_twice_is_refused():
     with pytest.raises(ValueError, match="twice"):
         evaluate({"q": ["a", "b", "a"]}, {"q": {"a": 1}})
+
+
+P2, NDCG2 = parse_measure("P@2"), parse_measure("nDCG@2")
+QUERIES = [
+    GroupedQuery("g1/a", "a", "g1", "fraud"),
+    GroupedQuery("g1/b", "b", "g1", "fraud"),
+    GroupedQuery("g2/c", "c", "g2", "fraud"),
+    GroupedQuery("g3/d", "d", "g3", "drug"),
+]
+QRELS = {
+    "g1/a": {"b": 2, "x": 1},
+    "g1/b": {"a": 2, "x": 1},
+    "g2/c": {"y": 2, "z": 2},
+    "g3/d": {"w": 1},
+}
+
+
+def test_the_query_itself_takes_no_rank():
+    found = score({"g1/a": ["a", "b", "x"]}, QUERIES, QRELS, [P2])
+    assert found.table["g1/a"] == {"P@2": 1.0}
+
+
+def test_a_higher_grade_can_be_asked_for_and_grades_still_weigh():
+    found = score({"g1/a": ["x", "b"]}, QUERIES, QRELS, [P2, NDCG2], least=2)
+    ideal = 2 + 1 / math.log2(3)
+    assert found.table["g1/a"]["P@2"] == 0.5
+    assert found.table["g1/a"]["nDCG@2"] == pytest.approx((1 + 2 / math.log2(3)) / ideal)
+
+
+def test_a_query_without_a_target_is_not_scored_and_not_zero():
+    found = score({"g3/d": ["w"]}, QUERIES, QRELS, [P2, NDCG2], least=2)
+    assert found.table["g3/d"] == {"P@2": None, "nDCG@2": None}
+    assert [(f.value, f.n) for f in found.by_category["drug"]] == [(None, 0), (None, 0)]
+
+
+def test_a_group_counts_once_with_the_mean_of_its_queries():
+    run = {"g1/a": ["b", "x"], "g1/b": ["q", "r"], "g2/c": ["y", "z"], "g3/d": ["w", "q"]}
+    found = score(run, QUERIES, QRELS, [P2])
+    assert found.figures[0].value == pytest.approx((0.5 + 1 + 0.5) / 3)
+    assert found.figures[0].n == 3
+    assert found.figures[0].low is not None
+    assert found.by_category["fraud"][0].value == 0.75
+    assert found.by_category["fraud"][0].n == 2
+    assert found.by_category["drug"][0].as_json() == {"value": 0.5, "n": 1, "ci": None}
+
+
+def test_what_the_run_leaves_out_scores_zero_and_what_nobody_asked_is_named():
+    found = score({"g2/c": ["y", "z"], "odd": ["y"]}, QUERIES, QRELS, [P2])
+    assert (found.missing, found.unknown) == (("g1/a", "g1/b", "g3/d"), ("odd",))
+    assert found.table["g1/a"] == {"P@2": 0.0}

@@ -7,12 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.gwet import GwetAC
-from evaluation.agreement.kappa import CohenKappa
-from evaluation.agreement.ratings import Ratings, Scale
-from evaluation.agreement.statistic import Reason, measure
-from evaluation.tagging.agreement import agreement
-from evaluation.tagging.ratings import Question, Said
+from evaluation.agreement.kappa import CohenKappa, GwetAC
+from evaluation.agreement.ratings import Ratings, Reason, Scale, measure
+from evaluation.tagging.accuracy import Question, Said
+from evaluation.tagging.agreement import FactorAgreement, Why, agreement, needs
 
 ONE = Question("weapon", ("none", "knife", "gun"), exclusive=True, silent="not_stated")
 GRADED = Question("harm", ("light", "grave", "death"), True, ordered=True, silent="not_stated")
@@ -97,3 +95,32 @@ def test_differing_is_what_raw_agreement_lacks(rows: list[tuple[str, str]]) -> N
         assert found.raw.figure.value == pytest.approx(1 - found.differing / both)
     options = sum(figure.value or 0 for _, figure in found.prevalence)
     assert options + (found.unstated.value or 0) == pytest.approx(1 if found.cases else 0)
+
+
+def factor(key: str, rows: list[tuple[str, str]]) -> FactorAgreement:
+    question = Question(key, ("yes", "no"), exclusive=True, silent="not_stated")
+    return agreement(question, said([(a, b) for a, b in rows]))
+
+
+ALIKE = [("yes", "yes"), ("no", "no")] * 20
+TORN = [("yes", "no"), ("no", "yes"), ("yes", "yes")] * 10
+
+
+def test_the_lowest_bound_comes_first_and_what_is_well_defined_is_not_named() -> None:
+    some = factor("some", [*ALIKE, *[("yes", "no")] * 12])
+    found = needs([factor("good", ALIKE), some, factor("torn", TORN)], {})
+    assert [each.key for each in found] == ["torn", "some"]
+    assert Why.LOW in found[0].reasons
+    assert Why.DIFFER in found[0].reasons
+
+
+def test_what_has_no_bound_follows_by_how_often_people_differ_then_by_comments() -> None:
+    asked = factor("asked", [("yes", "")])
+    spoken, silent = factor("spoken", ALIKE[:2]), factor("silent", [("not_stated",) * 2] * 10)
+    found = needs([asked, silent, spoken], {"spoken": 3})
+    assert [each.key for each in found] == ["spoken", "asked", "silent"]
+    assert [each.reasons for each in found] == [(Why.COMMENTS,), (Why.CONDITION,), (Why.UNSTATED,)]
+
+
+def test_one_difference_alone_is_no_reason() -> None:
+    assert needs([factor("once", [("yes", "no")])], {}) == ()

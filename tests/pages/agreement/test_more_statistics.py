@@ -14,7 +14,7 @@ from annotation.batches.making import BatchPlan, make_batch
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView
 from annotation.work import commands, queue_service
-from evaluation.agreement.statistic import Finding, Reason
+from evaluation.agreement.ratings import Finding, Reason
 from evaluation.figure import Figure
 from messages import say
 from pages.agreement.figure_table import case_address

@@ -10,7 +10,7 @@ from annotation.agreement.calibration import Known, set_known_answers
 from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches, open_batch
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.people.members import PersonView, add_person
 from annotation.work import commands
 from annotation.work.queue_service import open_item

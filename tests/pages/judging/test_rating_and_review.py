@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.guidelines.editing import new_version
 from annotation.people.members import list_people
 from annotation.work.queue_service import open_item

@@ -9,8 +9,8 @@ import pytest
 from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
-from corpus.importers.column_mapping import ReadingRules
 from corpus.importers.registry import FORMATS
+from corpus.importers.table import ReadingRules
 from corpus.model import Level
 from errors import UserError
 from messages import say

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.history import reading
 from annotation.people.members import PersonView, add_person
 from annotation.work import queue_service

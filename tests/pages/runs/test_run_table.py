@@ -6,7 +6,7 @@ import pytest
 
 from annotation.people.members import PersonView
 from evaluation.figure import Figure
-from evaluation.ranking.measures import OFFERED
+from evaluation.ranking.scoring import OFFERED
 from pages.runs.run_table import cell, measure_help
 from pages.shell.context import Context
 from services.gold.search_coverage import NotSearched

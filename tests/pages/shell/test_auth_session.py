@@ -9,7 +9,8 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
-from annotation.people import accounts, sessions, sign_in
+from annotation.people import accounts, sign_in
+from annotation.people import sign_in as people_sign_in
 from annotation.people.invitations import invite, offer_reset
 from annotation.people.members import add_person, change_role, deactivate, list_people
 from messages import say
@@ -126,7 +127,7 @@ def test_a_forged_session_or_cookie_is_nobody(
 def test_the_cookie_keeps_somebody_signed_in_until_they_sign_out(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token = sessions.token_for(small.workspace, member(small))
+    token = people_sign_in.token_for(small.workspace, member(small))
     cookies = property(lambda _self: {COOKIE: token})
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", cookies)
     at = opened()
@@ -187,7 +188,7 @@ def test_somebody_signed_in_joins_another_project(small: Small) -> None:
     create_project(small.workspace, "other", "Other")
     _, secret = invite(small.workspace, "other", "researcher")
     at = AppTest.from_file(APP, default_timeout=30)
-    at.session_state["session-token"] = sessions.token_for(small.workspace, 1)
+    at.session_state["session-token"] = people_sign_in.token_for(small.workspace, 1)
     at.query_params["invitation"] = secret
     at.run()
     at.button(key="invited-join").click().run()

@@ -4,8 +4,8 @@ import pytest
 
 from errors import UserError
 from messages import LANGUAGES, catalogue
-from retrieval.core.describe import help_of, values_of
-from retrieval.core.parameters import Parameter
+from retrieval.core.model import Parameter
+from retrieval.core.presets import help_of, values_of
 from retrieval.core.registry import METHODS, complete, parameters
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.describe import describe
+from retrieval.core.presets import describe
 from retrieval.core.registry import DEEPEST, METHODS, MOST_PARTS, complete, make, parameters
 
 _SCALAR = st.one_of(

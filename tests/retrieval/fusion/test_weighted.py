@@ -11,9 +11,7 @@ from errors import UserError
 from retrieval.core.method import Method
 from retrieval.core.model import Query
 from retrieval.core.registry import complete
-from retrieval.fusion.all_scores import Prior, all_scores
-from retrieval.fusion.first_stage import pools
-from retrieval.fusion.weighted import Weighted
+from retrieval.fusion.weighted import Prior, Weighted, all_scores, pools
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
 
 ASKED = Query("q", "안전")

@@ -13,7 +13,7 @@ from errors import UserError
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.fusion.all_scores import all_scores
+from retrieval.fusion.weighted import all_scores
 
 BODIES = {
     "가법_1조": ("가법", "제2조에 따른 자체점검을 한다."),

@@ -14,8 +14,7 @@ from rank_bm25 import BM25Okapi
 
 from errors import UserError
 from retrieval.core.model import Hit
-from retrieval.lexical.bm25_method import BM25Index
-from retrieval.lexical.bm25_weights import DEFAULT_B, DEFAULT_K1
+from retrieval.lexical.bm25_method import DEFAULT_B, DEFAULT_K1, BM25Index
 from retrieval.text.tokenise import TOKENISERS
 
 WORD = st.sampled_from(["소방", "시설", "건축", "건축물", "설치", "a", "b", "12", "2.1", "exit"])

@@ -28,8 +28,7 @@ from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import complete, make
-from retrieval.refwalk.anchor import FACETS, Anchor, read_anchor, views
-from retrieval.refwalk.method import RefWalk
+from retrieval.refwalk.method import FACETS, Anchor, RefWalk, read_anchor, views
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, ids_of, made

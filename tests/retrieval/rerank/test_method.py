@@ -12,7 +12,7 @@ from retrieval.core.method import Scoring
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.rerank import method as rerank
-from retrieval.rerank.pairs import form_of
+from retrieval.rerank.method import form_of
 
 
 def corpus() -> Corpus:

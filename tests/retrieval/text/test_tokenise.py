@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.text.runs import CJK, RUN, normal_form
+from retrieval.text.morphemes import CJK, RUN, normal_form
 from retrieval.text.tokenise import (
     TOKENISERS,
     bigrams,

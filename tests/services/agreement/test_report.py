@@ -17,7 +17,7 @@ from annotation.agreement.views import (
     TimesTable,
     View,
 )
-from evaluation.agreement.statistic import Finding, Reason
+from evaluation.agreement.ratings import Finding, Reason
 from evaluation.figure import Figure
 from services.agreement.report import as_csv, as_json, as_markdown
 from tests.annotation.agreement.test_report import annotated

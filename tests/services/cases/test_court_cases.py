@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from sqlmodel import select
 
-from corpus.cases.mapping import CaseRules
+from corpus.cases.model import CaseRules
 from errors import UserError
 from services.cases.importing import (
     case_rules,
-    fields_of_columns,
     import_court_cases,
     judgments_at,
     preview_court_cases,
@@ -137,8 +136,6 @@ def test_the_mapping_of_the_last_import_holds_where_the_columns_are_there(ws, tm
     import_court_cases(ws, SLUG, written(tmp_path, first), rules)
     assert case_rules(ws, SLUG, written(tmp_path, first), None) == rules
     assert case_rules(ws, SLUG, written(tmp_path, ROWS), None).columns["text"] == "text"
-    assert fields_of_columns(rules)["text"] == "body_of_it"
-    assert fields_of_columns(rules)["court"] == ""
 
 
 def test_an_upload_is_read_like_a_file(ws, tmp_path):

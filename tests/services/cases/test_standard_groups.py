@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.cases.group_mapping import mapped
-from annotation.cases.typologies import save
-from annotation.people.authorization import NotAllowedError
+from annotation.cases.typologies import mapped, save
+from annotation.people.roles import NotAllowedError
 from errors import UserError
 from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project

@@ -11,8 +11,8 @@ import pytest
 
 from annotation.people.members import add_person
 from errors import UserError
-from evaluation.ranking.measures import Measure
-from retrieval.core.describe import describe
+from evaluation.ranking.scoring import Measure
+from retrieval.core.presets import describe
 from services.figures.choices import askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics
 from services.figures.drawings import of_curves, of_statistics

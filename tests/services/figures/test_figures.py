@@ -10,7 +10,7 @@ import pytest
 from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from services.figures import figure_data
 from services.figures.drawings import of_bars, of_hits, of_question
 from services.figures.figure_data import WALKED, View, ground

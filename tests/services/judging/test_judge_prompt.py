@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.judging.answer_views import OpenCase, open_case
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
 from services.judging.judge_prompt import asked
 from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge

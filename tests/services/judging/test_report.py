@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errors import UserError
-from evaluation.judging.matrix import Matrix
+from evaluation.judging.judged import Matrix
 from services.judging.report import report
 from services.judging.report_tables import as_csv, as_json, as_markdown, lines
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict

@@ -12,8 +12,9 @@ from services.law.activation import use_snapshot
 from services.law.overview import overview
 from services.mapping.candidates import build_candidates
 from storage.law.imports import keep_statutes
-from storage.mapping.candidates import newest_set
+from storage.mapping.candidates import newest_set_id
 from storage.projects import create_project
+from storage.tables.core import CandidateSet
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
@@ -45,7 +46,7 @@ def test_candidates_follow_the_snapshot_in_use(house: House) -> None:
         use_snapshot(house.ws, SLUG, wanted)
         build_candidates(house.ws, SLUG)
         with house.ws.reading() as session:
-            newest = newest_set(session, item)
+            newest = session.get(CandidateSet, newest_set_id(session, item) or 0)
             assert newest is not None
             assert newest.snapshot_id == wanted
 

@@ -32,7 +32,7 @@ from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.snapshot_use import put_in_use
-from storage.mapping.candidates import newest_set, units_of_sets
+from storage.mapping.candidates import newest_set_id, units_of_sets
 from storage.projects import create_project
 from storage.tables.core import CandidateSet, CandidateWay, Snapshot
 from tests.conftest import FakeClock
@@ -94,7 +94,7 @@ def the_sets(here: LawProject, name: str, snapshot_id: int) -> list[tuple[str, s
 def shown(here: LawProject, name: str) -> str:
     """Return the method of the candidates that people are shown of a question."""
     with here.ws.reading() as session:
-        found = newest_set(session, here.items[name])
+        found = session.get(CandidateSet, newest_set_id(session, here.items[name]) or 0)
         assert found is not None
         return found.method
 
@@ -475,7 +475,10 @@ def test_law_that_was_in_use_before_is_used_again_without_making_its_candidates_
 def _listed(here: LawProject, law: int) -> dict[str, list[int]]:
     """Return what people are shown of each question, which is of this law."""
     with here.ws.reading() as session:
-        newest = {name: newest_set(session, item) for name, item in here.items.items()}
+        newest = {
+            name: session.get(CandidateSet, newest_set_id(session, item) or 0)
+            for name, item in here.items.items()
+        }
         assert {each.snapshot_id for each in newest.values() if each} == {law}
         ids = {name: each.id or 0 for name, each in newest.items() if each}
         units = units_of_sets(session, ids.values())

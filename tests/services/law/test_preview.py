@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.column_mapping import ReadingRules
+from corpus.importers.table import ReadingRules
 from errors import UserError
 from services.law.importing import import_questions, import_statutes
 from services.law.overview import overview

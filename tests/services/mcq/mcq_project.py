@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit

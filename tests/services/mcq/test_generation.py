@@ -11,7 +11,7 @@ import pytest
 from sqlmodel import col, select
 
 from construction.mcq.filters import Filtered, filtered
-from construction.mcq.pairs import PairFilter
+from construction.mcq.model import PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError
@@ -20,7 +20,7 @@ from services.mcq.filtering import Made, keep_filtered
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
-from storage.mcq.questions import Attempt, makings, outcomes, questions
+from storage.mcq.questions import Attempt, outcomes, questions
 from storage.tables.core import Item
 from storage.tables.mcq import McqAttempt, McqMaking
 from storage.tasks import Task
@@ -75,7 +75,7 @@ def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
         kept = questions(session, 1)
         query = select(Item.subject_id, Item.external_id).order_by(col(Item.order))
         items = session.exec(query.where(Item.task == Task.MCQ_SOLVABILITY)).all()
-        [making] = makings(session, 1)
+        making = session.exec(select(McqMaking)).one()
         made = making.kind, making.model, making.linked, making.wanted["number"]
     assert list(items) == [(each.id, each.question.id) for each in kept]
     for each in kept:

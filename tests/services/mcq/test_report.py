@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from construction.mcq.items import wording_of
+from construction.mcq.model import wording_of
 from errors import UserError
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.forms.commands import answer
+from annotation.forms.form import answer
 from annotation.people.members import add_person
 from annotation.work.commands import submit
 from services.ocr.importing import ImportOptions, import_pages

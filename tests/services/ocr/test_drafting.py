@@ -7,8 +7,7 @@ import jiwer
 import pytest
 
 from annotation.work.queue_service import open_item, queue
-from corpus.ocr.blocks import of_json
-from corpus.ocr.plain import text_of
+from corpus.ocr.blocks import of_json, text_of
 from errors import UserError
 from services.ocr import tesseract as ocr_tesseract
 from services.ocr.drafting import draft_pages

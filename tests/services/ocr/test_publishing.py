@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.forms.commands import take_up
+from annotation.forms.form import take_up
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.work import commands

@@ -16,7 +16,7 @@ from annotation.history.entry import Filter
 from annotation.history.reading import read
 from annotation.people.members import add_person
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View

@@ -8,7 +8,7 @@ from importlib.metadata import version
 import pytest
 
 from errors import UserError
-from evaluation.ranking.measures import LEADERBOARD
+from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.registry import complete
 from services.runs import retrieving as module
 from services.runs.methods.run_key import depth_of, spec_of

@@ -9,8 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from evaluation.ranking.measures import LEADERBOARD, OFFERED, parse_measure
-from evaluation.ranking.scoring import evaluate
+from evaluation.ranking.scoring import LEADERBOARD, OFFERED, evaluate, parse_measure
 from services.gold import gold_set as gold_sets
 from services.gold.gold_set import gold_set
 from services.runs import score_cache, scoring

@@ -8,7 +8,7 @@ from annotation.people.members import add_person
 from annotation.people.roles import Role
 from corpus.model import Question
 from errors import UserError
-from evaluation.ranking.measures import Measure
+from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally
 from services.gold import gold_set
 from services.runs.questions import query_list

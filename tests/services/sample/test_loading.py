@@ -12,8 +12,7 @@ from sqlmodel import select
 from annotation.judging.state import CaseState, Outcome, states_of
 from annotation.people.members import list_people
 from annotation.tagging.disputes import disputes
-from evaluation.judging.judged import Cell
-from evaluation.judging.votes import MAJORITY
+from evaluation.judging.judged import MAJORITY, Cell
 from services.law.importing import import_statutes
 from services.ocr.views import page_view
 from services.sample.loading import (

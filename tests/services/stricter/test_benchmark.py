@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 from annotation.cases.typologies import choose
-from annotation.people.authorization import NotAllowedError
+from annotation.people.roles import NotAllowedError
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
-from evaluation.ranking.measures import parse_measure
+from evaluation.ranking.scoring import parse_measure
 from services.stricter.benchmark import Drawing
 from services.stricter.benchmark_export import FILES, export_benchmark
 from services.stricter.scoring import score_bm25, score_file

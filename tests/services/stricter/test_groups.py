@@ -5,9 +5,9 @@ import pytest
 from annotation.cases.typologies import save
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
-from annotation.people.authorization import NotAllowedError
 from annotation.people.members import add_person
-from construction.cases.starter import starter
+from annotation.people.roles import NotAllowedError
+from construction.cases.typology import starter
 from construction.stricter.grouping import Grouping, Level
 from construction.stricter.keys import Gap
 from errors import UserError

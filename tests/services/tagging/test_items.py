@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from annotation.cases.typologies import save
-from annotation.forms import commands as form_commands
+from annotation.forms import form as form_commands
 from annotation.people.members import add_person
 from annotation.tagging.form import asking_of
 from annotation.tagging.suggestion_visibility import items_shown, set_suggestions

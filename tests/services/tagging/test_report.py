@@ -10,7 +10,7 @@ import pytest
 
 from annotation.tagging.disputes import decide
 from errors import UserError
-from evaluation.tagging.needs import Why
+from evaluation.tagging.agreement import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import report_csv, report_json, tags_csv
 from storage.tables.cases import FactorSuggestion

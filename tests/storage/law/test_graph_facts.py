@@ -3,11 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from corpus.citations.model import Status
 from storage.db.workspace import Workspace
-from storage.law.graph import load_graph, load_references
+from storage.law.graph import load_graph
 from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
+from storage.tables.graph import ReferenceRow
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
 
@@ -33,10 +35,10 @@ def test_every_unit_has_its_facts(ws: Workspace):
 def test_counts_of_references_are_those_of_the_references(ws: Workspace):
     with ws.reading() as session:
         facts = reference_facts(session, 1)
-        references = list(load_references(session, 1))
+        references = session.exec(select(ReferenceRow.status)).all()
     assert sum(each.count for each in facts) == len(references)
     resolved = sum(each.count for each in facts if each.status is Status.RESOLVED)
-    assert resolved == sum(each.status is Status.RESOLVED for each in references)
+    assert resolved == sum(each == Status.RESOLVED for each in references)
 
 
 def test_edges_are_those_of_the_graph(ws: Workspace):

@@ -7,8 +7,8 @@ from sqlmodel import col, select
 
 from errors import UserError
 from storage.law.corpus import unit_ids
-from storage.mapping.candidates import keep_candidates, newest_methods, newest_set
-from storage.tables.core import CandidateRow
+from storage.mapping.candidates import keep_candidates, newest_methods, newest_set_id
+from storage.tables.core import CandidateRow, CandidateSet
 from tests.annotation.house import House, build, proposal, propose
 from tests.conftest import FakeClock
 
@@ -20,7 +20,7 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
 
 def test_candidates_come_back_with_their_reasons(house: House) -> None:
     with house.ws.reading() as session:
-        shown = newest_set(session, house.items[0])
+        shown = session.get(CandidateSet, newest_set_id(session, house.items[0]) or 0)
         assert shown is not None
         query = select(CandidateRow).where(CandidateRow.candidate_set_id == shown.id)
         first, second, _ = session.exec(query.order_by(col(CandidateRow.rank))).all()
@@ -36,10 +36,8 @@ def test_the_newest_set_is_the_one_in_use(house: House) -> None:
     propose(house, 1, 4, 5, method="other")
     with house.ws.reading() as session:
         assert newest_methods(session, 1) == dict.fromkeys(house.items, (1, "other"))
-        newest = newest_set(session, house.items[1])
-        assert newest is not None
-        assert newest.id == 5
-        assert newest_set(session, 99) is None
+        assert newest_set_id(session, house.items[1]) == 5
+        assert newest_set_id(session, 99) is None
 
 
 def test_a_unit_that_the_snapshot_lacks_is_refused_with_all_of_its_build(house: House) -> None:

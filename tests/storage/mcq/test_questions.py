@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy.exc import IntegrityError
+from sqlmodel import select
 
-from construction.mcq.items import item_of
-from construction.mcq.model import Mcq, Pair
+from construction.mcq.model import Mcq, Pair, item_of
 from corpus.graph.model import EdgeType
 from errors import UserError
 from llm.reply import Problem, Reply, Status
@@ -26,7 +26,6 @@ from storage.mcq.questions import (
     attempt_drafts,
     attempt_names,
     keep_making,
-    makings,
     outcomes,
     question_by_id,
     questions,
@@ -149,7 +148,7 @@ def test_every_attempt_is_kept_with_what_it_came_to(ws: Workspace) -> None:
         assert tried == {(each.a_unit_id, each.b_unit_id) for each in (attempt(found), out)}
         assert tried_pairs(session, 1, "http://s/v1", "another", ["1-abc"]) == set()
         assert tried_pairs(session, 1, "http://s/v1", "writer", ["2-abc"]) == set()
-        assert [each.linked for each in makings(session, 1)] == [5]
+        assert [each.linked for each in session.exec(select(McqMaking))] == [5]
 
 
 def test_only_what_is_kept_has_a_question(ws: Workspace) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.importers.english.parts import DEEPEST, division_rank, segment_english, unit_heading
 from corpus.importers.english.reader import parse_english, read_english
-from corpus.importers.statutes.reading_result import Notes
+from corpus.importers.statutes.records import Notes
 from corpus.model import Level, Statute, Tier
 from errors import UserError
 from tests.conftest import ROOT

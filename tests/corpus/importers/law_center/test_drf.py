@@ -8,8 +8,7 @@ import pytest
 
 from corpus.importers.law_center import drf
 from corpus.importers.legalize_kr import parse_statute
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.place import split_id
+from corpus.model import Level, Statute, Tier, Unit, split_id
 from errors import UserError
 from tests.corpus.importers.fixtures import FIXTURES, fixture
 

@@ -11,8 +11,7 @@ from corpus.graph.build import build_graph
 from corpus.graph.model import EdgeType, Origin
 from corpus.importers.law_center import law_html
 from corpus.importers.law_center.html_page import MAX_DEPTH, read_page
-from corpus.model import Level, Statute, Tier, Unit
-from corpus.place import split_id
+from corpus.model import Level, Statute, Tier, Unit, split_id
 from errors import UserError
 from tests.corpus.importers.fixtures import FIXTURES, fixture
 from tests.corpus.importers.law_center.test_drf_mutations import check

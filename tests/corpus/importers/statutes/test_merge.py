@@ -5,8 +5,7 @@ from datetime import date
 
 from hypothesis import given
 
-from corpus.importers.statutes.duplicate_titles import longer_id
-from corpus.importers.statutes.merge import Meeting, added, meeting
+from corpus.importers.statutes.merge import Meeting, added, longer_id, meeting
 from corpus.model import Statute
 from tests.corpus.compare.law import ICE, LAMP, LAWS, article, statute
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 import services.law.graph.citation_graph
 import storage.law.graph
@@ -21,9 +21,11 @@ from services.law.graph.citation_graph import (
 )
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.graph import graph_view, load_graph, load_references
+from storage.law.graph import graph_view, load_graph, reference_of
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
+from storage.tables.core import UnitRow
+from storage.tables.graph import ReferenceRow
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law
 
@@ -56,7 +58,11 @@ def test_a_graph_is_kept_whole_and_comes_back_equal(ws: Workspace) -> None:
     assert sum(report.by_type.values()) == report.edges
     with ws.reading() as session:
         kept = load_graph(session, report.snapshot_id)
-        references = list(load_references(session, report.snapshot_id))
+        query = select(ReferenceRow, UnitRow.semantic_id).join(
+            UnitRow, col(UnitRow.id) == ReferenceRow.unit_id
+        )
+        rows = session.exec(query.order_by(col(ReferenceRow.id)))
+        references = [reference_of(row, unit_id) for row, unit_id in rows]
     assert set(kept.edges) == set(built.edges)
     assert set(kept.ids) == set(graph_of(ferry_law(), built).ids)
     assert references == built.references

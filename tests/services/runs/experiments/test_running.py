@@ -8,6 +8,7 @@ import pytest
 
 from annotation.people.members import add_person
 from errors import UserError, Where
+from services.background.tasks import STOPPED
 from services.runs import retrieving
 from services.runs.experiments.running import check_experiment, run_experiment, stored_experiment
 from services.runs.methods.preparation import prepared
@@ -87,6 +88,20 @@ def test_one_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
     assert run_experiment(ws, SLUG, SWEEP) == stored
     assert [spec.get("b") for spec in fitted] == [0.5, None, None]  # the third BM25, SAR twice
     assert [line.label for line in lines(ws, stored)] == LABELS
+
+
+def test_a_stop_within_a_line_ends_the_experiment_there_and_is_no_failed_line(ws):
+    told = []
+
+    def stop(done, _lines, _label, questions, _all):
+        told.append((done, questions))
+        if len(told) == 2:
+            raise UserError(STOPPED)
+
+    with pytest.raises(UserError) as stopped:
+        run_experiment(ws, SLUG, SWEEP, progress=stop)
+    assert stopped.value.code == STOPPED
+    assert [done for done, _ in told] == [0, 0] and lines(ws, stored_experiment(ws, SLUG, 1)) == []
 
 
 def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypatch):

@@ -1,0 +1,203 @@
+"""Agreement taken apart: by item, by pair of raters, over time, and with the known answers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.kappa import CohenKappa, pair_share
+from evaluation.agreement.likeness import Likeness, OfSets, Same
+from evaluation.agreement.ratings import (
+    MISSING,
+    Finding,
+    Kinds,
+    Ratings,
+    Reason,
+    Scale,
+    Statistic,
+    measure,
+)
+from evaluation.figure import RESAMPLES, share_figure
+
+
+@dataclass(frozen=True, slots=True)
+class ItemAgreement:
+    """One item: how many rated it, and the mean likeness of their ratings, 0 to 1."""
+
+    item: Hashable
+    ratings: int
+    agreement: float
+
+
+def per_item(ratings: Ratings) -> list[ItemAgreement]:
+    """Return the items with at least two ratings, least agreed upon first, then in their order.
+
+    Ratings are alike when they are the same; sets by MASI.
+    """
+    paired = np.flatnonzero(ratings.per_item >= 2)
+    if not len(paired):
+        return []
+    most = int(ratings.per_item.max())
+    codes = np.sort(ratings.codes[paired], axis=1)[:, len(ratings.raters) - most :]
+    likeness: Likeness = Same(len(ratings.categories))
+    if ratings.scale is Scale.SETS:
+        likeness = OfSets(ratings.categories, masi=True)
+    shares = pair_share(Kinds(codes, np.ones(len(codes), dtype=np.int64)), likeness)
+    return [
+        ItemAgreement(
+            ratings.items[paired[at]], int(ratings.per_item[paired[at]]), float(shares[at])
+        )
+        for at in np.argsort(shares, kind="stable")
+    ]
+
+
+# What two raters are compared by where nothing else is asked for.
+OF_TWO: dict[Scale, Statistic] = {
+    Scale.NOMINAL: CohenKappa(),
+    Scale.ORDINAL: CohenKappa("quadratic"),
+    Scale.INTERVAL: KrippendorffAlpha("interval"),
+    Scale.SETS: KrippendorffAlpha("masi"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a statistic finds between two raters; its n counts the items that both rated."""
+
+    first: Hashable
+    second: Hashable
+    finding: Finding
+
+
+def between_pairs(
+    ratings: Ratings,
+    statistic: Statistic | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> list[Pair]:
+    """Return every pair of raters, in the raters' order, with what `statistic` finds."""
+    used = statistic or OF_TWO[ratings.scale]
+    return [
+        Pair(a, b, measure(ratings.of_raters(a, b), used, resamples, seed))
+        for a, b in combinations(ratings.raters, 2)
+    ]
+
+
+# What windows are compared by: alpha, which any number of raters and any gaps leave the same.
+OVER_TIME: dict[Scale, Statistic] = {
+    Scale.NOMINAL: KrippendorffAlpha("nominal"),
+    Scale.ORDINAL: KrippendorffAlpha("ordinal"),
+    Scale.INTERVAL: KrippendorffAlpha("interval"),
+    Scale.SETS: KrippendorffAlpha("masi"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some items that follow each other, and what a statistic finds in them.
+
+    `start` and `end` (not included) bound a window of dates; None for a window of items.
+    """
+
+    items: tuple[Hashable, ...]
+    finding: Finding
+    start: date | None = None
+    end: date | None = None
+
+
+def windows_of(count: int, size: int) -> list[range]:
+    """Return `count` places in runs of `size`, what is left over as `by_items` has it."""
+    starts = list(range(0, count, size))
+    if len(starts) > 1 and count - starts[-1] < size / 2:
+        starts.pop()
+    return [range(a, b) for a, b in zip(starts, [*starts[1:], count], strict=False) if b > a]
+
+
+def by_items(
+    ratings: Ratings,
+    statistic: Statistic,
+    size: int,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> list[Window]:
+    """Return windows of `size` items with at least two ratings, in the order of `ratings`.
+
+    What is left at the end is a window too, or joins the last one when it is less than half as
+    large. Raises ValueError for a size below 2, which has nothing to resample.
+    """
+    if size < 2:
+        raise ValueError("a window needs at least two items")
+    paired = [at for at, count in enumerate(ratings.per_item) if count >= 2]
+    windows = [ratings.at([paired[at] for at in run]) for run in windows_of(len(paired), size)]
+    return [Window(each.items, measure(each, statistic, resamples, seed)) for each in windows]
+
+
+def by_dates(
+    ratings: Ratings,
+    statistic: Statistic,
+    dates: Mapping[Any, date],
+    days: int,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+) -> list[Window]:
+    """Return windows of `days` days from the first date on, those without items included.
+
+    An item belongs to the day on which it was complete; one that has no date is left out.
+    Raises ValueError for less than one day.
+    """
+    if days < 1:
+        raise ValueError("a window needs at least one day")
+    dated = [(dates[item], at) for at, item in enumerate(ratings.items) if item in dates]
+    if not dated:
+        return []
+    first = min(day for day, _ in dated)
+    members: dict[int, list[int]] = {}
+    for day, at in dated:
+        members.setdefault((day - first).days // days, []).append(at)
+    found = []
+    for number in range(max(members) + 1):
+        window = ratings.at(members.get(number, []))
+        start = first + timedelta(days=number * days)
+        finding = measure(window, statistic, resamples, seed)
+        found.append(Window(window.items, finding, start, start + timedelta(days=days)))
+    return found
+
+
+KEY = "calibration"
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """A rater's accuracy on calibration items, and the items on which they were wrong.
+
+    The figure's n counts the calibration items that the rater rated; its interval is Wilson's.
+    """
+
+    rater: Hashable
+    finding: Finding
+    wrong: tuple[Hashable, ...]
+
+
+def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibration]:
+    """Return each rater's accuracy on the items of `known` (item → right value), in their order.
+
+    Right is the same value; of sets, the same set. A rater without a calibration item has none.
+    """
+    rows = [(at, item) for at, item in enumerate(ratings.items) if item in known]
+    found = []
+    for column, rater in enumerate(ratings.raters):
+        said = [(item, ratings.codes[at, column]) for at, item in rows]
+        rated = [(item, ratings.categories[code]) for item, code in said if code != MISSING]
+        wrong = tuple(item for item, value in rated if value != known[item])
+        found.append(Calibration(rater, _accuracy(len(rated) - len(wrong), len(rated)), wrong))
+    return found
+
+
+def _accuracy(right: int, n: int) -> Finding:
+    return Finding(share_figure(KEY, right, n), None if n else Reason.NO_CALIBRATION)

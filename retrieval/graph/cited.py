@@ -1,0 +1,207 @@
+"""Methods that follow citation links: what others say of a unit, and how much they cite it.
+
+What every method that follows citation links has in common: its parameters and its graph. A
+subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
+
+edges        the edge types that are followed
+undirected   whether a link is followed both ways; degrees then count neighbours of either kind
+graph_noise, noise_rate, noise_seed   see `retrieval.graph.citation_graph`
+
+One that reads links in another way takes them from `links`, which have the noise in them.
+
+BM25 over what other articles say when they cite a unit, and not over its own words. A reference
+names what it refers to: "제22조에 따른 자체점검", and so does an act that leaves something to its
+decree: "대통령령으로 정하는 특정소방대상물". The words after it are a short description of the unit
+in somebody else's wording, like the text of a link to a page (McBryan 1994; Craswell, Hawking and
+Robertson 2001). The document of a unit is the first `after` characters behind each link to it; of a
+unit with more than `most`, behind the first `most` in order of the citing unit. A unit that nobody
+cites is not found.
+
+Noise in the graph (`retrieval.graph.citation_graph`) hits the links that it hits elsewhere: what
+stands behind a dropped one counts for nobody, behind a rewired one for the unit that it then leads
+to.
+
+`CitedBy`, how much of other law relies on an article, is a score that does not look at the query::
+
+    S(d) = ln(1 + number of units of other families that cite d)
+
+In-degree as a prior (Kraaij, Westerveld and Hiemstra 2002, for pages of the web). Citations from
+within an act, its decree and its rules are left out: they follow the order of drafting, while
+another family refers to what it takes for the law of the matter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corpus.graph.model import Graph
+from errors import UserError
+from retrieval.core.method import Method
+from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
+from retrieval.fusion.weighted import Prior
+from retrieval.graph.citation_graph import (
+    GONE,
+    LINK_TYPES,
+    NOISE,
+    NONE,
+    CitationGraph,
+    Positions,
+    distinct,
+    kept_links,
+    noisy_targets,
+)
+from retrieval.lexical.bm25_method import MAX_K1, Field, bm25f, families_of
+from retrieval.lexical.lexical_method import TOKENISER, Lexical, TermCounter
+from retrieval.lexical.postings import Postings, best_positions
+
+DEFAULT_EDGES = ("references", "delegates_to", "specifies")
+GRAPH = (
+    Parameter(
+        "edges", "texts", list(DEFAULT_EDGES), choices=tuple(each.value for each in LINK_TYPES)
+    ),
+    Parameter("undirected", "bool", False),
+    *NOISE,
+)
+
+
+class Citing(Method):
+    """A method that follows the citation graph; `graph` is there once `fit_graph` was called."""
+
+    graph: CitationGraph
+
+    @property
+    def versions(self) -> str:
+        """The versions as every method has them, and that of the reading of citations."""
+        return f"{super().versions}/{self.resources.settings.get('graph', '')}"
+
+    def fit_graph(self, corpus: Corpus) -> None:
+        """Take the links among the documents of `corpus` that the spec asks for.
+
+        Raises UserError where there is no graph.
+        """
+        sources, _, after = self.links(corpus)
+        stay = after != GONE
+        ends = sources[stay], after[stay]
+        self.graph = CitationGraph(*ends, len(corpus), self.spec["undirected"])
+
+    def links(self, corpus: Corpus) -> tuple[Positions, Positions, Positions]:
+        """Return the distinct links that the spec asks for: sources, targets, targets after noise.
+
+        A link that noise takes out leads to GONE. Raises UserError where there is no graph.
+        """
+        kept = kept_links(corpus, self.resources)
+        if kept is None:
+            raise UserError("method_graph", method=self.NAME)
+        spec, documents = self.spec, len(corpus)
+        ends = distinct(*kept.of_types(spec["edges"]), documents)
+        noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
+        return *ends, noisy_targets(*ends, documents, *noise)
+
+
+class CitedAs(Citing, Lexical):
+    """BM25 over the words that follow links to a unit; `edges` says which links."""
+
+    NAME = "cited_as"
+    PARAMETERS = (
+        TOKENISER,
+        Parameter("k1", "float", 1.2, 0, MAX_K1),
+        Parameter("b", "float", 0.5, 0, 1),
+        Parameter("after", "int", 40, 1, 1000),
+        Parameter("most", "int", 200, 1, 10_000),
+        Parameter(
+            "edges",
+            "texts",
+            ("references", "delegates_to"),
+            choices=tuple(each.value for each in LINK_TYPES),
+        ),
+        *NOISE,
+    )
+
+    def _fit(self, corpus: Corpus) -> None:
+        self._leads = self._after_noise(corpus)
+        super()._fit(corpus)
+
+    def _after_noise(self, corpus: Corpus) -> dict[tuple[int, int], int]:
+        """Return where links that noise hits lead, by their two ends; GONE for those taken out."""
+        if self.spec["graph_noise"] == NONE:
+            return {}
+        sources, targets, after = (each.tolist() for each in self.links(corpus))
+        ends = zip(sources, targets, strict=True)
+        return {end: to for end, to in zip(ends, after, strict=True) if end[1] != to}
+
+    def _weighed(self, documents: Sequence[Document]) -> Postings:
+        if self.resources.graph is None:
+            raise UserError("method_graph", method=self.NAME)
+        said = self._said_of(documents, self.resources.graph())
+        terms, counts = TermCounter.counted(self._cut(said, len(said)))
+        return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
+
+    def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:
+        """Return what others say of each document, "" of one that nobody cites."""
+        spec, words = self.spec, defaultdict[int, list[str]](list)
+        for source, end, target in _references(documents, graph, frozenset(spec["edges"])):
+            led = self._leads.get((source, target), target)
+            if len(words[led]) < spec["most"]:
+                words[led].append(documents[source].body[end : end + spec["after"]])
+        return [" ".join(words.get(at, ())) for at in range(len(documents))]
+
+
+def _references(
+    documents: Sequence[Document], graph: Graph, types: frozenset[str]
+) -> list[tuple[int, int, int]]:
+    """Return (citing document, end of the reference in its body, cited document), ascending."""
+    at = {document.id: place for place, document in enumerate(documents)}
+    found = set()
+    for edge in graph.edges:
+        if edge.type.value in types and edge.source != edge.target and edge.end:
+            source, target = at.get(edge.source), at.get(edge.target)
+            if source is not None and target is not None:
+                found.add((source, edge.end, target))
+    return sorted(found)
+
+
+_FILE = "scores.npy"
+
+
+class CitedBy(Citing, Prior):
+    """A prior for sums: the same ranking for every query, the most cited first."""
+
+    NAME = "cited_by"
+    KEEPS = True  # families are told by titles, and reading every document again takes long
+    PARAMETERS = GRAPH
+    _prior: NDArray[np.float64]
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return the scores of units, whatever the query; 0 for one that nobody else cites."""
+        places = [self.corpus.positions[unit] for unit in unit_ids]
+        found: NDArray[np.float64] = self._prior[places]
+        return found
+
+    def all_scores(self, query: Query) -> NDArray[np.float64]:
+        """Return the score of every document of the corpus, in its order."""
+        return self._prior
+
+    def _fit(self, corpus: Corpus) -> None:
+        self.fit_graph(corpus)
+        families = families_of(corpus.documents)
+        beyond = families[self.graph.sources] != families[self.graph.targets]
+        cited = np.bincount(self.graph.targets[beyond], minlength=len(corpus))
+        self._prior = np.log1p(cited.astype(np.float64))
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        ids = self.corpus.ids
+        hits = [Hit(ids[at], float(self._prior[at])) for at in best_positions(self._prior, k)]
+        return {query.id: hits for query in queries}
+
+    def _save(self, folder: Path) -> None:
+        np.save(folder / _FILE, self._prior)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._prior = np.load(folder / _FILE)
+        if len(self._prior) != len(corpus):
+            raise ValueError("not one score for each document")

@@ -1,0 +1,182 @@
+"""The starting typology beside what the paper prints (Tables 4 and 6 to 16)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from construction.cases.charges import fold_title
+from construction.cases.group_mapping import Mapper
+from construction.cases.typology import (
+    TEXT_LIMIT,
+    Category,
+    Charge,
+    Group,
+    Typology,
+    parse,
+    starter,
+)
+from construction.cases.typology_editing import write
+from errors import UserError
+from tests.conftest import ROOT
+from tests.construction.cases.small_typology import SMALL
+
+LISTED = Path(__file__).parent / "listed.txt"  # the 160 lines of Tables 6 to 16 as printed
+PRINTED = {  # how many lines each table has
+    "traffic": 13,
+    "fraud": 21,
+    "violence": 30,
+    "theft": 38,
+    "embezzlement": 15,
+    "destruction": 5,
+    "finance": 7,
+    "threat": 11,
+    "defamation": 8,
+    "drug": 5,
+    "gambling": 7,
+}
+UNLIKE = {"Defamation (healty)"}  # so printed; here it is Defamation
+
+
+def test_it_has_the_papers_33_categories_and_a_group_for_each_line_of_its_tables() -> None:
+    typology = parse(starter())
+    assert len(typology.categories) == 33
+    found = {
+        category.key: sum(len(each.groups) for each in category.charges if each.source == "paper")
+        for category in typology.categories
+    }
+    assert {key: count for key, count in found.items() if count} == PRINTED
+
+
+def test_the_docs_count_its_groups_as_they_are_and_their_example_reads() -> None:
+    groups = [charge.source for _, charge, _ in parse(starter()).groups()]
+    docs = " ".join((ROOT / "docs" / "court-cases.md").read_text(encoding="utf-8").split())
+    assert f"and {len(groups)} groups, beside the paper's 411. {groups.count('paper')} of" in docs
+    assert f"the other {groups.count('written')} groups were written" in docs
+    example = (ROOT / "docs" / "court-cases.md").read_text(encoding="utf-8").split("```yaml\n")[1]
+    read = parse(example.partition("```")[0])
+    assert [group.key for *_, group in read.groups()] == [
+        "defamation.defamation.fact",
+        "defamation.defamation.unspecified",
+    ]
+
+
+def test_every_line_of_the_tables_names_a_group() -> None:
+    lines = LISTED.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == sum(PRINTED.values())
+    named = {fold_title(group.label["en"]) for *_, group in parse(starter()).groups()}
+    assert {line for line in lines if fold_title(line) not in named} == UNLIKE
+
+
+def test_every_title_leads_to_its_own_charge_and_every_provision_to_its_own_group() -> None:
+    typology = parse(starter())
+    mapper = Mapper(typology)
+    for category, charge, group in typology.groups():
+        for title in charge.titles:
+            for provisions in [each.split(" + ") for each in group.provisions] or [[]]:
+                found = mapper.map(title, (), provisions)
+                assert (
+                    found.missed == () or found.missed[0].charge == f"{category.key}.{charge.key}"
+                )
+                assert found.groups in ((group.key,), ()) or not group.provisions
+                if group.provisions:
+                    assert found.groups == (group.key,)
+
+
+def test_every_charge_has_its_titles_and_a_group_at_least() -> None:
+    typology = parse(SMALL)
+    defamation, insult = typology.categories[0].charges
+    assert defamation.titles == ("Defamation", "명예훼손", "诽谤罪")
+    assert [group.key for group in defamation.groups] == [
+        "honour.defamation.fact",
+        "honour.defamation.falsehood",
+        "honour.defamation.unspecified",
+    ]
+    assert insult.groups == (Group("honour.insult", insult.label),)
+    assert (defamation.source, insult.source) == ("paper", "written")
+    assert typology.statutes[0] == ("형법", "Criminal Act")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("- key: honour", "- key: Honour!", "typology_key", 5),
+        ("key: insult", "key: defamation", "typology_key_twice", 20),
+        ("key: falsehood", "key: fact", "typology_key_twice", 15),
+        ("ko: 모욕", "ko: 명예 훼손죄", "typology_title_twice", 21),
+        ("ko: 모욕", "en2: 모욕", "field_missing", 21),
+        ("ko: 모욕", "ko: '·'", "typology_title", 21),
+        ("ko: 모욕", "ko: 모욕, EN: Insult", "typology_language", 21),
+        ("ko: 모욕", f"ko: {'모욕' * 200}", "text_too_long", 21),
+        ("source: paper", "source: elsewhere", "typology_source", 10),
+        ("source: paper", "sauce: paper", "field_unknown", 10),
+        ("[형법 제307조 제1항]", "[제307조 제1항]", "typology_provision", 14),
+        ("[형법 제307조 제1항]", "[형법]", "typology_provision", 14),
+        (
+            "[형법 제307조 제1항]",
+            "[형법 제307조 제1항, 형법 제1조 제2조]",
+            "typology_provision",
+            14,
+        ),
+        ("      provisions: [형법 제307조 제1항]\n", "", "typology_groups_alike", 17),
+        ("names: [형법, Criminal Act]", "names: []", "field_missing", 2),
+        ("성폭력처벌법]", "형 법]", "typology_statute_twice", 3),
+        (
+            "  charges:\n  - key: defamation",
+            "  charges: [x]\n  - key: defamation",
+            "yaml_broken",
+            8,
+        ),
+        ("statutes:", "\tstatutes:", "yaml_broken", 1),
+    ],
+)
+def test_what_is_wrong_is_refused_at_its_line(old: str, new: str, code: str, line: int) -> None:
+    assert old in SMALL
+    with pytest.raises(UserError) as refused:
+        parse(SMALL.replace(old, new, 1), "mine.yaml")
+    assert (refused.value.code, refused.value.where.line) == (code, line)
+    assert refused.value.where.file == "mine.yaml"
+    assert refused.value.remedy() and refused.value.remedy("ko")
+
+
+@pytest.mark.parametrize("text", ["", "a", "[]", "categories: []", "statutes: []"])
+def test_a_text_without_a_category_is_refused(text: str) -> None:
+    with pytest.raises(UserError, match="categor"):
+        parse(text)
+
+
+def test_a_text_beyond_the_limit_is_refused_before_it_is_read() -> None:
+    with pytest.raises(UserError, match="600"):
+        parse("#" * (TEXT_LIMIT + 1))
+
+
+WORD = st.text(min_size=1, max_size=12).map(lambda text: " ".join(text.split()))
+TITLE = WORD.filter(lambda text: bool(fold_title(text)) and "\x00" not in text)
+
+
+@st.composite
+def typologies(draw: st.DrawFn) -> Typology:
+    titles = draw(st.lists(TITLE, min_size=8, max_size=8, unique_by=fold_title))
+    label = {"en": titles[0], "ko": titles[1]}
+    groups = (
+        Group(
+            "a.b.c",
+            {"en": draw(TITLE), "ko": "라"},
+            ("형법 제1조 + 형법 제2조 제1항", "상법 제3조"),
+        ),
+        Group("a.b.d", label),
+    )
+    first = Charge(
+        "b", label, tuple(titles[:4]), groups, draw(st.sampled_from(["paper", "written"]))
+    )
+    other = {"en": titles[4], "ko": titles[5], "zh": titles[6]}
+    second = Charge("e", other, tuple(titles[4:]), (Group("a.e", other),))
+    return Typology((Category("a", label, (first, second)), Category("z", label, ())), (("형법",),))
+
+
+@given(typologies())
+def test_what_is_written_reads_the_same(typology: Typology) -> None:
+    assert parse(write(typology)) == typology

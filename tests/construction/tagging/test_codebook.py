@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotation.guidelines.builtin_documents import EVERY, packaged
+from construction.cases import typology
+from construction.cases.typology import starter
+from construction.tagging.codebook import (
+    NOT_STATED,
+    Codebook,
+    asked,
+    by_category,
+    in_scope,
+    matching,
+    parts,
+    unknown_parts,
+)
+from construction.tagging.reading import parse
+from storage.tasks import Task
+from tests.construction.tagging.codebooks import SMALL, codebooks
+
+BOOK = parse(SMALL)
+
+
+def keys(found) -> list[str]:
+    return [each.key for each in found]
+
+
+def test_a_scope_takes_in_whatever_stands_below_it() -> None:
+    assert keys(in_scope(BOOK, ["injury.assault"])) == ["weapon", "kind", "plea"]
+    assert keys(in_scope(BOOK, ["traffic.hit_and_run.death"])) == [
+        "weapon", "kind", "drink", "plea",
+    ]  # fmt: skip
+    assert keys(in_scope(BOOK, ["traffic.drunk"])) == ["drink", "plea"]
+
+
+def test_a_name_that_only_begins_alike_is_another() -> None:
+    assert keys(in_scope(BOOK, ["injury_by_negligence.car"])) == ["plea"]
+
+
+def test_a_case_of_several_groups_is_asked_what_any_of_them_is() -> None:
+    assert keys(in_scope(BOOK, ["traffic.drunk", "injury.assault"])) == list(BOOK.order)
+
+
+def test_a_case_of_no_group_is_asked_what_applies_everywhere() -> None:
+    assert keys(in_scope(BOOK, [])) == ["plea"]
+
+
+def test_a_condition_decides_what_is_asked() -> None:
+    groups = ["injury.assault"]
+    assert keys(asked(BOOK, groups, {})) == ["weapon", "plea"]
+    assert keys(asked(BOOK, groups, {"weapon": ("yes",)})) == ["weapon", "kind", "plea"]
+    assert keys(asked(BOOK, groups, {"weapon": (NOT_STATED,)})) == ["weapon", "plea"]
+
+
+def test_what_is_not_asked_conditions_nothing() -> None:
+    """An answer left from before does not bring back the questions that hung on it."""
+    chained = SMALL.replace(
+        "        claim: true", "        claim: true\n        when: {kind: [knife]}"
+    )
+    book = parse(chained)
+    kept = {"weapon": ("yes",), "kind": ("knife", "blunt")}
+    assert "plea" in keys(asked(book, ["injury.assault"], kept))
+    assert keys(asked(book, ["injury.assault"], kept | {"weapon": ("no",)})) == ["weapon"]
+    assert keys(asked(book, ["traffic.drunk"], kept)) == ["drink"]
+
+
+@given(codebooks(("*", "a", "a.b")), st.data())
+def test_what_is_asked_is_in_scope_in_order_and_each_condition_is_met(
+    book: Codebook, data: st.DataObject
+) -> None:
+    groups = data.draw(st.lists(st.sampled_from(["a.b.c", "a.d", "e.f"]), max_size=2))
+    choices = {
+        each.key: [option.key for option in each.options]
+        for factor in book.factors
+        for each in factor.sub_factors
+    }
+    answers = {
+        key: tuple(data.draw(st.lists(st.sampled_from(options), max_size=2)))
+        for key, options in choices.items()
+    }
+    scope, found = in_scope(book, groups), asked(book, groups, answers)
+    assert [key for key in book.order if key in keys(scope)] == keys(scope)
+    assert [each for each in scope if each in found] == list(found)
+    for each in scope:
+        met = all(
+            other in keys(found) and set(options) & set(answers[other])
+            for other, options in each.when.items()
+        )
+        assert (each in found) is met
+
+
+TYPOLOGY = typology.parse(starter())
+
+
+def test_a_part_is_a_category_a_charge_or_a_group() -> None:
+    known = parts(TYPOLOGY)
+    assert known["traffic"] == TYPOLOGY.categories[0].label
+    assert {"traffic.drunk_driving", "sexual.filming", "sexual.filming.shooting"} <= known.keys()
+    groups = [g.key for c in TYPOLOGY.categories for x in c.charges for g in x.groups]
+    assert set(groups) <= known.keys()
+
+
+def test_every_scope_of_the_packaged_codebook_is_a_part_of_the_packaged_typology() -> None:
+    found = packaged("codebook", Task.FACTOR_TAGGING)
+    assert found is not None
+    assert unknown_parts(parse(found.texts[EVERY]), parts(TYPOLOGY)) == ()
+
+
+def test_a_scope_that_the_typology_lacks_is_told_with_its_factor() -> None:
+    missing = (("violence", "injury"), ("violence", "traffic.hit_and_run"))
+    assert unknown_parts(parse(SMALL), parts(TYPOLOGY)) == missing
+
+
+def test_parts_come_by_category() -> None:
+    assert by_category(["a.x", "b", "a.y.z"]) == {"a": ("a.x", "a.y.z"), "b": ()}
+
+
+def searching_keys(**wanted) -> list[str]:
+    return [each.key for _, inner in matching(BOOK, **wanted) for each in inner]
+
+
+def test_everything_is_found_as_it_stands_when_nothing_is_asked_for() -> None:
+    assert searching_keys() == ["weapon", "kind", "drink", "plea"]
+
+
+def test_words_are_found_in_either_language_in_options_and_in_factors() -> None:
+    assert searching_keys(words="BLADE") == ["kind"]
+    assert searching_keys(words="둔기") == ["kind"]
+    assert searching_keys(words="violence used") == ["weapon"]
+    assert searching_keys(words="폭력") == ["weapon", "kind"]
+    assert (
+        searching_keys(words="rejected") == []
+    )  # the fixed options of claims are everywhere the same
+
+
+def test_a_part_finds_what_any_of_its_cases_is_asked() -> None:
+    assert searching_keys(part="traffic") == ["weapon", "kind", "drink", "plea"]
+    assert searching_keys(part="traffic.drunk") == ["drink", "plea"]
+    assert searching_keys(part="injury.assault") == ["weapon", "kind", "plea"]
+    assert searching_keys(part="theft", claims=True) == ["plea"]

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.figure import share_figure, wilson
+from evaluation.judging.judged import (
+    Cell,
+    Judged,
+    Matrix,
+    both_said,
+    by_kind,
+    by_length,
+    cell_of,
+    effective,
+    grouped_share,
+    majority,
+    shares,
+)
+from tests.evaluation.judging.judged_answers import PAPER, judged, width
+
+VOTES = st.lists(st.sampled_from([True, False, None]), max_size=9)
+
+
+def test_more_than_half_decide_and_a_tie_is_missing() -> None:
+    assert majority([True, True, False]) is True
+    assert majority([False, None, None]) is False
+    assert majority([True, False, None]) is None
+    assert majority([None, None]) is None
+    assert majority([]) is None
+
+
+@given(VOTES)
+def test_the_other_way_round_it_is_the_other_and_silence_changes_nothing(votes) -> None:
+    found = majority(votes)
+    turned = majority([None if vote is None else not vote for vote in votes])
+    assert turned == (None if found is None else not found)
+    assert majority([*votes, None]) == found
+
+
+def test_alone_in_its_group_every_observation_counts() -> None:
+    assert grouped_share("x", [True, False, True], "abc") == share_figure("x", 2, 3)
+    assert grouped_share("x", [], []) == share_figure("x", 0, 0)
+
+
+def test_groups_that_are_alike_throughout_count_once_each() -> None:
+    hits = [True] * 400 + [False] * 400
+    groups = [at // 8 for at in range(800)]
+    assert effective(hits, groups) == pytest.approx(100, rel=0.02)
+    found = grouped_share("x", hits, groups)
+    assert (found.value, found.n) == (0.5, 800)
+    assert (found.low, found.high) == pytest.approx(wilson(50, 100), abs=0.002)
+
+
+def test_where_everything_is_a_hit_the_groups_are_the_trials() -> None:
+    found = grouped_share("x", [True] * 20, [at // 5 for at in range(20)])
+    assert (found.value, found.low, found.high) == (1.0, *wilson(4, 4))
+
+
+def test_one_hit_among_many_is_not_sure_to_be_next_to_none() -> None:
+    found = grouped_share("x", [True] + [False] * 118, [at // 2 for at in range(119)])
+    assert found.high == pytest.approx(wilson(1, 119)[1], abs=0.01)
+
+
+def test_the_interval_covers_what_groups_share() -> None:
+    """Pairs of answers to 150 questions that are alike four times in five; truly 10 % are hits."""
+    rng, covered, trials = np.random.default_rng(5), 0, 2_000
+    groups = [at // 2 for at in range(300)]
+    for _ in range(trials):
+        first = rng.random(150) < 0.1
+        second = np.where(rng.random(150) < 0.8, first, rng.random(150) < 0.1)
+        hits = np.column_stack([first, second]).ravel().tolist()
+        found = grouped_share("x", hits, groups)
+        assert found.low is not None
+        assert found.high is not None
+        covered += found.low <= 0.1 <= found.high
+    assert 0.93 <= covered / trials <= 0.97
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=30))
+def test_the_share_lies_in_its_interval(said: list[tuple[bool, int]]) -> None:
+    hits, groups = [hit for hit, _ in said], [group for _, group in said]
+    found = grouped_share("x", hits, groups)
+    assert found.low is not None
+    assert found.high is not None
+    assert 0 <= found.low <= (found.value or 0.0) <= found.high <= 1
+    alone = share_figure("x", sum(hits), len(hits))
+    assert found.high - found.low >= (alone.high or 0) - (alone.low or 0) - 1e-9
+
+
+COUNTS = st.fixed_dictionaries({cell.value: st.integers(0, 40) for cell in Cell})
+
+
+def test_the_papers_table_from_counts() -> None:
+    matrix = Matrix.of(judged(PAPER))
+    assert matrix == Matrix(612, 9, 108, 271)
+    percent = {cell.value: f"{100 * (matrix.share(cell).value or 0):.2f}" for cell in Cell}
+    assert percent == {"tp": "61.20", "fp": "0.90", "fn": "10.80", "tn": "27.10"}
+    assert matrix.agreement.value == pytest.approx(0.8830)
+    assert matrix.sensitivity.value == pytest.approx(612 / 720)
+    assert matrix.specificity.value == pytest.approx(271 / 280)
+    assert (matrix.sensitivity.n, matrix.specificity.n) == (720, 280)
+
+
+def test_the_figures_of_answers_to_different_questions_are_those_of_the_matrix() -> None:
+    found, matrix = shares(judged(PAPER)), Matrix(**PAPER)
+    assert (found.agreement, found.sensitivity) == (matrix.agreement, matrix.sensitivity)
+    assert found.specificity == matrix.specificity
+    assert (found.over.value, found.under.value) == (0.009, 0.108)
+    assert (found.agreement.low, found.agreement.high) == wilson(883, 1000)
+
+
+def test_answers_to_one_question_widen_the_interval() -> None:
+    alone, together = shares(judged(PAPER)), shares(judged(PAPER, each=20))
+    assert together.agreement.value == alone.agreement.value
+    assert width(together.agreement) > 2 * width(alone.agreement)
+
+
+@given(COUNTS)
+def test_every_answer_stands_in_one_cell(counts: dict[str, int]) -> None:
+    matrix = Matrix.of(judged(counts))
+    assert {cell.value: matrix.count(cell) for cell in Cell} == counts
+    assert matrix.n == sum(counts.values())
+    values = [matrix.share(cell).value for cell in Cell]
+    known = [value for value in values if value is not None]
+    assert not known if not matrix.n else sum(known) == pytest.approx(1)
+    found = shares(judged(counts))
+    assert found.over.value == matrix.share(Cell.FALSE_POSITIVE).value
+
+
+def test_what_is_missing_stands_in_no_cell() -> None:
+    said = [
+        Judged("a", "q", None, True),
+        Judged("b", "q", True, None),
+        Judged("c", "q", False, True),
+    ]
+    assert [each.case for each in both_said(said)] == ["c"]
+    assert Matrix.of(said) == Matrix(fn=1)
+    assert Matrix.of(said[:2]).agreement.value is None
+    assert cell_of(True, False) is Cell.FALSE_POSITIVE
+
+
+def test_each_kind_has_its_own_figures_and_those_without_come_last() -> None:
+    said = judged({"tp": 4}) + judged({"tp": 3, "fn": 1}, "yes/no") + judged({"fp": 2}, "how")
+    found = {each.name: each for each in by_kind(said)}
+    assert list(found) == ["how", "yes/no", ""]
+    assert found["yes/no"].shares.under.value == 0.25
+    assert found["how"].shares.agreement.value == 0
+    assert found["how"].shares.sensitivity.value is None
+    assert found[""].matrix.tp == 4
+
+
+def test_bands_are_of_about_as_many_answers_shortest_first() -> None:
+    said = [replace(each, length=10 * at) for at, each in enumerate(judged({"tp": 10, "fn": 10}))]
+    found = by_length(said[::-1])
+    assert [each.matrix.n for each in found] == [5, 5, 5, 5]
+    assert [(each.shortest, each.longest) for each in found][:2] == [(0, 40), (50, 90)]
+    assert [each.shares.under.value for each in found] == [0, 0, 1, 1]
+
+
+@given(st.lists(st.integers(0, 12), max_size=40))
+def test_every_answer_is_in_one_band_and_equal_lengths_stay_together(lengths: list[int]) -> None:
+    said = [Judged(at, at, True, True, "", length) for at, length in enumerate(lengths)]
+    found = by_length(said)
+    assert sum(each.matrix.n for each in found) == len(lengths)
+    ends = [(each.shortest, each.longest) for each in found]
+    assert all(a[1] < b[0] for a, b in pairwise(ends))
+    assert len(found) <= 4
+
+
+def test_answers_that_only_one_side_has_judged_are_in_no_group() -> None:
+    said = [Judged("a", "a", None, True, "how", 5)]
+    assert by_kind(said) == []
+    assert by_length(said) == []

@@ -1,0 +1,151 @@
+"""The bootstrap: what it returns, that it repeats, and that it covers what it should."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation import figure as evaluation_figure
+from evaluation.figure import Figure, bootstrap, mean_figure, share_figure, wilson
+
+
+def interval_of(values, **options) -> tuple[float, float]:
+    """Return the interval of values that have one."""
+    low, high = bootstrap(values, **options)
+    assert low is not None and high is not None
+    return low, high
+
+
+VALUES = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=30).filter(
+    lambda values: max(values) - min(values) > 1e-6
+)
+
+
+@given(VALUES)
+def test_the_interval_stays_within_the_values_and_repeats(values):
+    low, high = interval_of(values, n=50)
+    assert min(values) - 1e-6 <= low <= high <= max(values) + 1e-6
+    assert bootstrap(values, n=50) == (low, high)
+
+
+def test_another_seed_draws_other_resamples():
+    values = list(range(20))
+    assert bootstrap(values, seed=1) != bootstrap(values, seed=0)
+
+
+def test_the_half_width_is_that_of_a_normal_mean():
+    values = np.random.default_rng(3).normal(10, 2, size=400)
+    low, high = interval_of(values)
+    expected = 1.96 * values.std() / np.sqrt(400)
+    assert (high - low) / 2 == pytest.approx(expected, rel=0.1)
+    assert low < values.mean() < high
+
+
+def test_it_equals_a_plain_loop_over_the_same_draws():
+    values = np.array([0.0, 1.0, 0.5, 0.25])
+    rng = np.random.default_rng(0)
+    means = [values[rng.integers(0, 4, size=(1, 4))[0]].mean() for _ in range(1000)]
+    assert bootstrap(values) == pytest.approx(tuple(np.quantile(means, (0.025, 0.975))))
+
+
+def test_drawing_in_parts_changes_nothing(monkeypatch):
+    values = list(range(50))
+    whole = bootstrap(values)
+    monkeypatch.setattr(evaluation_figure, "_CELLS_AT_ONCE", 150)
+    assert bootstrap(values) == whole
+
+
+def test_any_statistic_by_row_can_be_resampled():
+    low, high = bootstrap([1, 2, 3, 4, 100], statistic=lambda rows: np.median(rows, axis=-1))
+    assert (low, high) == (1, 100)
+
+
+def test_undefined_resamples_are_left_out():
+    most = bootstrap(
+        [0.0, 1.0, 2.0],
+        statistic=lambda rows: np.where(rows.sum(axis=-1) > 0, rows.max(-1), np.nan),
+    )
+    assert most == (1.0, 2.0)
+    assert bootstrap([1.0], statistic=lambda rows: rows.sum(axis=-1) * np.nan) == (None, None)
+
+
+def test_no_values_have_no_interval_and_nan_is_refused():
+    assert bootstrap([]) == (None, None)
+    with pytest.raises(ValueError, match="finite"):
+        bootstrap([1.0, float("nan")])
+
+
+def test_a_figure_leaves_unscored_observations_out_and_says_n():
+    figure = mean_figure("Recall@10", [1.0, None, 0.0, 1.0])
+    assert figure.value == pytest.approx(2 / 3)
+    assert figure.n == 3
+    assert (figure.low, figure.high) == interval_of([1.0, 0.0, 1.0])
+    nothing = mean_figure("Recall@10", [None])
+    assert nothing.as_json() == {"value": None, "n": 0, "ci": None}
+
+
+@pytest.mark.parametrize("values", [[1.0], [0.0] * 9, [0.1 + 0.2, 0.3] * 5, [1.0] * 1000])
+def test_where_all_is_alike_there_is_no_interval(values):
+    """One rule for every mean: resampling equal values would claim a certainty it cannot give."""
+    figure = mean_figure("Recall@10", values)
+    assert figure.value == pytest.approx(values[0]) and figure.n == len(values)
+    assert (figure.low, figure.high) == (None, None)
+    assert bootstrap(values) == (None, None)
+
+
+def test_nothing_is_drawn_where_no_interval_is_asked_for():
+    assert mean_figure("x", [0.0, 1.0], n=0) == Figure("x", 0.5, 2)
+
+
+@pytest.mark.parametrize(
+    "values", [[0.0, 1.0] * 300, [1.0] * 90 + [0.0] * 510, [0.25, 0.5, 1] * 200]
+)
+def test_drawing_how_often_each_value_comes_is_the_bootstrap_of_the_mean(values):
+    figure = mean_figure("x", values, n=20_000)
+    low, high = interval_of(values, n=20_000)
+    assert figure.value == pytest.approx(np.mean(values)) and figure.n == len(values)
+    assert figure.low == pytest.approx(low, abs=0.004)
+    assert figure.high == pytest.approx(high, abs=0.004)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0]), min_size=1, max_size=60), st.booleans())
+def test_the_interval_holds_the_mean_and_repeats(values, many):
+    values = values * 20 if many else values
+    figure = mean_figure("x", values)
+    assert figure == mean_figure("x", values)
+    if len(set(values)) == 1:
+        assert figure == Figure("x", values[0], len(values))
+        return
+    assert figure.value is not None and figure.low is not None and figure.high is not None
+    assert min(values) <= figure.low <= figure.value <= figure.high <= max(values)
+
+
+@pytest.mark.parametrize(
+    ("right", "n", "low", "high"),
+    [  # Newcombe (1998), Statistics in Medicine 17:857, table I, method 3
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ],
+)
+def test_published_intervals(right: int, n: int, low: float, high: float) -> None:
+    assert wilson(right, n) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_the_share_is_inside_and_failures_mirror_successes(trial: tuple[int, int]) -> None:
+    right, n = trial
+    low, high = wilson(right, n)
+    assert 0 <= low <= right / n <= high <= 1
+    assert wilson(n - right, n) == pytest.approx((1 - high, 1 - low))
+
+
+def test_no_trial_has_no_share() -> None:
+    figure = share_figure("calibration", 0, 0)
+    assert (figure.value, figure.n, figure.low) == (None, 0, None)
+    with pytest.raises(ValueError, match="3 of 2"):
+        wilson(3, 2)
