@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.options import By, Reason, adjudicator_named
-from commands.state import State
+from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 Name = Annotated[str, typer.Argument(help="Name of the batch.")]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import check_ending, write_text
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.options import check_ending, write_text
+from commands.shell.state import EXIT_USER_ERROR, State
 
 if TYPE_CHECKING:
     from llm.batch import Progress
@@ -67,7 +67,7 @@ def ratings(
     file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
 ) -> None:
     """Bring in what people of the project found of answers elsewhere."""
-    from services.judging.rating_import import import_ratings
+    from services.judging.importing import import_ratings
 
     done = import_ratings(*state.chosen, file)
     state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])

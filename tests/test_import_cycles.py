@@ -21,7 +21,7 @@ PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
     "annotation.work.rules",
     "annotation.adjudication.tasks",
-    "commands.lazy",
+    "commands.shell.lazy",
     "pages.shell.screens",
     "retrieval.core.registry",
     "server",

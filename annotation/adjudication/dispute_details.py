@@ -24,8 +24,8 @@ from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission, confidence_of
 from storage.db.columns import usable_id
+from storage.law.corpus import id_in_use
 from storage.law.counterparts import counterparts, newest_set_on
-from storage.law.snapshot_use import id_in_use
 from storage.tables.core import CandidateSet, Item, QuestionRow, UnitRow
 
 Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old semantic id → new

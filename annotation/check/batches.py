@@ -10,8 +10,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.accounts import Account
-from storage.tables.core import Item, Person
+from storage.tables.core import Account, Item, Person
 from storage.tables.people import (
     AccountEvent,
     Batch,

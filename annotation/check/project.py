@@ -33,7 +33,7 @@ from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
 from storage.db.workspace import Workspace
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import id_in_use
 from storage.projects import ProjectView, find_project
 from storage.tables.append_only import GUARDED
 from storage.tables.core import (

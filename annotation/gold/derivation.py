@@ -34,8 +34,7 @@ from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, load_items
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import ItemQuestion, id_in_use, load_items
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task

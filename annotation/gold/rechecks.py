@@ -28,9 +28,8 @@ from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
-from storage.law.corpus import project_snapshot
+from storage.law.corpus import id_in_use, project_snapshot
 from storage.law.counterparts import Counterpart, counterparts
-from storage.law.snapshot_use import id_in_use
 from storage.mapping.candidates import pins
 from storage.projects import find_project
 from storage.tables.core import Adjudication, DraftEvent, Item, Project, QuestionRow, UnitRow

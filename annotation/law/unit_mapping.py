@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from corpus.compare.model import Status, UnitChange
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.statute_differences import compared
+from storage.law.counterparts import compared
 
 
 @dataclass(frozen=True, slots=True)

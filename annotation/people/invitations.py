@@ -31,8 +31,7 @@ from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Person, Project
+from storage.tables.core import Account, Person, Project
 from storage.tables.people import AccountEvent, Invitation
 
 DAYS = range(1, 61)

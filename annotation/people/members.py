@@ -19,8 +19,7 @@ from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Person
+from storage.tables.core import Account, Person
 from storage.tables.people import PersonEvent
 
 ROLES = tuple(str(role) for role in Role)

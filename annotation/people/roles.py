@@ -23,8 +23,7 @@ from messages import say
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Item, Person, Project
+from storage.tables.core import Account, Item, Person, Project
 
 
 class Role(StrEnum):

@@ -134,7 +134,7 @@ def answered(
     They are those on which a submission of theirs stands that makes gold, without those on which
     they can change it although all that the item takes are in (`again`, as `reopened` returns them,
     where the caller has them). A caller tells of items that are complete alone: on these what
-    stands is locked (`annotation.work.visibility`).
+    stands is locked (`is_locked`).
     """
     if who is None or not is_blind(who):
         return None

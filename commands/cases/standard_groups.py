@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.options import Expected, Note
-from commands.results import write_text
-from commands.state import State
+from commands.shell.options import Expected, Note, write_text
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 

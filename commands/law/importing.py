@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import chosen_spec
-from commands.results import outcome_lines
-from commands.state import State
+from commands.shell.options import chosen_spec, outcome_lines
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from corpus.importers.statutes.merge import Meeting

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 
 def levels(

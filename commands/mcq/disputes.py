@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.mcq.question_lines import fix_in, question_lines
-from commands.options import By, Reason, adjudicator_named
-from commands.state import State
+from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:

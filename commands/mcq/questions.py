@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.results import write_text
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.options import write_text
+from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
 

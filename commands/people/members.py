@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import person_named
-from commands.state import State
+from commands.shell.options import person_named
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.people.members import PersonView

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import Expected, Note
-from commands.state import State
+from commands.shell.options import Expected, Note
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 

@@ -153,13 +153,6 @@ class Mapper:
         return tuple(one for part in parts for one in part)
 
 
-def map_case(
-    typology: Typology, title: str, charges: Iterable[str], provisions: Iterable[str]
-) -> Mapped:
-    """Return the groups of one case; for many, make one `Mapper`."""
-    return Mapper(typology).map(title, charges, provisions)
-
-
 def _fitting(
     known: _Known, applied: _Applied, title: str, where: Literal["charges", "title"]
 ) -> list[Why]:

@@ -271,7 +271,7 @@ def parse(text: str) -> Codebook:
 
     Raises UserError, with line and place, for what is no YAML, for a
     field that is missing, unknown or of another form, and for a codebook that does not hang
-    together (`construction.tagging.reading`).
+    together (`check`).
     """
     if not is_storable(text):
         raise UserError("text_unstorable")

@@ -1,6 +1,6 @@
 """Importer of statutes in the layout of legalize-kr: a Markdown file with YAML front matter each.
 
-See `units` for the order and the ids of units, `duplicate_titles` for files of one title,
+See `units` for the order and the ids of units, `merge` for files of one title,
 `segments` for what becomes of the text.
 """
 
@@ -64,23 +64,18 @@ def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) ->
     statutes: list[Statute] = []
     title_lines: dict[str, int] = {}
     for done, (file, name) in enumerate(files, 1):
-        statute, title_lines[name] = _read(read_text(file, name), name)
+        statute, title_lines[name] = parse(read_text(file, name), name)
         statutes.append(statute)
         if progress:
             progress(done, len(files))
     return tell_apart(statutes, title_lines)
 
 
-def parse_statute(text: str, file: str) -> Statute:
-    """Return the statute that `text` holds; `file` is its path relative to the tree's root.
+def parse(text: str, file: str) -> tuple[Statute, int]:
+    """Return the statute and the line of its title; `file` is its path below the tree's root.
 
     Raises UserError naming file, line and field of what cannot be read.
     """
-    return _read(text, file)[0]
-
-
-def _read(text: str, file: str) -> tuple[Statute, int]:
-    """Return the statute and the line of its title."""
     fields, taken = read_front_matter(text.removeprefix("\ufeff"), file)
     title = fields.text(TITLE)
     kind = fields.text(KIND)

@@ -13,7 +13,7 @@ from pages.cases.left_out import draw_left_out
 from pages.cases.reader import named
 from pages.cases.typology import draw_typology
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
+from pages.shell.notices import draw_head, show_remembered
 from pages.shell.widgets import choose, download, pick_row
 from services.cases.standard_groups import CaseGroups, case_groups, coverage_csv, members_csv
 
@@ -126,14 +126,13 @@ def _downloads(context: Context, found: CaseGroups) -> None:
 def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
-    st.title(say("case_groups.title"), anchor=False)
-    st.markdown(say("case_groups.lead"))
+    draw_head(context, "case_groups")
     show_remembered(NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         draw_typology(context, NOTICE)
         return
-    found = case_groups(context.workspace, context.project, context.person.id)
+    found = case_groups(*context.here, context.by)
     if not found.cases:
         st.info(say("case_groups.no_cases"), icon=":material/info:")
     elif chosen == "groups":

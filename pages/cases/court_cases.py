@@ -53,7 +53,7 @@ def _found(context: Context) -> CaseList:
         court=state.get(f"{_KEY}-court") or "",
         language=state.get(f"{_KEY}-language") or "",
     )
-    return list_court_cases(context.workspace, context.project, wanted, context.person.id)
+    return list_court_cases(*context.here, wanted, context.by)
 
 
 def _filters(context: Context, found: CaseList) -> None:
@@ -120,7 +120,7 @@ def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
 def _reader(context: Context, chosen: int | None) -> None:
     if chosen is None:
         return
-    case = read_court_case(context.workspace, context.project, chosen, context.person.id)
+    case = read_court_case(*context.here, chosen, context.by)
     words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
     draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
 

@@ -137,7 +137,7 @@ def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> Non
 
 def _choose(context: Context, group: str, case: str, notice: str) -> None:
     with guarded(context.language):
-        choose_query(context.workspace, context.project, group, case, context.person.id)
+        choose_query(*context.here, group, case, context.by)
         remember(notice, context.say("case_groups.chosen_now", case=case))
         st.rerun()
 

@@ -207,9 +207,7 @@ def _look(context: Context, pending: Pending, rules: CaseRules) -> Pending:
 
 def _seen(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
     with st.spinner(context.say("court_cases.bring.looking")):
-        return preview_court_cases(
-            context.workspace, context.project, path, rules, LOOKED_AT, by=context.person.id
-        )
+        return preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
 
 
 def _keep(context: Context, pending: Pending, notice: str) -> None:
@@ -218,10 +216,7 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
             _staged(pending.asked) as path,
             progress_bar(context, "court_cases.bring.reading") as report,
         ):
-            done = import_court_cases(
-                *(context.workspace, context.project, path, pending.rules, report),
-                by=context.person.id,
-            )
+            done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         remember(notice, _told(context, done))
         st.rerun()

@@ -94,9 +94,9 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     if place is None:
         return
     with guarded(language):
-        now = edition(context.workspace, context.project, by=context.person.id)
+        now = edition(*context.here, by=context.by)
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
-        found_moves = moves(context.workspace, context.project, text, context.person.id)
+        found_moves = moves(*context.here, text, context.by)
         st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
         if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
             note = say("case_groups.mend.note", title=title, place=place)
@@ -116,7 +116,7 @@ def _categories(found: CaseGroups, language: str) -> dict[str, str]:
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
     with guarded(context.language):
-        new = save(context.workspace, context.project, text, note, number, context.person.id)
+        new = save(*context.here, text, note, number, context.by)
         remember(notice, context.say("case_groups.saved", number=new))
         st.rerun()
 

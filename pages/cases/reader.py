@@ -142,5 +142,5 @@ def draw_cases(
         st.caption(say("case_groups.pick_case"))
         return
     number = cases[row].id
-    found = read_court_case(context.workspace, context.project, number, context.person.id)
+    found = read_court_case(*context.here, number, context.by)
     draw_case(context, found.line, found.parts, f"{key}-{number}")

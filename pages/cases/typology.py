@@ -26,7 +26,7 @@ _PLACE = "typology-edit"
 def draw_typology(context: Context, notice: str) -> None:
     """Draw the versions, and the editor for whoever may edit."""
     say = context.say
-    versions = editions(context.workspace, context.project, context.person.id)
+    versions = editions(*context.here, context.by)
     st.markdown(say("case_groups.typology.holds", number=versions[0].number))
     chosen = _versions(context, versions)
     _downloads(context, chosen)
@@ -86,7 +86,7 @@ def _editor(context: Context, versions: Sequence[Edition], chosen: Edition, noti
         st.caption(say("case_groups.typology.unchanged"))
         return
     with guarded(context.language):
-        found = moves(context.workspace, context.project, text, context.person.id)
+        found = moves(*context.here, text, context.by)
         draw_moves(context, found)
         if base.number == now.number:
             _saving(context, text, now, name, notice)
@@ -197,7 +197,7 @@ def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -
     if not right.button(words, type="primary", key="typology-save", width="stretch"):
         return
     with guarded(context.language):
-        number = save(context.workspace, context.project, text, note, now.number, context.person.id)
+        number = save(*context.here, text, note, now.number, context.by)
         for each in (name, f"{_PLACE}-{context.project}"):
             del st.session_state[each]
         remember(notice, say("case_groups.saved", number=number))

@@ -8,11 +8,10 @@ import streamlit as st
 
 from annotation.exchange.files import Exchanged, annotations_bytes, import_annotations
 from annotation.people.roles import Act
-from errors import UserError
 from pages.exchange.label_import import draw_labels
 from pages.shell.context import Context
-from pages.shell.guard import show
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
@@ -21,8 +20,7 @@ _NOTICE = "exchange-notice"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("exchange.title"), anchor=False)
-    st.markdown(context.say("exchange.lead"))
+    draw_head(context, "exchange")
     show_remembered(_NOTICE)
     with st.container(border=True):
         st.subheader(context.say("exchange.file"), anchor=False)
@@ -43,7 +41,7 @@ def _download(context: Context) -> None:
     st.download_button(
         context.say("exchange.download"),
         # Made when pressed: it is all that anybody ever did.
-        partial(annotations_bytes, context.workspace, context.project, context.person.id),
+        partial(annotations_bytes, *context.here, context.by),
         f"{context.project}-annotations.jsonl",
         mime="application/x-ndjson",
         on_click="ignore",
@@ -68,15 +66,11 @@ def _import(context: Context) -> None:
     if file is None:
         st.warning(context.say("exchange.need_file"), icon=":material/edit:")
         return
-    try:
+    with guarded(context.language):
         with staged_file(Upload(file.name, file), ".jsonl") as path:
-            where = (context.workspace, context.project, path)
-            done = import_annotations(*where, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(_NOTICE, _told(context, done))
-    st.rerun()
+            done = import_annotations(*context.here, path, by=context.by)
+        remember(_NOTICE, _told(context, done))
+        st.rerun()
 
 
 def _told(context: Context, done: Exchanged) -> str:

@@ -12,18 +12,19 @@ from annotation.exchange.survey import Survey, survey, users_and_choices
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from annotation.work.submissions import Decision
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help, megabytes
 from services.exchange.label_import import (
+    GUIDE_BYTES,
+    Guide,
     LabelsPreview,
     LabelsReport,
     import_labels,
     preview_labels,
+    read_guide,
 )
-from services.exchange.label_mapping import GUIDE_BYTES, Guide, read_guide
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
@@ -120,7 +121,7 @@ def _fields(context: Context, found: Survey) -> Fields | None:
 def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
     """Ask who each user is; a user of the same name as somebody here is they."""
     st.markdown(f"**{context.say('exchange.people')}**")
-    known = list_people(context.workspace, context.project)
+    known = list_people(*context.here)
     names = [each.name for each in known if each.active and may(each.role, Act.ANNOTATE)]
     chosen: dict[str, str | None] = {}
     for user in users:
@@ -167,8 +168,8 @@ def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str,
 
 def _decide(context: Context, path: Path, tool: str, guide: Guide, notice: str) -> None:
     """Draw what would come in, and bring it in when asked."""
-    about = (context.workspace, context.project, path, tool, guide)
-    found = preview_labels(*about, by=context.person.id)
+    about = (*context.here, path, tool, guide)
+    found = preview_labels(*about, by=context.by)
     _preview(context, found)
     new = _new(found.report)
     asked = st.button(
@@ -180,13 +181,10 @@ def _decide(context: Context, path: Path, tool: str, guide: Guide, notice: str) 
     )
     if not asked:
         return
-    try:
-        done = import_labels(*about, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("exchange.labels_done", count=_new(done)))
-    st.rerun()
+    with guarded(context.language):
+        done = import_labels(*about, by=context.by)
+        remember(notice, context.say("exchange.labels_done", count=_new(done)))
+        st.rerun()
 
 
 def _new(report: LabelsReport) -> int:

@@ -62,7 +62,7 @@ def _sheet(context: Context, ready: bool) -> Sheet:
 
 
 def _datasheet(context: Context, sheet: Sheet) -> None:
-    sections = datasheet(context.workspace, context.project, sheet, by=context.person.id)
+    sections = datasheet(*context.here, sheet, by=context.by)
     with st.container(border=True, height=_SHEET_HEIGHT):
         st.caption(context.say("gold_sheet.about"))
         for number, (heading, text) in enumerate(sections):
@@ -74,17 +74,13 @@ def _export(context: Context, sheet: Sheet) -> None:
     st.session_state.pop(_EXPORTED, None)
     with guarded(context.language):
         report = export_gold(
-            context.workspace,
-            context.project,
-            exports_folder(context.workspace, context.project),
-            by=context.person.id,
-            sheet=sheet,
+            *context.here, exports_folder(*context.here), by=context.by, sheet=sheet
         )
         st.session_state[_EXPORTED] = context.project, report
 
 
 def _files(context: Context, report: ExportReport) -> None:
-    folder = exports_folder(context.workspace, context.project)
+    folder = exports_folder(*context.here)
     lines = listing(folder)
     # From the workspace on: whoever started the app knows where that is.
     place = folder.relative_to(context.workspace.folder.parent)

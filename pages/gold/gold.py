@@ -15,7 +15,7 @@ from pages.gold.export import draw_export
 from pages.law.recheck import draw_to_check
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, pick_row
 
@@ -90,10 +90,9 @@ def _labels(context: Context, entry: LineageEntry) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("gold.title"), anchor=False)
-    st.markdown(context.say("gold.lead"))
+    draw_head(context, "gold")
     show_remembered(_NOTICE)
-    items = derive(context.workspace, context.project, by=context.person.id)
+    items = derive(*context.here, by=context.by)
     if not items:
         st.info(context.say("gold.empty"), icon=":material/info:")
         return

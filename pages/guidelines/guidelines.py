@@ -15,7 +15,7 @@ from pages.guidelines.editor import draw_editor
 from pages.guidelines.migration import draw_migration
 from pages.guidelines.versions import draw_versions
 from pages.shell.context import Context, address
-from pages.shell.notices import show_remembered
+from pages.shell.notices import draw_head, show_remembered
 from storage.tasks import Task
 
 NOTICE = "guidelines-notice"
@@ -24,8 +24,7 @@ NOTICE = "guidelines-notice"
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("guidelines.title"), anchor=False)
-    st.markdown(say("guidelines.lead"))
+    draw_head(context, "guidelines")
     show_remembered(NOTICE)
     first, left, right = st.columns([2, 2, 3])
     task: str = first.selectbox(
@@ -74,9 +73,7 @@ def render(context: Context) -> None:
 
 
 def _now(context: Context, kind: str, task: str) -> None:
-    found = read(
-        context.workspace, context.project, kind, task, context.language, by=context.person.id
-    )
+    found = read(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
     with st.container(border=True):
         _draw(context, found, task)

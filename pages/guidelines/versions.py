@@ -27,7 +27,7 @@ _HEIGHT = 460  # pixels of text before it scrolls
 def draw_versions(context: Context, kind: str, task: str) -> None:
     """Draw the list of versions, and what the chosen one changed and carries."""
     say = context.say
-    views = list_versions(context.workspace, context.project, kind, task, context.person.id)
+    views = list_versions(*context.here, kind, task, context.by)
     chosen = views[_picked(context, task, views)]
     st.subheader(say("guidelines.version", number=chosen.number), anchor=False)
     if chosen.known:
@@ -35,7 +35,7 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
     else:
         st.info(say("guidelines.text_lost", version=chosen.version))
     _decisions(context, kind, task, chosen)
-    _migrations(context, task, migrations(context.workspace, context.project, kind, task))
+    _migrations(context, task, migrations(*context.here, kind, task))
 
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
@@ -97,7 +97,7 @@ def _changes(
             key="guidelines-language",
         )
     old, new = (
-        read(context.workspace, context.project, kind, task, language, number, context.person.id)
+        read(*context.here, kind, task, language, number, context.by)
         for number in (against, chosen.number)
     )
     with st.container(border=True):
@@ -114,9 +114,7 @@ def _span(piece: Piece) -> Span:
 
 def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:
     say = context.say
-    made = decisions(
-        context.workspace, context.project, kind, task, chosen.number, context.person.id
-    )
+    made = decisions(*context.here, kind, task, chosen.number, context.by)
     st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
     if not made:
         return
@@ -144,7 +142,7 @@ def _item(context: Context, made: Made) -> None:
     """Draw what happened on the item of a decision, as far as the person may see it."""
     say = context.say
     part = Filter(item_id=made.item_id)
-    page = history_of(context.workspace, context.project, part, by=context.person.id)
+    page = history_of(*context.here, part, by=context.by)
     st.dataframe(
         {
             say("history.at"): [each.at for each in page.entries],

@@ -17,6 +17,7 @@ from annotation.people.roles import Act
 from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import guarded
+from pages.shell.notices import draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import pick_row
 
@@ -96,7 +97,7 @@ def draw_check(context: Context) -> None:
         ):
             return
         with st.spinner(say("history.checking")):
-            problems = check(context.workspace, context.project, context.person.id)
+            problems = check(*context.here, context.by)
         if not problems:
             st.success(say("history.sound"), icon=":material/verified:")
             return
@@ -113,8 +114,7 @@ def draw_check(context: Context) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("history.title"), anchor=False)
-    st.markdown(context.say("history.lead"))
+    draw_head(context, "history")
     sighted = context.may(Act.READ_OTHERS_LABELS)
     st.caption(context.say("history.complete" if sighted else "history.own"))
     if context.may(Act.EXPORT_HISTORY):
@@ -140,12 +140,12 @@ def _timeline(context: Context) -> None:
 
 def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
     """Return the page of that number, or the last one there is, after how many entries."""
-    where = (context.workspace, context.project, part)
+    where = (*context.here, part)
     offset = (number - 1) * PAGE
-    page = read(*where, offset, by=context.person.id)
+    page = read(*where, offset, by=context.by)
     if page.total and not page.entries:
         offset = (page.total - 1) // PAGE * PAGE
-        page = read(*where, offset, by=context.person.id)
+        page = read(*where, offset, by=context.by)
     return offset, page
 
 
@@ -159,7 +159,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
     item = first.text_input(say("history.item"), key="history-item").strip()
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):
-        names = [each.name for each in list_people(context.workspace, context.project)]
+        names = [each.name for each in list_people(*context.here)]
         person = second.selectbox(
             say("history.person"),
             names,
@@ -179,8 +179,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
     until = to_day.date_input(say("history.until"), None, key="history-until")
     number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
     part = asked(
-        context.workspace,
-        context.project,
+        *context.here,
         item or None,
         person,
         kinds,
@@ -202,9 +201,7 @@ def _downloads(context: Context, part: Filter) -> None:
         row.download_button(
             context.say("history.download", ending=ending),
             # Made when pressed: it may be all that ever happened.
-            partial(
-                history_bytes, context.workspace, context.project, ending, part, context.person.id
-            ),
+            partial(history_bytes, *context.here, ending, part, context.by),
             f"{context.project}-history{ending}",
             on_click="ignore",
             icon=":material/download:",

@@ -20,7 +20,7 @@ _HEIGHT = 560
 def draw_cases(context: Context) -> None:
     """Draw the table, in the order in which a review would move the figure."""
     say = context.say
-    found = states_of(context.workspace, context.project, context.person.id)
+    found = states_of(*context.here, context.by)
     if not found:
         st.info(say("judge_report.page.no_cases"), icon=":material/info:")
         return
@@ -98,5 +98,5 @@ def _address(context: Context, each: CaseState) -> str | None:
     """Return the address of the answer's review."""
     if each.review_item is None:
         return None
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    asked = {"project": context.project, "person": context.by, "lang": context.language}
     return f"judge_review?{urlencode(asked | {'item': each.review_item})}"

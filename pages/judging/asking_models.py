@@ -69,7 +69,7 @@ def _form(context: Context, model: str | None) -> None:
         st.info(say("judge_report.page.unset"), icon=":material/info:")
         return
     st.caption(plain(say("judge_report.page.run_help", model=model)))
-    systems = systems_of(context.workspace, context.project, context.person.id)
+    systems = systems_of(*context.here, context.by)
     kind = st.segmented_control(
         say("judge_report.page.kind"),
         list(JudgeTask),

@@ -290,6 +290,6 @@ def _compared(context: Context, line: PairLine) -> str:
 
 def _names(context: Context) -> dict[str, str]:
     """Return what the codebook calls each category now."""
-    person, language = context.person.id, context.language
+    person, language = context.by, context.language
     text = text_of(context.workspace, person, "codebook", _TASK, language).text
     return {each.key: each.label[language] for each in parse(text, _TASK).options}

@@ -19,12 +19,11 @@ from pages.judging.figures import (
 )
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download_row
 from services.judging.export import zipped_judging
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.judging.report import JudgeLine, JudgeReport, report, revision
 from services.judging.report_tables import as_csv, as_markdown
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
@@ -62,7 +61,7 @@ def bring_form(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
-            done = _IMPORTS[str(what)](context.workspace, context.project, path, context.person.id)
+            done = _IMPORTS[str(what)](*context.here, path, context.by)
         remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
         st.rerun()
 
@@ -75,16 +74,14 @@ def draw_files(context: Context, found: JudgeReport) -> None:
         "md": (lambda: as_markdown(found, context.language).encode(), "text/markdown"),
     }
     if context.may(Act.EXPORT_GOLD):
-        asked = context.workspace, context.project, context.person.id
-        files["zip"] = (lambda: zipped_judging(*asked), "application/zip")
+        files["zip"] = (lambda: zipped_judging(*context.here, context.by), "application/zip")
     download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("judge_report.title"), anchor=False)
-    st.markdown(say("judge_report.lead"))
+    draw_head(context, "judge_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
@@ -138,7 +135,7 @@ def _judge(context: Context, found: JudgeReport) -> None:
 
 def _of_system(context: Context) -> JudgeReport:
     """Return the report on the system that is chosen; on all of them before."""
-    version = revision(context.workspace, context.project, context.person.id)
+    version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
     found = _found(*asked, None, context.workspace)
     if len(found.systems) < 2:

@@ -15,7 +15,7 @@ from pages.law.recheck import draw_queue
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import show_remembered
+from pages.shell.notices import draw_head, show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.shell.widgets import pick_row
 from services.law.comparison import ComparisonReport, before, compare, snapshots
@@ -176,15 +176,14 @@ def _alike(change: UnitChange) -> float | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("compare.title"), anchor=False)
-    st.markdown(context.say("compare.lead"))
+    draw_head(context, "compare")
     show_remembered(_NOTICE)
-    there = snapshots(context.workspace, context.project, context.person.id)
+    there = snapshots(*context.here, context.by)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
         return
     chosen = _choose(context, there)
-    report = compare(context.workspace, context.project, *chosen, by=context.person.id)
+    report = compare(*context.here, *chosen, by=context.by)
     _counts(context, report)
     if report.comparison.touched:
         _changes(context, report)

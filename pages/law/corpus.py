@@ -20,7 +20,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
-from services.law.outline import chapters, current_snapshot, statutes
+from services.law.overview import chapters, current_snapshot, statutes
 from services.ocr.views import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
@@ -77,7 +77,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     )
     if chosen is None:
         return
-    _, content = image_of(context.workspace, context.project, int(chosen), context.person.id)
+    _, content = image_of(*context.here, int(chosen), context.by)
     with st.container(border=True):
         st.image(content, width="stretch")
 
@@ -128,7 +128,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("corpus.title"), anchor=False)
     try:
-        snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+        snapshot = current_snapshot(*context.here, context.by)
     except UserError as error:
         if error.code != "corpus_missing":
             raise
@@ -206,9 +206,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
             st.info(plain(said), icon=":material/arrow_back:")
         return
     st.query_params[_UNIT] = view.address = walk.unit_id
-    sources = unit_sources(
-        context.workspace, context.project, snapshot_id, walk.unit_id, context.person.id
-    )
+    sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
     told = unit_part(page, language, sources)
     unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     draw_pages(context, sources)
@@ -223,5 +221,5 @@ def _offer_graph(context: Context) -> None:
     st.info(context.say("corpus.no_graph"), icon=":material/hub:")
     if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
         with progress_bar(context, "corpus.building") as report:
-            build(context.workspace, context.project, report)
+            build(*context.here, report)
         st.rerun()

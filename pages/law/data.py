@@ -14,7 +14,7 @@ from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import (
     begin,
     draw_at_top,
@@ -34,12 +34,11 @@ _NOTICE = "data-notice"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("data.title"), anchor=False)
-    st.markdown(context.say("data.lead"))
+    draw_head(context, "data")
     kind = TaskKind.CANDIDATES
     draw_at_top(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
     to_top(f"{show_remembered(_NOTICE)} {started()}")
-    state = overview(context.workspace, context.project, context.person.id)
+    state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
     preview = st.container()  # above the form, where the screen is when it was sent

@@ -10,10 +10,10 @@ from annotation.people.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
 from pages.shell.context import Context
+from pages.shell.notices import draw_head
 from pages.shell.widgets import download_row
-from services.law.graph.report import graph_report
-from services.law.graph.report_tables import as_csv, as_markdown
-from services.law.outline import current_snapshot, statutes
+from services.law.graph.report import as_csv, as_markdown, graph_report
+from services.law.overview import current_snapshot, statutes
 
 _LARGE = 30_000  # units above which the report is made on request only
 _ASKED = "graph_report_asked"
@@ -21,12 +21,11 @@ _ASKED = "graph_report_asked"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("graph_report.title"), anchor=False)
-    st.markdown(context.say("graph_report.lead"))
+    draw_head(context, "graph_report")
     if not _wanted(context):
         return
     with st.spinner(context.say("graph_report.making")):
-        found = graph_report(context.workspace, context.project, context.person.id)
+        found = graph_report(*context.here, context.by)
     _downloads(context, found)
     _totals(context, found)
     left, right = st.columns(2, gap="large")
@@ -49,7 +48,7 @@ def render(context: Context) -> None:
 
 def _wanted(context: Context) -> bool:
     """Return whether to make the report now; a large corpus is asked about first."""
-    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
         return True

@@ -230,13 +230,7 @@ def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRule
             columns = tuple(source_columns(staged.path, chosen))
             with progress_bar(context, "preview.reading") as report:
                 seen = preview_statutes(
-                    context.workspace,
-                    context.project,
-                    staged.path,
-                    chosen,
-                    rules,
-                    report,
-                    context.person.id,
+                    *context.here, staged.path, chosen, rules, report, context.by
                 )
     except UserError as error:
         failed = error
@@ -246,7 +240,7 @@ def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRule
 
 
 def _saved(context: Context) -> ReadingRules:
-    return saved_rules(context.workspace, context.project, context.person.id)
+    return saved_rules(*context.here, context.by)
 
 
 def _columns(context: Context, pending: Pending) -> None:
@@ -290,14 +284,13 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
             progress_bar(context, "data.add.reading") as report,
         ):
             done = import_statutes(
-                context.workspace,
-                context.project,
+                *context.here,
                 staged.path,
                 report,
                 format=pending.format,
                 rules=pending.rules,
                 add=add,
-                by=context.person.id,
+                by=context.by,
             )
         del st.session_state[_PENDING]
         counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}

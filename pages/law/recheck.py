@@ -13,10 +13,9 @@ from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember
-from services.law.activation import use_snapshot
+from services.law.activation import ToCheckCounts, to_check, use_snapshot
 from services.law.comparison import ComparisonReport
 from services.law.overview import overview
-from services.law.recheck_list import ToCheckCounts, to_check
 
 _ROWS = 12  # a longer table scrolls
 _TABLE_HEIGHT = 420
@@ -24,7 +23,7 @@ _TABLE_HEIGHT = 420
 
 def draw_to_check(context: Context, notice: str) -> None:
     """Draw how many decisions there are, where there are any, with a way to all of them."""
-    counts = to_check(context.workspace, context.project, context.person.id).counts
+    counts = to_check(*context.here, context.by).counts
     if not counts.questions:
         return
     with st.container(border=True, key="to-check"):
@@ -43,7 +42,7 @@ def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
 
 def link_to_all(context: Context) -> str:
     """Return a link to the page that lists what is to be checked again, as Markdown."""
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    asked = {"project": context.project, "person": context.by, "lang": context.language}
     return f"[{context.say('to_check.open')}](./compare?{urlencode(asked)})"
 
 
@@ -51,11 +50,10 @@ def _finish(context: Context, notice: str) -> None:
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
         return
-    where = (context.workspace, context.project)
-    in_use = overview(*where, context.person.id).snapshot_id
+    in_use = overview(*context.here, context.by).snapshot_id
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
-            done = use_snapshot(*where, in_use or 0, context.person.id, report)
+            done = use_snapshot(*context.here, in_use or 0, context.by, report)
         remember(notice, *done.lines(context.language))
         st.rerun()
 
@@ -68,8 +66,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     say = context.say
     st.subheader(say("compare.recheck.title"), anchor=False)
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
-    at = context.workspace, context.project, context.person.id
-    found = to_check(*at, report.new.id)
+    found = to_check(*context.here, context.by, report.new.id)
     entries = found.entries
     if not report.new.in_use:
         st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
@@ -124,7 +121,7 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
 
 def address(context: Context, entry: Recheck) -> str:
     """Return the address, beside this page's, where the person can look at the item."""
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
+    asked = {"project": context.project, "person": context.by, "lang": context.language}
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     settles = context.may(Act.ADJUDICATE)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):

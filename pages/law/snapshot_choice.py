@@ -50,11 +50,10 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
     """Draw the button that puts a snapshot in use; what came of it is remembered."""
     if not st.button(words, key=key, icon=":material/history:"):
         return
-    where = (context.workspace, context.project)
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
-            done = use_snapshot(*where, line.id, context.person.id, report)
-        now = overview(*where, context.person.id)
+            done = use_snapshot(*context.here, line.id, context.by, report)
+        now = overview(*context.here, context.by)
         missing = now.items - now.ready
         remember(
             notice,

@@ -63,8 +63,7 @@ def _prepare(context: Context, scope: str) -> None:
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
-            here = context.workspace, context.project
-            export_mcqs(*here, Path(folder), scope, context.person.id)
+            export_mcqs(*context.here, Path(folder), scope, context.by)
             archive = zipped(Path(folder))
         st.session_state[_PREPARED] = (context.project, scope), archive
 
@@ -74,7 +73,7 @@ def draw_report(context: Context) -> None:
     """Draw the report; choosing in it draws nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
         scope = _scope(context)
-        found = mcq_report(context.workspace, context.project, context.person.id, scope)
+        found = mcq_report(*context.here, context.by, scope)
         if not found.funnel.start:
             may = context.may(Act.MAKE_ITEMS)
             words = "mcq_report.empty" if may else "mcq_report.empty_reader"
@@ -309,8 +308,7 @@ def _changes(context: Context, found: McqReport, scope: str) -> None:
     before, after = chosen
     if before is None or after is None or before == after:
         return
-    here = context.workspace, context.project, context.person.id
-    changes = mcq_report(*here, scope, [(before, after)]).changes
+    changes = mcq_report(*context.here, context.by, scope, [(before, after)]).changes
     if not changes:
         st.info(say("mcq_report.no_changes"), icon=":material/info:")
         return

@@ -9,17 +9,16 @@ import streamlit as st
 from construction.mcq.model import LEADING, PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
-from errors import UserError
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.shell.uploads import PLAIN_MB
 from services.background.tasks import TaskKind
-from services.law.outline import current_snapshot, statutes
+from services.law.overview import current_snapshot, statutes
 from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs
@@ -104,9 +103,8 @@ def _write_form(context: Context) -> None:
                 key="mcq-write",
             )
             count = st.button(context.say("mcq_report.make.count"), key="mcq-count")
-        here = context.workspace, context.project
         if count:
-            pairs = count_pairs(*here, wish.wanted, context.person.id)
+            pairs = count_pairs(*context.here, wish.wanted, context.by)
             st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
         if run:
             begin(context, start_writing, wish)
@@ -151,7 +149,7 @@ def _tier_words(context: Context, a: Tier, b: Tier) -> str:
 
 
 def _titles(context: Context) -> dict[str, str]:
-    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    snapshot = current_snapshot(*context.here, context.by)
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
 
@@ -233,13 +231,10 @@ def _import(context: Context, notice: str) -> None:
         if given is None or not run:
             return
         given.seek(0)
-        try:
+        with guarded(context.language):
             with staged_file(Upload(given.name, given), ".jsonl") as path:
-                done = import_mcqs(context.workspace, context.project, path, by=context.person.id)
-        except UserError as error:
-            show(error, context.language)
-            return
-        out = sum(done.outcomes.values()) - done.kept
-        counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
-        remember(notice, context.say("mcq_report.make.imported", **counts))
-        st.rerun()
+                done = import_mcqs(*context.here, path, by=context.by)
+            out = sum(done.outcomes.values()) - done.kept
+            counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
+            remember(notice, context.say("mcq_report.make.imported", **counts))
+            st.rerun()

@@ -16,7 +16,7 @@ from pages.mcq.figures import cause_words, draw_report
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, pick_row
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
@@ -41,7 +41,7 @@ def draw_list(context: Context) -> None:
             format_func=lambda each: _filter_words(context, each),
             key="mcq-fate",
         )
-        lines = mcq_lines(context.workspace, context.project, context.person.id)
+        lines = mcq_lines(*context.here, context.by)
         lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
         if not lines:
             st.info(say("mcq_report.items.none"), icon=":material/info:")
@@ -51,7 +51,7 @@ def draw_list(context: Context) -> None:
         if number is None:
             st.caption(say("mcq_report.items.pick"))
             return
-        here = context.workspace, context.project, number, context.person.id
+        here = *context.here, number, context.by
         _detail(context, mcq_detail(*here))
 
 
@@ -167,8 +167,7 @@ def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("mcq_report.title"), anchor=False)
-    st.markdown(context.say("mcq_report.lead"))
+    draw_head(context, "mcq_report")
     show_remembered(NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return

@@ -63,8 +63,7 @@ def _outcome(context: Context, column: str) -> Outcome | None:
 def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
     say = context.say
     which = Which(counts.model, counts.setting, outcome)
-    here = context.workspace, context.project, context.person.id
-    lines = mcq_replies(*here, scope, which)
+    lines = mcq_replies(*context.here, context.by, scope, which)
     words = "replies.any" if outcome is None else f"outcome.{outcome}"
     head = say(
         "mcq_report.replies.of_cell",

@@ -11,7 +11,7 @@ from evaluation.figure import Figure
 from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.widgets import choose, download, pick_row
 from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
 from services.ocr.views import image_of
@@ -151,7 +151,7 @@ def _page(context: Context, line: PageLine) -> None:
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
     st.caption(plain(context.say("ocr_report.about", **about)))
-    _, content = image_of(context.workspace, context.project, page.id, context.person.id)
+    _, content = image_of(*context.here, page.id, context.by)
     st.image(content, width="stretch")
 
 
@@ -161,12 +161,11 @@ def _rounded(seconds: float | None) -> int | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("ocr_report.title"), anchor=False)
-    st.markdown(context.say("ocr_report.lead"))
+    draw_head(context, "ocr_report")
     show_remembered(NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
-    found = ocr_report(context.workspace, context.project, context.person.id)
+    found = ocr_report(*context.here, context.by)
     _states(context, found)
     shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
     chosen = choose(

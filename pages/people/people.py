@@ -11,9 +11,8 @@ from annotation.people import members
 from annotation.people.invitations import DAYS, InvitationView, invite, list_invitations, revoke
 from annotation.people.members import ROLES, PersonChange, PersonView
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember, show_remembered
 
 _MADE = "people-invitation-link"
@@ -28,7 +27,7 @@ def draw_invitations(context: Context) -> None:
     if link is not None:
         st.success(context.say("people.invite.once"), icon=":material/link:")
         st.code(link, language=None, wrap_lines=True)
-    known = list_invitations(context.workspace, context.project, context.person.id)
+    known = list_invitations(*context.here, context.by)
     if not known:
         st.caption(context.say("people.invite.none"))
         return
@@ -48,9 +47,7 @@ def _form(context: Context) -> None:
     if not sent:
         return
     with guarded(context.language):
-        _, secret = invite(
-            context.workspace, context.project, role, note, int(days), by=context.person.id
-        )
+        _, secret = invite(*context.here, role, note, int(days), by=context.by)
         st.session_state[_MADE] = _link(secret, context.language)
 
 
@@ -95,12 +92,9 @@ def _revoke(context: Context, waiting: list[InvitationView]) -> None:
         key="people-revoke-which",
     )
     if chosen is not None and st.button(say("people.invite.revoke"), key="people-revoke"):
-        try:
-            revoke(context.workspace, chosen.id, context.person.id)
-        except UserError as error:
-            show(error, context.language)
-            return
-        st.rerun()
+        with guarded(context.language):
+            revoke(context.workspace, chosen.id, context.by)
+            st.rerun()
 
 
 def render(context: Context) -> None:
@@ -111,7 +105,7 @@ def render(context: Context) -> None:
         return
     st.markdown(context.say("people.lead"))
     show_remembered(_NOTICE)
-    known = members.list_people(context.workspace, context.project)
+    known = members.list_people(*context.here)
     _table(context, known)
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -122,7 +116,7 @@ def render(context: Context) -> None:
         else:
             draw_invitations(context)
     with st.expander(context.say("people.history"), icon=":material/history:"):
-        _history(context, members.history(context.workspace, context.project, context.person.id))
+        _history(context, members.history(*context.here, context.by))
 
 
 def _table(context: Context, known: Sequence[PersonView]) -> None:
@@ -158,7 +152,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
         name = st.text_input(say("people.name"), chosen.name, max_chars=members.NAME_LIMIT)
         role = _role(context, chosen.role)
         sent = st.form_submit_button(say("people.save"), type="primary")
-    workspace, by = context.workspace, context.person.id
+    workspace, by = context.workspace, context.by
     if sent:
         _do(
             context,
@@ -178,8 +172,7 @@ def _add(context: Context) -> None:
         role = _role(context, members.ROLES[0])
         sent = st.form_submit_button(context.say("people.add_send"), type="primary")
     if sent:
-        where = (context.workspace, context.project)
-        _do(context, lambda: members.add_person(*where, name, role, by=context.person.id))
+        _do(context, lambda: members.add_person(*context.here, name, role, by=context.by))
 
 
 def _role(context: Context, now: str) -> str:

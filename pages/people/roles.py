@@ -6,13 +6,13 @@ import streamlit as st
 
 from annotation.people.roles import Act, Role, may
 from pages.shell.context import Context
+from pages.shell.notices import draw_head
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("roles.title"), anchor=False)
-    st.markdown(say("roles.lead"))
+    draw_head(context, "roles")
     st.markdown(say("roles.yours", role=f"**{say(f'roles.role.{context.person.role}')}**"))
     columns: dict[str, list[str]] = {say("roles.column_act"): [say(f"roles.act.{a}") for a in Act]}
     for role in Role:

@@ -14,7 +14,7 @@ from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import megabytes
 from services.background.retrieval import start_experiment
@@ -66,7 +66,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         show(wrong, context.language)
     text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
     try:
-        plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
+        plan = check_experiment(*context.here, text, by=context.by)
     except UserError as error:
         if error.code == _NOTHING_SETTLED:  # nothing that whoever writes the file has done wrong
             st.info(say("experiments.no_gold"), icon=":material/hourglass_empty:")
@@ -96,7 +96,7 @@ def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, s
 def _begin(context: Context) -> None:
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
-        workspace, person = context.workspace, context.person.id
+        workspace, person = context.workspace, context.by
         stored = stored_experiment(workspace, context.project, chosen, by=person)
         st.session_state[_TEXT] = stored.text
     elif chosen is not None:
@@ -173,15 +173,14 @@ def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("experiments.title"), anchor=False)
-    st.markdown(say("experiments.lead"))
+    draw_head(context, "experiments")
     kind = TaskKind.EXPERIMENT
     draw_at_top(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
-    listed = experiment_list(context.workspace, context.project, context.person.id)
+    listed = experiment_list(*context.here, context.by)
     with st.expander(say("experiments.file"), icon=":material/edit_note:", expanded=not listed):
         draw_file(context, listed)
     if not listed:
@@ -194,7 +193,7 @@ def render(context: Context) -> None:
 def _results(context: Context) -> None:
     """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
     with guarded(context.language):
-        workspace, project, person = context.workspace, context.project, context.person.id
+        workspace, project, person = *context.here, context.by
         listed = experiment_list(workspace, project, person)
         names = {
             each.number: context.say("experiments.named", number=each.number, name=each.name)

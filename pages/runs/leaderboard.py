@@ -19,7 +19,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
 from services.runs.rows import Board, RunLine, leaderboard, unanswered
@@ -88,7 +88,7 @@ def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
 
 
 def _stratum(context: Context, left: object, right: object) -> Stratum | None:
-    columns = strata_of(context.workspace, context.project, context.person.id)
+    columns = strata_of(*context.here, context.by)
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
@@ -115,14 +115,13 @@ def _stratum(context: Context, left: object, right: object) -> Stratum | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("leaderboard.title"), anchor=False)
-    st.markdown(context.say("leaderboard.lead"))
+    draw_head(context, "leaderboard")
     draw_at_top(context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(made, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
-    board = leaderboard(context.workspace, context.project, context.person.id)
+    board = leaderboard(*context.here, context.by)
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
@@ -144,12 +143,11 @@ def _results(context: Context, board: Board) -> None:
         reading = draw_controls(context, board.runs)
         with st.spinner(context.say("leaderboard.scoring")):
             scores = compare_runs(
-                context.workspace,
-                context.project,
+                *context.here,
                 measures=reading.measures,
                 baseline=reading.baseline,
                 stratum=reading.stratum,
-                by=context.person.id,
+                by=context.by,
             )
         runs = {run.run_id: run for run in board.runs}
         scores = replace(scores, runs=scores.by_value(reading.order))

@@ -124,7 +124,7 @@ def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, k
     if not st.toggle(words, key=f"path-{key}", help=say("leaderboard.path_help")):
         return
     path = citation_path(
-        context.workspace, run.run_id, detail.external_id, unit.semantic_id, by=context.person.id
+        context.workspace, run.run_id, detail.external_id, unit.semantic_id, by=context.by
     )
     if path is None:
         st.caption(say("leaderboard.path_none", starts=STARTS, steps=FARTHEST))
@@ -179,7 +179,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
         st.caption(say("leaderboard.missing", count=len(run.missing)))
     against = opened.baseline.run_id if opened.baseline else None
     queries = query_list(
-        *(context.workspace, run.run_id, context.person.id),
+        *(context.workspace, run.run_id, context.by),
         *(opened.measures, against, opened.stratum),
     )
     if opened.baseline and opened.measures:
@@ -254,7 +254,7 @@ def _columns(
 def _beside(context: Context, opened: Opened, question: str) -> None:
     """Draw the question, what each run found for it side by side, and its gold."""
     found = [
-        (run, query_detail(context.workspace, run.run_id, question, context.person.id))
+        (run, query_detail(context.workspace, run.run_id, question, context.by))
         for run in _shown(context, opened, question)
     ]
     own = found[0][1]
@@ -269,7 +269,7 @@ def _beside(context: Context, opened: Opened, question: str) -> None:
 
 def _shown(context: Context, opened: Opened, question: str) -> list[RunLine]:
     asked = runs_asked(
-        context.workspace, [run.run_id for run in opened.others], question, context.person.id
+        context.workspace, [run.run_id for run in opened.others], question, context.by
     )
     others = {run.run_id: run for run in opened.others if run.run_id in asked}
     if not others:

@@ -82,7 +82,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
 
 def made(context: Context, done: Made) -> Sequence[str]:
     """Say what came of a run."""
-    called = other_name(context.workspace, done.run_id, done.label, context.person.id)
+    called = other_name(context.workspace, done.run_id, done.label, context.by)
     before = context.say("leaderboard.was_there", name=called) if called else ""
     return context.say("leaderboard.done", run=done.run_id), before
 

@@ -36,6 +36,16 @@ class Context:
     language: str
     account: AccountView | None = None
 
+    @property
+    def here(self) -> tuple[Workspace, str]:
+        """Return workspace and project: what every call of a page begins with."""
+        return self.workspace, self.project
+
+    @property
+    def by(self) -> int:
+        """Return the id of the person who looks, who asks for whatever the page does."""
+        return self.person.id
+
     def may(self, act: Act) -> bool:
         """Return whether the person's role may do this: what to draw; commands ask themselves."""
         return may(self.person.role, act)

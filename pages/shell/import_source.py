@@ -39,9 +39,7 @@ def questions_form(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
-            done = import_questions(
-                context.workspace, context.project, staged.path, report, by=context.person.id
-            )
+            done = import_questions(*context.here, staged.path, report, by=context.by)
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         remember(notice, told, left_out(context, staged))
         st.rerun()

@@ -7,10 +7,9 @@ import streamlit as st
 from annotation.people.accounts import AccountView, start_project
 from annotation.people.members import ROLES, add_person, list_people
 from annotation.people.roles import Role
-from errors import UserError
 from messages import say
 from pages.shell import context, sidebar
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, plain
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project
 
@@ -65,13 +64,10 @@ def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool)
         )
         sent = st.form_submit_button(say("app.welcome.submit", language), type="primary")
     if sent:
-        try:
+        with guarded(language):
             person = add_person(workspace, project, name, role)
-        except UserError as error:
-            show(error, language)
-            return
-        context.choose_person(person.id)
-        st.rerun()
+            context.choose_person(person.id)
+            st.rerun()
 
 
 def first_project(workspace: Workspace, language: str) -> None:

@@ -83,8 +83,7 @@ def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
-            where = context.workspace, context.project, Path(folder)
-            done = export_benchmark(*where, drawing, licence, context.person.id)
+            done = export_benchmark(*context.here, Path(folder), drawing, licence, context.by)
             archive = zipped(Path(folder))
         st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
 
@@ -148,13 +147,12 @@ def _method(context: Context, name: str) -> str:
 
 def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
     """Return what is scored, None where that is refused, which is then shown."""
-    where = context.workspace, context.project
     try:
         if method == "file":
             return _score_upload(context, drawing, run)
         with progress_bar(context, "stricter.benchmark.running") as report:
             return score_bm25(
-                *where, Recipe(method), drawing=drawing, progress=report, by=context.person.id
+                *context.here, Recipe(method), drawing=drawing, progress=report, by=context.by
             )
     except UserError as error:
         show(error, context.language)
@@ -166,8 +164,7 @@ def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / (Path(name).name or "run")
         file.write_bytes(content)
-        where = context.workspace, context.project, file
-        return score_file(*where, drawing=drawing, by=context.person.id)
+        return score_file(*context.here, file, drawing=drawing, by=context.by)
 
 
 def _scores(context: Context, scored: CaseScores) -> None:

@@ -51,7 +51,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
     if not chosen:
         return
     for place, case in zip(st.columns(len(chosen), gap="medium"), chosen, strict=True):
-        found = read_court_case(context.workspace, context.project, case, context.person.id)
+        found = read_court_case(*context.here, case, context.by)
         with place:
             draw_case(context, found.line, found.parts, f"{key}-{case}")
 

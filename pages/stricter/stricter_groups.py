@@ -32,7 +32,7 @@ def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
 def draw_groups(context: Context) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        version = revision(context.workspace, context.project, context.person.id)
+        version = revision(*context.here, context.by)
         found = _found(context.workspace.place, context.project, version, context.workspace)
         if not found.groups:
             st.info(context.say("stricter.no_groups"), icon=":material/info:")

@@ -56,9 +56,8 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
     note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=hint, key=name)
     if not st.button(label, type="primary", key=f"{key}-save"):
         return False
-    where = context.workspace, context.project
     try:
-        version = save_codebook(*where, text, note, base, context.person.id)
+        version = save_codebook(*context.here, text, note, base, context.by)
     except UserError as error:
         show(error, context.language)
         return False
@@ -93,7 +92,7 @@ def _upload(context: Context, held: Held, notice: str) -> None:
         return
     with guarded(context.language):
         text = _decoded(file.name, file.getvalue())
-        seen = outlook(context.workspace, context.project, text, by=context.person.id)
+        seen = outlook(*context.here, text, by=context.by)
         draw_changes(context, held.labels, seen)
         if seen.changes:
             _save(context, held, text, notice)
@@ -118,10 +117,9 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
 
 def draw_versions(context: Context, held: Held) -> None:
     """Draw the list and what the chosen version changed in the one before."""
-    where = context.workspace, context.project
     views = [
         each
-        for each in list_versions(*where, "codebook", Task.FACTOR_TAGGING, context.person.id)
+        for each in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
         if each.known
     ]
     chosen = _picked(context, views)
@@ -131,8 +129,8 @@ def draw_versions(context: Context, held: Held) -> None:
         return
     text = held.text
     if views[chosen].number != held.current:
-        text = read(*where, views[chosen].number, context.person.id).text
-    seen = outlook(*where, text.text, max(earlier), context.person.id)
+        text = read(*context.here, views[chosen].number, context.by).text
+    seen = outlook(*context.here, text.text, max(earlier), context.by)
     draw_changes(context, held.labels, seen)
 
 

@@ -22,7 +22,7 @@ def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
-    found = held(context.workspace, context.project, by=context.person.id)
+    found = held(*context.here, by=context.by)
     counted = [each for factor in found.book.factors for each in factor.sub_factors]
     st.markdown(
         say(

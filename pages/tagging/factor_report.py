@@ -6,12 +6,11 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
-from errors import UserError
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded, show
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_task
 from pages.tagging.figures import draw_report
 from services.background.tasks import TaskKind
@@ -31,8 +30,7 @@ def draw_making(context: Context, notice: str) -> None:
     if not allowed(context, Act.MAKE_ITEMS):
         return
     with guarded(context.language):
-        here = context.workspace, context.project, context.person.id
-        now = standing(*here)
+        now = standing(*context.here, context.by)
         _figures(context, now)
         if now.waiting:
             _item_form(context, now, notice)
@@ -77,8 +75,7 @@ def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
 
 
 def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
-    here = context.workspace, context.project
-    done = make_items(*here, groups, limit, seed, context.person.id)
+    done = make_items(*context.here, groups, limit, seed, context.by)
     counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
     remember(notice, context.say("factor_items.done", **counts))
     st.rerun()
@@ -98,7 +95,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
 def _setting(context: Context, notice: str) -> None:
     say = context.say
     st.subheader(say("factor_report.setting.title"), anchor=False)
-    found = read_setting(context.workspace, context.project, context.person.id)
+    found = read_setting(*context.here, context.by)
     chosen = st.radio(
         say("factor_report.setting.title"),
         list(Suggestions),
@@ -113,14 +110,10 @@ def _setting(context: Context, notice: str) -> None:
         return
     st.caption(say("factor_report.setting.note"))
     if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
-        here = context.workspace, context.project
-        try:
-            changed = set_suggestions(*here, chosen, context.person.id)
-        except UserError as error:
-            show(error, context.language)
-            return
-        remember(notice, say("factor_report.setting.saved", count=changed))
-        st.rerun()
+        with guarded(context.language):
+            changed = set_suggestions(*context.here, chosen, context.by)
+            remember(notice, say("factor_report.setting.saved", count=changed))
+            st.rerun()
 
 
 def _model(context: Context) -> bool:
@@ -168,8 +161,7 @@ def _form(context: Context) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("factor_report.title"), anchor=False)
-    st.markdown(context.say("factor_report.lead"))
+    draw_head(context, "factor_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)

@@ -175,7 +175,7 @@ def draw_report(context: Context) -> None:
 
 def _of_scope(context: Context) -> FactorReport:
     """Return the report on the scope that is chosen; on all cases before."""
-    version = revision(context.workspace, context.project, context.person.id)
+    version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
     everything = _found(*asked, "", context.workspace)
     if not everything.scopes:
@@ -266,10 +266,9 @@ def _all(context: Context, found: FactorReport) -> None:
 
 
 def _files(context: Context, found: FactorReport) -> None:
-    asked = context.workspace, context.project, context.person.id
     files = {"figures": partial(report_csv, found)}
     if context.may(Act.EXPORT_GOLD):
-        files["tags"] = partial(tags_csv, *asked)
+        files["tags"] = partial(tags_csv, *context.here, context.by)
     with st.container(horizontal=True):
         for name, text in files.items():
             download(

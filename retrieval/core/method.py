@@ -266,7 +266,7 @@ class Method(ABC):
         """Take from `folder` what `save` wrote; large arrays stay on disk, memory-mapped.
 
         Raises UserError where it was built on another corpus, DamagedIndexError when it is
-        missing, damaged (see `retrieval.core.method`), or of another spec or version.
+        missing, damaged (see `require_sound`), or of another spec or version.
         """
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

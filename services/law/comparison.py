@@ -13,7 +13,7 @@ from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, U
 from errors import UserError
 from services.law.overview import SnapshotLine, overview
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.statute_differences import compared, deleted_units, statute_dates
+from storage.law.counterparts import compared, deleted_units, statute_dates
 
 _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 

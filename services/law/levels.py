@@ -11,8 +11,8 @@ from annotation.people.roles import Act, reading_as, writing_as
 from corpus.model import Level
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
 from storage.law.passages import Levels
-from storage.law.snapshot_use import id_in_use
 from storage.runs.search_levels import (
     LevelCount,
     LevelsSaid,

@@ -27,8 +27,7 @@ from services.mapping.candidate_methods import (
     way_of,
 )
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, load_items, required_snapshot
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import ItemQuestion, id_in_use, load_items, required_snapshot
 from storage.mapping.candidates import newest_methods
 
 

@@ -21,9 +21,8 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import Reading, read_reply
 from llm.batch import End, Progress, Stop, ask_all
-from llm.logprobs import option_logprobs
 from llm.prompts.prompt_files import PromptSource, prompt
-from llm.reply import Reply, Status
+from llm.reply import Reply, Status, option_logprobs
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start

@@ -15,7 +15,7 @@ from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
-from services.ocr.texts import PageText, page_texts
+from services.ocr.views import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers

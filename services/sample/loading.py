@@ -21,8 +21,7 @@ from construction.experiments.reading import parse
 from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
 from services.cases.importing import import_court_cases
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
 from services.mcq.importing import import_mcqs

@@ -8,8 +8,9 @@ running it again, and nothing is asked twice.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlmodel import Session, col, select
 
@@ -17,7 +18,16 @@ from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
-from construction.tagging.suggesting import judgment_words, portions, question_words
+from construction.tagging.suggesting import (
+    Spoken,
+    State,
+    Suggested,
+    judgment_words,
+    portions,
+    question_words,
+    read,
+    unreadable,
+)
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt
@@ -29,10 +39,112 @@ from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from services.tagging.suggestion_writer import Call, Keeper, told
 from storage.db.workspace import Workspace
-from storage.tables.cases import CourtCase
-from storage.tagging.suggestions import suggestions
+from storage.mcq.votes import call_ids
+from storage.tables.cases import CourtCase, FactorSuggestion
+from storage.tagging.suggestions import (
+    Place,
+    SuggestionView,
+    keep_suggestions,
+    place_of,
+    suggestions,
+)
+
+_TOGETHER = 50  # calls whose suggestions are written together
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What one call asks: which sub-factors of which case, whose judgment has this text."""
+
+    case_id: int
+    subs: tuple[SubFactor, ...]
+    text: str
+    wording: Prompt
+    request: Request
+
+
+@dataclass
+class Keeper:
+    """Turns what came of calls into rows, and writes those that say something new."""
+
+    ws: Workspace
+    endpoint: Endpoint
+    codebook_version: str
+    known: dict[Place, tuple[object, ...]]
+    states: Counter[str] = field(default_factory=Counter)
+    new: int = 0
+    waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
+
+    def take(self, call: Call, found: Structured[FactorAnswers]) -> None:
+        """Keep what came of a call, now or a little later; a failed one says nothing."""
+        last = found.replies[-1]
+        if last.status is not Status.FAILED:
+            self.waiting.append((call, last.key, suggested_by(call.subs, found, call.text)))
+        if len(self.waiting) >= _TOGETHER:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits."""
+        waiting, self.waiting = self.waiting, []
+        if not waiting:
+            return
+        with self.ws.writing() as session:
+            calls = call_ids(session, [key for _, key, _ in waiting])
+            rows = [
+                row
+                for call, key, suggested in waiting
+                for row in self._rows(call, suggested, calls.get(key))
+            ]
+            fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
+            states = [row.state for row in rows]
+            said = {place_of(row): told(row) for row in fresh}
+            keep_suggestions(session, fresh)
+        self.states.update(states)
+        self.known |= said
+        self.new += len(fresh)
+
+    def _rows(
+        self, call: Call, suggested: Sequence[Suggested], made_by: int | None
+    ) -> list[FactorSuggestion]:
+        return [
+            FactorSuggestion(
+                court_case_id=call.case_id,
+                sub_factor=each.sub_factor,
+                options=list(each.options),
+                quote=each.quote,
+                start=each.start,
+                stop=each.stop,
+                state=each.state,
+                detail=each.detail,
+                server=self.endpoint.base_url,
+                model=self.endpoint.model,
+                codebook_version=self.codebook_version,
+                prompt_version=call.wording.version,
+                llm_call_id=made_by,
+                at=self.ws.clock(),
+            )
+            for each in suggested
+        ]
+
+
+def suggested_by(
+    subs: Sequence[SubFactor], found: Structured[FactorAnswers], text: str
+) -> tuple[Suggested, ...]:
+    """Return what a model's answer to these sub-factors suggests."""
+    if found.value is not None:
+        said = found.value.answers
+        return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
+    refused = found.replies[-1].status is Status.REFUSED
+    problem = found.problem
+    detail = "" if problem is None else str(problem)
+    return unreadable(subs, State.REFUSED if refused else State.UNPARSED, detail)
+
+
+def told(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
+    """Return what tells a suggestion from another of the same place: the call and what it said."""
+    return row.llm_call_id, row.state, row.quote, row.start, tuple(row.options)
+
 
 PROMPT = "factor_tags"
 _REPAIR = "json_repair"

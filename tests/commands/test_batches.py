@@ -10,7 +10,7 @@ import pytest
 
 import touchstone
 from annotation.forms.adjudication import settle
-from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from tests.annotation.house import build
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq

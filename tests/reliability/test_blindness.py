@@ -29,7 +29,7 @@ from pages.shell import auth_session
 from pages.task.acts import TaskSession, carry_out
 from services.agreement.report import as_csv, as_markdown
 from services.history.export import history_bytes
-from services.law.recheck_list import to_check
+from services.law.activation import to_check
 from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
 from tests.annotation.people.test_roles import REGISTRY, Scene, function

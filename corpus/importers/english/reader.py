@@ -1,8 +1,8 @@
 """Read English law from text: sections or articles with nested markers, one statute in each file.
 
 The file may begin with ``Title:``, ``Kind:``, ``Number:`` and ``Effective:`` lines; without them
-its first line is the title and the title tells the tier. See `english_headings` for what counts
-as a heading and `english_markers` for (a)(1)(ii)(A).
+its first line is the title and the title tells the tier. See `parts` for what counts as
+a heading and for (a)(1)(ii)(A).
 """
 
 from __future__ import annotations

@@ -19,8 +19,7 @@ from retrieval.core.model import Corpus, Document, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.law.graph.citation_graph import build_snapshot
-from services.models.embedder import WorkspaceEmbedder
-from services.models.llm_adapter import ProjectAsker
+from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import snapshot_by_id

@@ -31,7 +31,7 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
 from services.background.tasks import TaskKind
-from services.exchange.label_mapping import Guide
+from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
 from services.judging.answering import Answering
 from services.judging.model_judging import JudgingPlan as JudgePlan
@@ -420,7 +420,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.stricter.scoring.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
-    "services.law.recheck_list.to_check": (
+    "services.law.activation.to_check": (
         Act.READ_LAW,
         lambda s, f: f(two_laws(s), SLUG, s.who),
     ),
@@ -465,7 +465,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.judging.rating_import.import_ratings": (
+    "services.judging.importing.import_ratings": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none"),
     ),
@@ -482,9 +482,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
     "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),
-    "services.figures.choices.askable": (Act.SEE_SCORES, of_project()),
-    "services.figures.choices.dense_specs": (Act.SEE_SCORES, of_project()),
-    "services.figures.choices.other_projects": (Act.SEE_SCORES, of_project(value(None))),
+    "services.figures.figure_data.askable": (Act.SEE_SCORES, of_project()),
+    "services.figures.figure_data.dense_specs": (Act.SEE_SCORES, of_project()),
+    "services.figures.figure_data.other_projects": (Act.SEE_SCORES, of_project(value(None))),
     "services.runs.experiments.running.check_experiment": (
         Act.RUN_RETRIEVAL,
         of_project(value("name: one")),
@@ -508,7 +508,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         lambda s, f: f(s.ws, [a_run(s)], Measure("AP"), by=s.who),
     ),
     "services.figures.dataset_statistics.statistics": (Act.SEE_SCORES, of_project()),
-    "services.law.outline.current_snapshot": (Act.READ_LAW, of_project()),
+    "services.law.overview.current_snapshot": (Act.READ_LAW, of_project()),
     "services.law.overview.overview": (Act.READ_LAW, of_project()),
     "services.law.preview.preview_statutes": (
         Act.IMPORT_LAW,
@@ -561,7 +561,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.ocr.views.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
     "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.background.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
+    "services.ocr.vision_drafting.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
     "services.ocr.importing.import_pages": (
         Act.MAKE_ITEMS,
         of_project(lambda s: s.folder / "none"),
@@ -619,8 +619,8 @@ LAW = {
     "services.runs.methods.preparation.ready",
     "services.runs.methods.preparation.resources",
     "services.runs.methods.preparation.searched_corpus",
-    "services.law.outline.chapters",
-    "services.law.outline.statutes",
+    "services.law.overview.chapters",
+    "services.law.overview.statutes",
     "services.law.overview.graph_counts",
     "services.law.overview.law_counts",
 }
@@ -663,7 +663,7 @@ INNER = {
     "services.mcq.solving.solve",
     "services.runs.strata.query_columns",
     "services.runs.strata.questions_in",
-    "services.runs.score_cache.kept_scores",
+    "services.runs.scoring.kept_scores",
     "services.runs.rows.scored_runs",
     "annotation.gold.derivation.derive_as_decided",
     "services.gold.datasheet.gold_datasheet",

@@ -16,8 +16,7 @@ from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items, unit_ids
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import id_in_use, load_items, unit_ids
 from storage.mapping.candidates import newest_set_id, units_of_sets
 from storage.projects import create_project
 from storage.tables.core import StatuteRow, UnitRow

@@ -23,15 +23,14 @@ from errors import UserError
 from retrieval.core.presets import PRESETS
 from services.gold.export import export_gold
 from services.gold.gold_set import gold_set
-from services.law.activation import use_snapshot
+from services.law.activation import ToCheck, to_check, use_snapshot
 from services.law.comparison import compare
 from services.law.importing import import_questions, import_statutes
 from services.law.overview import overview
-from services.law.recheck_list import ToCheck, to_check
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.snapshot_use import put_in_use
+from storage.law.corpus import put_in_use
 from storage.mapping.candidates import newest_set_id, units_of_sets
 from storage.projects import create_project
 from storage.tables.core import CandidateSet, CandidateWay, Snapshot

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import SQLModel
 
 import storage.db.migrate as migrating
-import storage.law.snapshot_use
+import storage.law.corpus
 import storage.models.llm_calls
 import storage.tables.core
 import storage.tables.graph

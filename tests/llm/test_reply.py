@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from llm.logprobs import option_logprobs
+from llm.reply import option_logprobs
 
 OPTIONS = ("1", "2", "3", "4", "5")
 

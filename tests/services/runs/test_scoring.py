@@ -12,7 +12,8 @@ import pytest
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, evaluate, parse_measure
 from services.gold import gold_set as gold_sets
 from services.gold.gold_set import gold_set
-from services.runs import score_cache, scoring
+from services.runs import scoring
+from services.runs import scoring as runs_scoring
 from services.runs.importing import import_run
 from services.runs.questions import query_list, runs_asked
 from services.runs.retrieving import retrieve
@@ -50,7 +51,7 @@ def read(monkeypatch):
         asked.append(among)
         return run_rankings(session, run_id, among)
 
-    monkeypatch.setattr(score_cache, "run_rankings", noted)
+    monkeypatch.setattr(runs_scoring, "run_rankings", noted)
     return asked
 
 
@@ -126,7 +127,7 @@ def test_another_measure_is_kept_too_until_there_are_too_many(ws, run, read, mon
     start_again()
     score_run(ws, run, measures=[parse_measure("Recall@3")])
     assert read == [None]
-    monkeypatch.setattr(score_cache, "_MOST", len(OFFERED) + 1)
+    monkeypatch.setattr(runs_scoring, "_MOST", len(OFFERED) + 1)
     score_run(ws, run, measures=[parse_measure("Recall@4")])
     said = json.loads(kept_file(ws).read_bytes().partition(b"\n")[2])
     assert said["measures"] == [*map(repr, OFFERED), "Recall@4"]
@@ -170,11 +171,11 @@ def test_a_run_that_has_anothers_number_has_its_own_scores(ws, tmp_path):
 
 def test_several_at_once_keep_one_sound_file(ws, run, read):
     view, gold = score_run(ws, run).run, gold_set(ws, SLUG)
-    wanted = score_cache.kept_scores(ws, view, gold)
+    wanted = runs_scoring.kept_scores(ws, view, gold)
     kept_file(ws).unlink()
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: score_cache.kept_scores(ws, view, gold), range(8)))
+        found = list(pool.map(lambda _: runs_scoring.kept_scores(ws, view, gold), range(8)))
     assert found == [wanted] * 8 and len(read) >= 1
     read.clear()
-    assert score_cache.kept_scores(ws, view, gold) == wanted and read == []
+    assert runs_scoring.kept_scores(ws, view, gold) == wanted and read == []
     assert [file.suffix for file in kept_file(ws).parent.iterdir()] == [".json"]

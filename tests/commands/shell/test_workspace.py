@@ -1,4 +1,4 @@
-"""Unit tests of commands/serving.py: what is started ends with who started it."""
+"""Unit tests of commands/shell/workspace.py: what is started ends with who started it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from commands.serving import run_until_stopped
+from commands.shell.workspace import run_until_stopped
 from tests.e2e.harness import ROOT
 
 SERVER = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
 STARTER = f"""
 import os, sys
 from pathlib import Path
-from commands.serving import run_until_stopped
+from commands.shell.workspace import run_until_stopped
 sys.exit(max(run_until_stopped([sys.executable, "-c", {SERVER!r}], os.environ, Path.cwd()), 0))
 """
 

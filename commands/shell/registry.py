@@ -1,8 +1,8 @@
 """Every command and group of the command line, with the function that does it.
 
-A function is named, not imported: `commands.lazy` imports its module when the command is asked
-for. The groups' help and the first lines of the commands outside groups stand here too, so that
-the first help page imports no command; the tests hold the lines to the functions' docstrings.
+A function is named, not imported: `commands.shell.lazy` imports its module when the command is
+asked for. The groups' help and the first lines of the commands outside groups stand here too, so
+that the first help page imports no command; the tests hold the lines to the functions' docstrings.
 """
 
 from __future__ import annotations
@@ -35,29 +35,30 @@ Members: TypeAlias = Mapping[str, Command | Group | str]
 """The members of a group, or of the command line, by name."""
 COMMANDS: Members = {
     "init": Command(
-        "commands.workspace:init",
+        "commands.shell.workspace:init",
         "Create the workspace, or bring an older one up to date. Safe to repeat.",
     ),
     "serve": Command(
-        "commands.workspace:serve",
+        "commands.shell.workspace:serve",
         "Serve the app on http://localhost:PORT, for this machine only unless in team mode.",
     ),
     "status": Command(
-        "commands.workspace:status", "Say what the project holds and how far people have come."
+        "commands.shell.workspace:status",
+        "Say what the project holds and how far people have come.",
     ),
     "check": Command(
-        "commands.workspace:check",
+        "commands.shell.workspace:check",
         "Prove that the derived gold equals a replay of what people did.",
     ),
     "backup": Command(
-        "commands.backup:backup",
+        "commands.shell.workspace:backup",
         "Write the whole database to one file. People may go on working meanwhile.",
     ),
     "restore": Command(
-        "commands.backup:restore",
+        "commands.shell.workspace:restore",
         "Check a backup and put it back, on the database that the workspace is set to.",
     ),
-    "project": Command("commands.workspace:project", "Create a project."),
+    "project": Command("commands.shell.workspace:project", "Create a project."),
     "agreement": Command(
         "commands.agreement:agreement",
         "Print progress per annotator, and agreement: every figure with n, interval and reading.",

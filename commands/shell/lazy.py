@@ -16,7 +16,7 @@ import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup
 
-from commands.registry import COMMANDS, Command, Group, Members
+from commands.shell.registry import COMMANDS, Command, Group, Members
 
 
 class LazyGroup(TyperGroup):

@@ -1,25 +1,29 @@
-"""Commands about the workspace itself: init, serve, status, check, project."""
+"""Commands about the workspace itself: init, serve, status, check, project, backup, restore."""
 
 from __future__ import annotations
 
 import os
+import signal
 import socket
+import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.serving import run_until_stopped
-from commands.state import EXIT_USER_ERROR, State, report_user_error
+from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
 from storage.db.location import DATABASE_FILE
 
 if TYPE_CHECKING:
     from storage.db.workspace import Workspace
 
-ROOT = Path(__file__).resolve().parent.parent
+
+ROOT = Path(__file__).resolve().parents[2]
 _LOST = {
     "amended": "the law was amended since",
     "no_candidates": "candidates from the law in use are lacking",
@@ -68,8 +72,8 @@ def project(
 def status(state: State) -> None:
     """Say what the project holds and how far people have come."""
     from annotation.gold.derivation import derive
+    from services.law.activation import to_check
     from services.law.overview import overview
-    from services.law.recheck_list import to_check
 
     slug = state.project_slug()
     held = overview(state.workspace, slug)
@@ -197,3 +201,53 @@ def _port_taken(port: int) -> bool:
         except OSError:
             return True
     return False
+
+
+def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> int:
+    """Run `command` in `folder` until it ends; return its exit code.
+
+    A service manager, or `kill`, ends this process alone: what it asks (SIGTERM) is passed on, or
+    the server would go on unseen and keep its port. Ctrl+C reaches both by itself.
+    """
+    server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: server.terminate())
+    try:
+        while True:
+            with suppress(KeyboardInterrupt):
+                return server.wait()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def backup(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
+) -> None:
+    """Write the whole database to one file. People may go on working meanwhile."""
+    from services.backup import back_up
+
+    made = back_up(state.workspace, file)
+    rows = sum(made.rows.values())
+    result = {"file": str(file), "rows": made.rows, "sha256": made.sha256, "size": made.size}
+    lines = [f"Backup: {file} ({rows:,} rows, {file.stat().st_size:,} bytes)"]
+    state.emit({**result, "revision": made.revision}, [*lines, f"SHA-256 inside: {made.sha256}"])
+
+
+def restore(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="A file that backup wrote, on either database.")],
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Also where the workspace is in use; the old is kept."),
+    ] = False,
+) -> None:
+    """Check a backup and put it back, on the database that the workspace is set to."""
+    from services.backup import restore as put_back
+
+    done = put_back(state.workspace, file, replace)
+    lines = [f"Restored: {', '.join(done.projects) or 'no project'} (of {done.manifest.made_at})"]
+    if done.aside is not None:
+        lines.append(f"What was there before is kept in: {done.aside}")
+    result = {"projects": list(done.projects), "made_at": done.manifest.made_at}
+    aside = None if done.aside is None else str(done.aside)
+    state.emit({**result, "rows": done.manifest.rows, "aside": aside}, lines)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from commands.state import (
+from commands.shell.state import (
     EXIT_USER_ERROR,
     common_options_first,
     new_state,
@@ -62,7 +62,7 @@ def test_json_is_whole_where_the_terminal_lacks_a_character(
 def test_long_work_is_told_of_line_by_line_where_there_is_no_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("commands.shell.state.SECONDS_BETWEEN_LINES", 0.0)
     with new_state(tmp_path, None, False).progress("Embedding") as report:
         report(1_000, 6_000)
         report(3, 7, "line 1 of 2 (a [b])")

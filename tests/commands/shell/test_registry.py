@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.registry import COMMANDS, Command, Group, Members
+from commands.shell.registry import COMMANDS, Command, Group, Members
 from tests.conftest import ROOT
 
 HEAVY = {"sqlalchemy", "sqlmodel", "streamlit", "pandas", "numpy", "pymupdf", "scipy", "pydantic"}

@@ -14,8 +14,7 @@ from rich.traceback import Traceback
 from llm.batch import ask_all
 from llm.client import Client
 from llm.reply import Reply
-from llm.roles import Role
-from llm.secret import PREFIX, Secret, key_of
+from llm.roles import PREFIX, Role, Secret, key_of
 from llm.transport.abilities import Form
 from llm.transport.openai_client import CallError, Transport
 from tests.llm.conftest import KEY, Asker, MemoryStore

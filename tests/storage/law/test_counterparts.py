@@ -13,10 +13,10 @@ from corpus.compare.model import Status, StatuteStatus
 from corpus.model import Level, Statute, Tier, Unit
 from storage.db.migrate import migrate
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law import statute_differences
+from storage.law import counterparts
 from storage.law.corpus import load_statutes
+from storage.law.counterparts import Differing, compared, differing
 from storage.law.imports import keep_statutes
-from storage.law.statute_differences import Differing, compared, differing
 from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, LAWS, VEST, article, statute
@@ -48,7 +48,7 @@ def test_a_second_workspace_object_finds_the_comparison_made(
 ) -> None:
     ws = _amended(tmp_path / "a", "Boats need a lamp.")
     first = compared(ws, 1, 2)
-    monkeypatch.setattr(statute_differences, "compare", lambda *_: pytest.fail("compared again"))
+    monkeypatch.setattr(counterparts, "compare", lambda *_: pytest.fail("compared again"))
 
     assert compared(Workspace(tmp_path / "a"), 1, 2) is first
     assert ByDatabase.of(Workspace(tmp_path / "a")) == ByDatabase.of(ws)
