@@ -203,6 +203,9 @@ class Teller:
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
         plain.pop("migration_id", None)
+        if "fields" in plain:
+            changed = plain.pop("fields")
+            plain["given"] = {field: said and said["now"] for field, said in changed.items()}
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)

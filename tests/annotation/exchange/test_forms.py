@@ -23,6 +23,10 @@ from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle, settled
 from annotation.forms.submissions import form_submissions
+from annotation.guidelines.documents import read
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrate_answers
+from annotation.guidelines.versions import list_versions
 from annotation.history.reading import everything
 from annotation.people.members import add_person
 from annotation.work import commands, threads
@@ -226,6 +230,7 @@ ACT = st.tuples(
             "settle",
             "withdraw",
             "known",
+            "migrate",
         ]
     ),
     st.sampled_from(FORMS),
@@ -267,9 +272,21 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
         decided = SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}
         with suppress(UserError):
             set_known_forms(ws, SLUG, task, [KnownForm(name, decided, "so")])
+    if kind == "migrate":
+        with ws.reading() as session:
+            name = session.get_one(Item, at[2]).external_id or ""
+        take_over(ws, task, [name] if answers else [])
     if kind in doing:
         with suppress(UserError):
             doing[kind]()
+
+
+def take_over(ws: Workspace, task: Task, names: list[str]) -> None:
+    """Take what was answered over to a new version of the guideline; these are answered again."""
+    number = read(ws, SLUG, "guideline", task, "en").number
+    new_version(ws, SLUG, "guideline", task, {"en": f"Version {number + 1}."}, "why", number)
+    with suppress(UserError):
+        migrate_answers(ws, SLUG, "guideline", task, number, number + 1, {}, "so", items=names)
 
 
 def fill(at: tuple[Workspace, int, int], said: dict[str, Any], send: bool = False) -> None:
@@ -327,6 +344,26 @@ def test_the_acts_of_these_tests_do_something(empty: Path, tmp_path: Path) -> No
     act(ws, ("settle", Task.MCQ_SOLVABILITY, 3, 0, 1))
     found = derived(ws)
     assert [task for task in FORMS if not found[task]] == []
+
+
+def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_path: Path) -> None:
+    here, there = copied(worked, tmp_path / "here"), copied(empty, tmp_path / "there")
+    for task in FORMS:
+        take_over(here, task, [])
+    text = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
+    number = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
+    where = here, SLUG, "codebook", Task.FACTOR_TAGGING
+    new_version(*where, {"mul": text.replace("key: none", "key: nothing")}, "why", number)
+    made = next(each.number for each in list_versions(*where) if each.submissions)
+    assert migrate_answers(*where, made, number + 1, {}, "so").moved
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    export_annotations(here, SLUG, first)
+    assert first.read_text("utf-8").count('"kind": "migrate"') > len(FORMS)
+    assert import_annotations(there, SLUG, first).new
+    export_annotations(there, SLUG, second)
+    assert second.read_bytes() == first.read_bytes()
+    assert (derived(there), history(there)) == (derived(here), history(here))
+    assert check(here, SLUG) == check(there, SLUG) == []
 
 
 def changed(file: Path, task: str, kind: str, /, **fields: Any) -> tuple[Path, int]:

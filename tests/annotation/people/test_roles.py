@@ -306,6 +306,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value("codebook"), value("citation_mapping")),
     ),
+    "annotation.guidelines.migration.choices": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "mcq_solvability", 1, 2))),
+    ),
     "annotation.guidelines.migration.preview": (
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}))),
@@ -340,6 +344,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.overview.progress_of": (
+        Act.SEE_AGREEMENT,
+        of_project(value("mcq_solvability")),
+    ),
     "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "annotation.agreement.report.part": (
         Act.READ_OTHERS_LABELS,
