@@ -35,11 +35,10 @@ Talked = Annotated[
 ]
 
 
-def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
+def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
     from annotation.adjudication.tasks import TASKS, disputes_of, task_called
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     tasks = TASKS if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
@@ -48,14 +47,13 @@ def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
-def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping") -> None:
+def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
     from annotation.adjudication.disputes import open_case
     from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.work.threads import thread
     from storage.tasks import Task
 
-    state: State = context.obj
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
@@ -71,7 +69,7 @@ def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping")
 
 
 def decide(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: By,
     reason: Reason = "",
@@ -99,7 +97,6 @@ def decide(
     from commands.mcq.question_lines import fix_in
     from storage.tasks import Task
 
-    state: State = context.obj
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
     case = disputes.open_dispute(state.workspace, who, entry.item_id)
@@ -117,14 +114,11 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
-def undo(
-    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping"
-) -> None:
+def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
     """Withdraw one's own decision on a case: the one before it, if any, stands again."""
     from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.adjudication.undoing import undo as withdraw
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item, task)
     withdraw(state.workspace, who, entry.item_id, reason)
@@ -182,14 +176,11 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def refer(
-    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Talked = "mapping"
-) -> None:
+def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
     from annotation.adjudication.sending_back import refer as send_back
     from annotation.adjudication.sending_back import to_send
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     number = _talked(state, who, item, task)
     sent = to_send(state.workspace, who, number)
@@ -199,7 +190,7 @@ def refer(
 
 
 def recall(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: By,
     reason: Reason = "",
@@ -209,14 +200,13 @@ def recall(
     from annotation.adjudication.sending_back import recall as end
     from annotation.adjudication.tasks import SHORT
 
-    state: State = context.obj
     number = item_named(state, item, SHORT.get(task, task))
     end(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
 def ask(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: Annotated[str, typer.Option("--by", help="Who asks: the name of an annotator.")],
     reason: Reason = "",
@@ -225,43 +215,37 @@ def ask(
     """Ask for one's answer back, once all that the item takes are in."""
     from annotation.adjudication.giving_back import ask_back
 
-    state: State = context.obj
     number = item_named(state, item, task)
     request = ask_back(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
 
 
-def requests(context: typer.Context, by: By) -> None:
+def requests(state: State, by: By) -> None:
     """List who asks to have an answer back, and why."""
     from annotation.adjudication.giving_back import requests as waiting
 
-    state: State = context.obj
     found = waiting(state.workspace, adjudicator_named(state, by))
     lines = [f"{e.external_id:<12} {e.task:<18} {e.person}: {e.reason}" for e in found]
     state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
 
 
 def give_back(
-    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+    state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
 ) -> None:
     """Give one person their answer back to change, without showing them the others'."""
     from annotation.adjudication.giving_back import give_back as send_back
 
-    state: State = context.obj
     number = item_named(state, item, task)
     who, whom = adjudicator_named(state, by), adjudicator_named(state, to)
     send_back(state.workspace, who, number, whom, reason)
     state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
 
 
-def decline(
-    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
-) -> None:
+def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = "") -> None:
     """Answer somebody's request with why their answer stays."""
     from annotation.adjudication.giving_back import decline as answer
     from annotation.adjudication.giving_back import requests as waiting
 
-    state: State = context.obj
     number, who = item_named(state, item, task), adjudicator_named(state, by)
     for each in waiting(state.workspace, who):
         if (each.item_id, each.person) == (number, to):
@@ -278,7 +262,7 @@ def item_named(state: State, name: str, task: str) -> int:
     """
     from annotation.adjudication.giving_back import items_called
 
-    found = items_called(state.workspace, state.project_slug(), name)
+    found = items_called(*state.chosen, name)
     here = [number for number, of in found if task in ("", of)]
     if len(here) == 1:
         return here[0]

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from commands.shell.options import check_ending, write_text
 from commands.shell.state import State
-from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.agreement.overview import Progress
-    from annotation.agreement.views import Report, Table, TimesTable
+    from annotation.agreement.views import Table, TimesTable
 
 
 def agreement(
-    context: typer.Context,
+    state: State,
     output: Annotated[
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
@@ -29,15 +29,13 @@ def agreement(
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
-    from services.agreement.report import as_json
+    from services.agreement.report import as_csv, as_json, as_markdown
 
-    state: State = context.obj
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
-    ws, slug = state.workspace, state.project_slug()
+    check_ending(output)
+    ws, slug = state.chosen
     more = in_depth(ws, slug, task=task)
     if output is not None:
-        _write(output, more)
+        write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))
     if task == "citation_mapping":
         done = report(ws, slug)
         people, figures = done.progress, done.figures
@@ -52,16 +50,6 @@ def agreement(
     named = {figure.name: figure.as_json() for figure in figures}
     told = {"progress": [asdict(p) for p in people], "figures": named}
     state.emit(told | as_json(more), lines)
-
-
-def _write(output: Path, more: Report) -> None:
-    from services.agreement.report import as_csv, as_markdown
-
-    text = as_csv(more) if output.suffix.lower() == ".csv" else as_markdown(more)
-    try:
-        output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(output))) from error
 
 
 def _progress(row: Progress) -> str:

@@ -20,12 +20,11 @@ Language = Annotated[str, typer.Option(help="en or ko; a codebook holds both in 
 _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 
-def listing(context: typer.Context, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
+def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
     """List the versions, newest first, with how many decisions stand made under each."""
     from annotation.guidelines.versions import list_versions
 
-    state: State = context.obj
-    views = list_versions(state.workspace, state.project_slug(), kind, task)
+    views = list_versions(*state.chosen, kind, task)
     lines = [
         f"{'*' if each.current else ' '} {each.version:<18} "
         f"{f'{each.at:%Y-%m-%d %H:%M}' if each.at and not each.packaged else '':<16}  "
@@ -37,7 +36,7 @@ def listing(context: typer.Context, kind: Kind = _GUIDELINE, task: Task = _TASK)
 
 
 def show(
-    context: typer.Context,
+    state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
@@ -46,14 +45,13 @@ def show(
     """Print the text of a version."""
     from annotation.guidelines.documents import read
 
-    state: State = context.obj
-    found = read(state.workspace, state.project_slug(), kind, task, language, number)
+    found = read(*state.chosen, kind, task, language, number)
     said = {"version": found.version, "language": found.language, "text": found.text}
     state.emit(said | {"note": found.note}, [found.text.rstrip()])
 
 
 def edit(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
     note: Note,
     kind: Kind = _GUIDELINE,
@@ -65,8 +63,7 @@ def edit(
     from annotation.guidelines.documents import read
     from annotation.guidelines.editing import new_version
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     now = read(ws, slug, kind, task, language)
     texts = {now.language if kind == "codebook" else language: _text(file)}
     number = now.number if expected is None else expected
@@ -75,7 +72,7 @@ def edit(
 
 
 def difference(
-    context: typer.Context,
+    state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
     new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
     kind: Kind = _GUIDELINE,
@@ -86,8 +83,7 @@ def difference(
     from annotation.guidelines.documents import read
     from corpus.compare.diff import diff
 
-    state: State = context.obj
-    where = (state.workspace, state.project_slug(), kind, task, language)
+    where = (*state.chosen, kind, task, language)
     pieces = diff(read(*where, old).text, read(*where, new).text)
     marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
     text = "".join(marks[each.kind].format(each.text) for each in pieces)
@@ -96,7 +92,7 @@ def difference(
 
 
 def made_under(
-    context: typer.Context,
+    state: State,
     number: Annotated[int, typer.Argument(help="Number of the version.")],
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
@@ -104,8 +100,7 @@ def made_under(
     """List the decisions that stand made under a version."""
     from annotation.guidelines.versions import decisions
 
-    state: State = context.obj
-    found = decisions(state.workspace, state.project_slug(), kind, task, number)
+    found = decisions(*state.chosen, kind, task, number)
     lines = [
         f"{each.external_id:<16} {each.kind:<12} {each.person:<20} {each.at:%Y-%m-%d %H:%M}"
         for each in found
@@ -117,7 +112,7 @@ def made_under(
 
 
 def migrate(
-    context: typer.Context,
+    state: State,
     old: Annotated[int, typer.Argument(help="Number of the version they were made under.")],
     new: Annotated[int, typer.Argument(help="Number of the version to take them over to.")],
     answer: Annotated[
@@ -142,8 +137,7 @@ def migrate(
     """Take answers over to a later version; without --do, a preview that changes nothing."""
     from annotation.guidelines.migration import migrate_answers, preview
 
-    state: State = context.obj
-    where = (state.workspace, state.project_slug(), kind, task, old, new)
+    where = (*state.chosen, kind, task, old, new)
     answers = dict(_pair(each) for each in answer or ())
     names = tuple(item or ())
     if do:

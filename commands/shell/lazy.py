@@ -70,8 +70,6 @@ def _load(name: str, member: Command | Group | str) -> TyperCommand | TyperGroup
 def with_state(function: Callable[..., None]) -> Callable[..., None]:
     """Return a command's function as Typer calls it: with the context, which holds the `State`."""
     first, *others = inspect.signature(function, eval_str=True).parameters.values()
-    if first.annotation is typer.Context:
-        return function
 
     @wraps(function)
     def called(context: typer.Context, **given: Any) -> None:
