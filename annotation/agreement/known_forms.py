@@ -17,12 +17,11 @@ from annotation.agreement.calibration import keep_known, known_answer, standing_
 from annotation.forms.adjudication import settled
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
-from annotation.people.roles import Act, require, require_by, require_item
+from annotation.people.roles import Act, reading_as, require, require_item, writing_as
 from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import checked_text, stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Item
 from storage.tables.people import Batch, BatchItem
 from storage.tasks import Task, of_task
@@ -75,9 +74,7 @@ def set_known_forms(
     """
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.ASSIGN)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         items = {
             each.external_id: each
             for each in session.exec(select(Item).where(of_task(project.id, task)))
@@ -102,9 +99,7 @@ def known_from_settlements(
     """Return what adjudicators decided as known answers, with their reasons as explanation."""
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.ASSIGN)
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = settled(session, project.id, Task(task))
         return [
             KnownForm(

@@ -21,7 +21,7 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.people.roles import MAY, Act, ProjectMember, require_by
+from annotation.people.roles import MAY, Act, ProjectMember, reading_as
 from annotation.work.discussions import independent
 from annotation.work.queues import lines
 from annotation.work.rules import rules_of
@@ -34,7 +34,7 @@ from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.tables.core import Annotation, Item, Person
 from storage.tasks import Task
 
@@ -90,9 +90,7 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
 
     Raises UserError for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         own = answered(session, who)
         submitted = {
             number: item
@@ -124,9 +122,7 @@ def progress_of(
 
     Raises UserError for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         found = _progress(session, project, {}, ws.clock(), by if is_blind(who) else None, task)
     return [each for each in found if each.submitted or each.drafts or each.skipped]
 

@@ -11,14 +11,13 @@ from sqlmodel import select
 
 from annotation.agreement.ratings import load_lines
 from annotation.agreement.views import ItemLine
-from annotation.people.roles import Act, ProjectMember, require_by
+from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.draft import Status
 from annotation.work.queues import lines
 from annotation.work.submissions import complete, stands
 from errors import UserError
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Person
 
 
@@ -39,9 +38,7 @@ def work_of(
 
     Raises UserError for an unknown person, and for somebody who does not read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         query = select(Person).where(
             Person.id == usable_id(person_id), Person.project_id == project.id
         )

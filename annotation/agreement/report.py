@@ -32,14 +32,14 @@ from annotation.agreement.rows import (
 from annotation.agreement.times import times_of
 from annotation.agreement.views import FigureRow, Report, ReportPart, Table, View
 from annotation.forms.form import FORMS
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from annotation.work.visibility import answered, is_blind
 from errors import UserError, Where
 from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, windows_of
 from evaluation.agreement.clusters import CategoryAgreement, per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.tasks import Task
 
 HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the plainest to the one to report
@@ -54,9 +54,7 @@ def report(
     task: str = Task.CITATION_MAPPING,
 ) -> Report:
     """Return all that the person may see. Raises UserError for somebody who may see nothing."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said, parts = _load(session, project, task, answered(session, who))
     if is_blind(who):
         return Report(tuple(without_items(e) for e in parts[ReportPart.STATISTICS](said)), None)
@@ -67,9 +65,7 @@ def report(
 
 def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
     """Return the three figures of whole answers that stand first; items and errors as `totals`."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
     table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows)
@@ -87,9 +83,7 @@ def totals(
     The items behind them are empty for somebody who does not read others' labels. Raises UserError
     for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said, parts = _load(session, project, task, answered(session, who))
     found = parts[ReportPart.STATISTICS](said)
     return [without_items(each) for each in found] if is_blind(who) else found
@@ -103,9 +97,7 @@ def part(
     task: str = Task.CITATION_MAPPING,
 ) -> list[Table]:
     """Return the tables of one part. Raises UserError for who does not read others' labels."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         said, parts = _load(session, project, task)
     if name is ReportPart.CALIBRATION:
         return [calibration_table(accuracy(ws, project_slug, by, task=task), said.lines)]

@@ -13,11 +13,10 @@ from annotation.agreement.rows import Lines, item_of
 from annotation.agreement.views import OddDecision, PersonPace, TimesTable
 from annotation.forms.form import FORMS
 from annotation.forms.submissions import FormSubmission
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission
 from evaluation.agreement.times import Pace, median_interval, times
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tasks import Task
 
 PACES = 5  # people from which one of them can be called unusually fast or slow
@@ -36,9 +35,7 @@ def odd_times(
 
     Raises UserError for somebody who does not read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         said = load_form(session, project, task) if task in FORMS else load(session, project)
         return times_of(said.submissions, said.lines)
 

@@ -28,14 +28,14 @@ from annotation.check.text import (
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.tables.append_only import GUARDED
 from storage.tables.core import (
     Annotation,
@@ -84,9 +84,7 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
     snapshot in use in the words that were judged. Raises UserError for an unknown project, and for
     `by` who may not export the history; None is the operator.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EXPORT_HISTORY)
+    with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
         problems = [*_database(session), *problems_in(session, project)]
     if problems:  # gold is derived from rows that hang together
         return problems

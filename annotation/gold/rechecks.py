@@ -22,7 +22,7 @@ from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
 from annotation.gold.validity import LostGold, arrived
 from annotation.law.unit_mapping import Change, changed_units
-from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_by
+from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
 from annotation.work.draft import Event, fold
 from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
@@ -144,9 +144,7 @@ def project_rechecks(
     annotator's alone. `by` is who asks (None: the operator). Raises UserError for an unknown
     project, person or snapshot, and for somebody who annotates.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         law = _law(session, project_slug, snapshot_id)
         made = _everybodys(session, project.id) if law else []
         lost = lost_in(session, project, law) if law else {}

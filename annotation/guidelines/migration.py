@@ -35,7 +35,7 @@ from annotation.guidelines.migration_plan import (
     named_items,
     submissions_under,
 )
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.draft import MIGRATE, add_event
 from annotation.work.rules import rules_of
 from annotation.work.submissions import confidence_of, full_items, keep_confidence, stands
@@ -43,7 +43,6 @@ from annotation.work.taking_over import FATES, LEFT, SAME, Fate, Step, Why
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Person
 from storage.tables.people import DocumentMigration
 from storage.tasks import of_task
@@ -129,9 +128,7 @@ def preview(
     items: Sequence[str] = (),
 ) -> Outcome:
     """Return what a migration would do, doing nothing. Raises UserError as `migrate_answers`."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         numbers = from_number, to_number
         step, _ = _step(session, project.id, kind, task, numbers, answers, items)
         return _outcome(session, step, task, answers_under(session, task, step, from_number))
@@ -159,9 +156,7 @@ def migrate_answers(
     nothing to take over.
     """
     reason = _reason(reason)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         numbers = from_number, to_number
         step, to = _step(session, project.id, kind, task, numbers, answers, items)
         found = answers_under(session, task, step, from_number)
@@ -199,9 +194,7 @@ def choices(
 
     Raises UserError as `preview`.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         step, _ = _step(session, project.id, kind, task, (from_number, to_number), {}, ())
         form = form_of(task)
         rows = submissions_under(session, project.id, kind, task, from_number)
@@ -229,9 +222,7 @@ def migrations(
     ws: Workspace, project_slug: str, kind: str, task: str, by: int | None = None
 ) -> list[MigrationView]:
     """Return the migrations of a document, newest first."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         names = dict(session.exec(select(Person.id, Person.name)).all())
         here = (DocumentMigration.project_id == project.id, DocumentMigration.kind == kind)
         query = select(DocumentMigration).where(*here, DocumentMigration.task == task)

@@ -20,7 +20,7 @@ from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
 from annotation.judging.rating import found_correct
 from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Waiting, by_movement
@@ -28,7 +28,6 @@ from evaluation.judging.judged import MAJORITY, Judged, majority
 from evaluation.judging.position import Pair, Winner
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
-from storage.projects import find_project
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
@@ -143,9 +142,7 @@ def states_of(
     `by` is who asks (None: the operator). Raises UserError for an unknown project or person, and
     for who may not.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, act)
+    with reading_as(ws, project_slug, by, act) as (session, project, _):
         return states(session, project.id)
 
 
@@ -180,9 +177,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
 
 def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
     """Return the names of the systems whose answers a project has, for whoever may see them."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return sorted({each.system for each in cases(session, project.id)})
 
 

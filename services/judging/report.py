@@ -116,7 +116,7 @@ def report(
 
     Raises UserError for who may not, for an unknown project, and for an unknown system.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
@@ -214,7 +214,7 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 
     Raises UserError for who may not read the report, and for an unknown project.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 

@@ -44,7 +44,7 @@ def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> Leve
 
     Raises UserError for an unknown project and for `by` (None: the operator) of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         counts = _counts(session, project.id)
         return LevelsView(levels_said(session, project.id), tuple(counts))
 
@@ -58,7 +58,7 @@ def set_levels(
     for levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
     operator) who may not set them.
     """
-    with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project):
+    with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
         wanted = _checked(levels)
         counts = _counts(session, project.id)
         there = [each.level for each in counts if each.units]

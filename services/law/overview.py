@@ -84,7 +84,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshots = session.exec(
             select(Snapshot)
             .where(Snapshot.project_id == project.id)
@@ -163,7 +163,7 @@ def current_snapshot(ws: Workspace, project_slug: str, by: int | None = None) ->
     Raises UserError for an unknown project, where nothing has been imported, and for `by` (None:
     the operator) of another project.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return required_snapshot(session, project)
 
 

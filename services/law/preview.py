@@ -82,7 +82,7 @@ def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         found = snapshot_in_use(session, project.id)
         if found is None:
             return None

@@ -87,7 +87,7 @@ def build_candidates(
     project, for one without statutes or questions, and for a spec that cannot be.
     """
     began = perf_counter()
-    with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project):
+    with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project, _):
         snapshot = required_snapshot(session, project)
         items = load_items(session, project.id)
     if not items:

@@ -47,7 +47,7 @@ def export_mcqs(
     `by` is the person who exports, None for the operator. Raises UserError for who may not, an
     unknown scope, and a folder that cannot be written.
     """
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
         names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}

@@ -102,7 +102,7 @@ def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | 
 
     Raises UserError for who may not, and for a project without a snapshot or a graph.
     """
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = linked(session, required_snapshot(session, project).id, wanted.types)
     return len(linked_pairs(found.edges, found.passages, wanted))
 
@@ -119,7 +119,7 @@ def plan(
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)

@@ -65,7 +65,7 @@ def mcq_replies(
     Raises UserError for who may not read others' labels and an unknown scope.
     """
     require_scope(scope)
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}

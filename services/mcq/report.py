@@ -120,7 +120,7 @@ def mcq_report(
     not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
     """
     require_scope(scope)
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         cast = votes(session, project.id)

@@ -202,7 +202,7 @@ def plan_solving(
         raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
     if not ask.settings:
         raise UserError("mcq_settings", Where(field="settings"))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.SOLVE)
         found = [each for each in standing_questions(session, project.id) if not each.dropped]
     if not found:

@@ -106,7 +106,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
     Raises UserError for who may not read others' labels.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     by_question: dict[int, list[VoteView]] = {}
@@ -118,7 +118,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
 def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = None) -> ItemDetail:
     """Return one question. Raises UserError for who may not read others' labels, and if unknown."""
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = {each.id: each for each in standing_questions(session, project.id)}
         if number not in found:
             raise UserError("mcq_unknown", id=number)

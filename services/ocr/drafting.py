@@ -83,7 +83,7 @@ def plan_drafts(
     Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
     for who may not, and for a project without pages.
     """
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found, known = pages(session, project.id), drafted_by(session, project.id)
     if not found:
         raise UserError("pages_missing", slug=project_slug)

@@ -140,7 +140,7 @@ def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         if not wish.unit:
             return
         snapshot = snapshot_in_use(session, project.id)

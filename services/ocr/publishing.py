@@ -72,7 +72,7 @@ def publish_pages(
     longer has, for an instrument that has the title of a document, and where other law came into
     use meanwhile; then nothing changes.
     """
-    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         ready, waiting = _documents(pages(session, project.id), page_texts(session, project.id))
         snapshot = snapshot_in_use(session, project.id)
         law = [] if snapshot is None else load_statutes(session, snapshot.id)

@@ -93,7 +93,7 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
     Raises UserError for who may not read what others said.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = pages(session, project.id)
         made = drafts(session, project.id)
         texts = page_texts(session, project.id)

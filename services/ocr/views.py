@@ -129,7 +129,7 @@ def image_of(
     `by` is who asks, None for the operator. Raises UserError for who takes no part in the project,
     and for a page that it does not have.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         page = page_of_project(session, project.id, page_id)
         return image_content(session, page.image_id)
 
@@ -142,5 +142,5 @@ def unit_sources(
     `by` is who reads it, None for the operator. Raises UserError for who takes no part in the
     project.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _, _):
         return pages_of_unit(session, snapshot_id, unit_id)

@@ -14,14 +14,13 @@ from annotation.cases.typologies import typology_of
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
-from annotation.people.roles import Act, may, reading_as, require_by
+from annotation.people.roles import Act, may, reading_as
 from annotation.tagging.codebook import uses
 from construction.tagging.codebook import Codebook, Labels, parts, unknown_parts
 from construction.tagging.editing import OUTDATING, Change, ChangeKind, differences, write
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tasks import Task
 
 _TASK = str(Task.FACTOR_TAGGING)
@@ -81,7 +80,7 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
 
     Raises UserError for an unknown project or number.
     """
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         now = version_at(session, project.id, "codebook", _TASK, None)
         found = version_at(session, project.id, "codebook", _TASK, number)
         text = told(found, "codebook", _TASK, "")
@@ -97,9 +96,7 @@ def outlook(
     Raises UserError, with its place, for a text that is none.
     """
     refuse_too_long(text)
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        who = require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, who):
         before = version_at(session, project.id, "codebook", _TASK, against)
         new = parse(text)
         old = parse(told(before, "codebook", _TASK, "").text)

@@ -85,7 +85,7 @@ def factor_report(
 
     Raises UserError for who may not read others' labels, and for a scope that no tagged case is in.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         book, version = book_of(session, project.id)
         everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
@@ -115,7 +115,7 @@ def factor_report(
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a text that changes whenever the report may. Raises UserError for who may not."""
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 

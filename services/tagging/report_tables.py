@@ -87,7 +87,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     is gone), not_asked (a condition does not hold), missing, unanswered (not required). Raises
     UserError for who may not export gold.
     """
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
         told = _told(session, project.id)

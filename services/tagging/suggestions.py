@@ -210,7 +210,7 @@ def plan_suggesting(
     where there is nothing to ask, and where no model is set.
     """
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
         items = items_shown(session, project.id)

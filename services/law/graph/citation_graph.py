@@ -102,7 +102,7 @@ def build(
     `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
     for an unknown project and for one without a snapshot.
     """
-    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
     return build_snapshot(ws, snapshot.id, progress=progress)
 

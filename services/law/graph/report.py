@@ -27,7 +27,7 @@ def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> Gra
     project, one without law, one whose graph has not been built, and for `by` (None: the operator)
     of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:
