@@ -6,7 +6,6 @@ See `units` for the order and the ids of units, `merge` for files of one title,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from corpus.files.rows import read_text
@@ -17,6 +16,7 @@ from corpus.importers.statutes.merge import TITLE, tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
 from corpus.model import Statute, language_of
+from corpus.progress import Progress
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024
@@ -53,7 +53,7 @@ def _mapping(text: str, file: str) -> dict[str, Value]:
 KIND, NUMBER = "법령구분", "공포번호"
 
 
-def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) -> list[Statute]:
+def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     """Return the statutes of every ``.md`` file under `path`, sorted by file path.
 
     `path` may be a single file. `progress` is called with (files read, files in all). Files

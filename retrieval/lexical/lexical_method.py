@@ -129,7 +129,7 @@ class Lexical(Scoring):
     def _cut(self, texts: Iterable[str], total: int) -> Iterator[list[str]]:
         """Yield the terms of each of `total` texts, and tell how far that has come."""
         cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
-        return telling(cut, total, self.resources.told)
+        return telling(cut, total, self.resources.progress)
 
     def _fit(self, corpus: Corpus) -> None:
         self._postings = self._weighed(corpus.documents)

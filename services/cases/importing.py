@@ -14,7 +14,7 @@ from annotation.people.roles import Act, reading_as, writing_as
 from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
 from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
 from corpus.files.rows import printable
-from corpus.importers.statutes.records import Progress
+from corpus.progress import Progress
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_file

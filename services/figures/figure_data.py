@@ -7,7 +7,7 @@ to, units of the corpus alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from annotation.people.accounts import places
 from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may
 from corpus.graph.model import Direction, EdgeType
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Dense
 from retrieval.core.model import Query, Spec
@@ -141,7 +142,7 @@ def ground(
     project_slug: str,
     view: View,
     snapshot_id: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
@@ -158,7 +159,7 @@ def ground(
         levels = levels_searched(session, project.id)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
     texts = {item.question.external_id: item.question.text for item in items}
-    using = replace(resources(ws, snapshot.id), told=progress)
+    using = replace(resources(ws, snapshot.id), progress=progress)
     method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))

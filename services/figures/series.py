@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
+from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
@@ -19,7 +20,6 @@ from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
-from services.runs.retrieving import Progress
 from services.runs.rows import names_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from storage.db.workspace import Workspace

@@ -18,10 +18,11 @@ from annotation.gold.awaited_candidates import Want, wanted
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
+from corpus.progress import Progress
 from errors import UserError
 from messages import say
 from services.law.comparison import compare
-from services.mapping.candidate_methods import Made, Progress, StandIn, keep_made, made_for
+from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
 from storage.mapping.candidates import made_already

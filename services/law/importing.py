@@ -11,9 +11,9 @@ from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
-from corpus.importers.statutes.records import Progress
 from corpus.importers.table import ReadingRules
 from corpus.model import Statute
+from corpus.progress import Progress
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
 from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules

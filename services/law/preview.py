@@ -12,9 +12,10 @@ from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
-from corpus.importers.statutes.records import Note, Notes, Progress, Reading
+from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.model import Level, Statute, Unit
+from corpus.progress import Progress
 from errors import Where
 from services.uploads import statutes_at
 from storage.db.workspace import Workspace

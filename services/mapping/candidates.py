@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from time import perf_counter
 
@@ -13,6 +13,7 @@ from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
@@ -69,7 +70,7 @@ class _Plan:
 def build_candidates(
     ws: Workspace,
     project_slug: str,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     proposer: Propose = propose,
     *,
     spec: Spec | None = None,

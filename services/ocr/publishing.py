@@ -7,12 +7,13 @@ changes nothing, so an interrupted run is finished by the next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from annotation.people.roles import Act, reading_as
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, text_of
+from corpus.progress import Progress
 from errors import UserError, Where
 from services.law.importing import keep_law
 from services.ocr.views import PageText, page_texts
@@ -24,7 +25,6 @@ from storage.tables.ocr import UnitPage
 _KINDS = {"ko": "매뉴얼", "en": "Manual"}  # of an instrument that is a document's own
 _PAGE = {"ko": "{number}쪽", "en": "Page {number}"}
 _NAME = 80  # characters of a snapshot's name
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

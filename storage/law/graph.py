@@ -19,13 +19,14 @@ from corpus.citations.model import Reason, Status, Target
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.model import Tier
+from corpus.progress import Progress
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
 
 if TYPE_CHECKING:
-    from corpus.graph.build import GraphBuild, Progress
+    from corpus.graph.build import GraphBuild
 
 METHOD = "1"  # changes when the same law would be read differently
 _BATCH = 20_000

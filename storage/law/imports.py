@@ -11,9 +11,10 @@ from typing import Any
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
-from corpus.graph.build import GraphBuild, Progress
+from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
 from corpus.model import Level, Question, Statute, Unit
+from corpus.progress import Progress
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, insert_links, put_in_use

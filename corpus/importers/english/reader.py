@@ -20,7 +20,7 @@ from corpus.importers.english.parts import (
     segment_english,
     unit_heading,
 )
-from corpus.importers.statutes.records import Notes, Progress, Reading
+from corpus.importers.statutes.records import Notes, Reading
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -29,6 +29,7 @@ from corpus.importers.statutes.tiers import (
     tier_by_title,
 )
 from corpus.model import Level, Statute, Tier, Unit, place_id
+from corpus.progress import Progress
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")

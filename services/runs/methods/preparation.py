@@ -170,7 +170,7 @@ def _ready(
 
     def load(folder: Path) -> Method:
         # It may stay open for long: neither the texts nor who waits for it now stay with it.
-        kept = kind(spec, parts, replace(using, told=None))
+        kept = kind(spec, parts, replace(using, progress=None))
         _load(kept, folder, corpus.without_documents())
         return kept
 
