@@ -8,8 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import labelled_by
-from annotation.history.entry import Entry
-from annotation.history.plain_details import PLAIN, migrations_of
+from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (

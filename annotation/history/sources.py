@@ -29,8 +29,7 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.history.entry import Filter
-from annotation.history.plain_details import taker
+from annotation.history.entry import Filter, taker
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands

@@ -18,8 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.forms.adjudication import settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
-from annotation.judging.rating import found_correct
-from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
+from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
 from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating

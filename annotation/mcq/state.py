@@ -27,8 +27,7 @@ from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
-from storage.mcq.readings import ReadVote, Wordings, read_votes
-from storage.mcq.votes import votes
+from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 

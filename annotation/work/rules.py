@@ -25,12 +25,12 @@ from storage.tasks import Task
 # Where each task's rules are: a module, and the name in it.
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
-    Task.ANSWER_RATING: "annotation.judging.rating.FORM",
+    Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
     Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
-    Task.JUDGE_REVIEW: "annotation.judging.review.FORM",
+    Task.JUDGE_REVIEW: "annotation.judging.forms.REVIEW_FORM",
     Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
-    Task.OCR_CORRECTION: "annotation.ocr.correction.FORM",
-    Task.OCR_VERIFICATION: "annotation.ocr.verification.FORM",
+    Task.OCR_CORRECTION: "annotation.ocr.forms.CORRECTION_FORM",
+    Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM",
 }
 
 

@@ -243,7 +243,7 @@ def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
 
 
 def _write(output: Path, done: McqReport) -> None:
-    from services.mcq.report_tables import as_csv, as_latex, as_markdown
+    from services.mcq.report import as_csv, as_latex, as_markdown
 
     write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
     text = write(done)
@@ -251,7 +251,7 @@ def _write(output: Path, done: McqReport) -> None:
 
 
 def _lines(done: McqReport) -> Iterator[str]:
-    from services.mcq.report_tables import tables
+    from services.mcq.report import tables
 
     yield f"{done.questions:,} questions ({say(f'mcq_report.scope.{done.scope}')})."
     for name, head, rows in tables(done):

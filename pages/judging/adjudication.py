@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.forms.disputes import FormDisputeView
-from annotation.judging.rating import RATING, Rating
+from annotation.judging.forms import RATING, Rating
 from pages.shell.context import Context
 from pages.shell.plain_text import Span, plain_text
 from pages.task.form_pane import FormPane

@@ -22,8 +22,7 @@ from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.widgets import choose, download, download_row
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
-from services.mcq.report import SCOPES, McqReport, mcq_report
-from services.mcq.report_tables import as_csv, as_latex, as_markdown
+from services.mcq.report import SCOPES, McqReport, as_csv, as_latex, as_markdown, mcq_report
 
 _PREPARED = "mcq-prepared"
 _CHARTED = 5  # models: more bars for each setting cannot be told apart

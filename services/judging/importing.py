@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlmodel import Session, select
 
 from annotation.forms import form as form_commands
-from annotation.judging.rating import RATING, Rating
+from annotation.judging.forms import RATING, Rating
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, allow, may
 from annotation.work import commands

@@ -22,8 +22,7 @@ from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
-from storage.mcq.readings import read_votes
-from storage.mcq.votes import VoteView, votes
+from storage.mcq.votes import VoteView, read_votes, votes
 
 FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json")
 

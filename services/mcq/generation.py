@@ -34,7 +34,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.pairs import linked
+from storage.mcq.passages import linked
 from storage.mcq.questions import Attempt, attempt_names, tried_pairs
 from storage.mcq.votes import call_ids
 from storage.tables.mcq import McqMaking

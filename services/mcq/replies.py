@@ -13,8 +13,7 @@ from services.mcq.report import SCOPES, in_scope, require_scope
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
-from storage.mcq.readings import ReadVote, read_votes
-from storage.mcq.votes import votes
+from storage.mcq.votes import ReadVote, read_votes, votes
 
 _PASSED_OVER = frozenset("*_`$#")  # typesetting, which is not read
 

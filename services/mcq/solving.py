@@ -30,8 +30,7 @@ from services.mcq.views import QuestionState, standing_questions
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.mcq.readings import CUT_OFF, REFUSED
-from storage.mcq.votes import call_ids, keep_votes
+from storage.mcq.votes import CUT_OFF, REFUSED, call_ids, keep_votes
 from storage.tables.mcq import McqVote
 
 _TOGETHER = 250  # votes in one write

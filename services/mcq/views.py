@@ -17,8 +17,7 @@ from evaluation.replies.outcomes import Outcome
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
-from storage.mcq.readings import ReadVote, Wordings, read_votes
-from storage.mcq.votes import VoteView, votes
+from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,7 @@ from evaluation.tables import csv_text, markdown_lines
 from retrieval.text.tokenise import tokeniser
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
-from storage.law.graph import GraphView, graph_view
-from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
+from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
 
 TOKENISER = "whitespace"  # what lengths in tokens are counted by
 

@@ -11,7 +11,7 @@ from annotation.forms.form import answer, take_up
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
-from annotation.ocr.verification import correction_shown
+from annotation.ocr.forms import correction_shown
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from annotation.work.queue_service import ItemView, open_item

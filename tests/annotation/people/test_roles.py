@@ -200,7 +200,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(verdicts=()))),
     ),
-    "annotation.ocr.verification.correction_shown": (
+    "annotation.ocr.forms.correction_shown": (
         Act.ANNOTATE,
         mine(value({"correction": 1})),
     ),
@@ -638,7 +638,7 @@ NAMES = {
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
 OF_ITEM = {
-    "annotation.ocr.verification.correction_shown",
+    "annotation.ocr.forms.correction_shown",
     "services.ocr.views.page_view",
 }
 """They take what an item says that it shows; who opened it was asked then."""

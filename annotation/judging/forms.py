@@ -1,8 +1,11 @@
-"""The form of reviewing a judge: what is true of the answer, what the judge did, and why.
+"""The forms of rating an answer, and of reviewing whoever judged it.
 
-An estimate that is off has a direction, which follows from the consensus: of an answer that is
-incorrect a judge can only think too well. Such a review names at least one category of the codebook
-and says in words what led the judge astray, since it is what the report of errors is made of.
+A rating says whether the answer is correct, without knowing who or what wrote and judged it; one
+that nobody can rate is skipped or flagged, so there is no third grade to count wrongly. A review
+says what is true of the answer, what the judge did, and why. An estimate that is off has a
+direction, which follows from the consensus: of an answer that is incorrect a judge can only think
+too well. Such a review names at least one category of the codebook and says in words what led the
+judge astray, since it is what the report of errors is made of.
 """
 
 from __future__ import annotations
@@ -11,19 +14,63 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current
-from annotation.judging.rating import Rating, grade
 from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tasks import Task
+
+RATING = "rating"  # the form's only field
+
+
+class Rating(StrEnum):
+    """What a person says of an answer."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+
+
+class AnswerRating(Form):
+    """One field, `rating`."""
+
+    task = Task.ANSWER_RATING
+    coded = RATING
+    scales: ClassVar[Mapping[str, Compared]] = {RATING: ("nominal", tuple(Rating))}
+
+    def check(self, field: str, value: Any, answers: Answers) -> str:
+        """Return the rating. Raises UserError for another field or value."""
+        if field != RATING:
+            raise UserError("judge_field", Where(field=str(field)), known=RATING)
+        return grade(value, RATING)
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError where the answer is not rated."""
+        if RATING not in answers:
+            raise UserError("rating_missing", Where(field=RATING))
+
+
+def grade(value: Any, field: str) -> str:
+    """Return the value if it is a rating. Raises UserError for any other."""
+    if not isinstance(value, str) or value not in tuple(Rating):
+        raise UserError("judge_value", Where(field=field), known=", ".join(Rating))
+    return value
+
+
+def found_correct(answers: Answers, field: str = RATING) -> bool | None:
+    """Return whether the answers say that the judged answer is correct; None where they do not."""
+    said = answers.get(field)
+    return None if said is None else said == Rating.CORRECT
+
+
+RATING_FORM = AnswerRating()
+
 
 CONSENSUS, ESTIMATE, CATEGORIES, RATIONALE = "consensus", "estimate", "categories", "rationale"
 FIELDS = (CONSENSUS, ESTIMATE, CATEGORIES, RATIONALE)
@@ -133,4 +180,4 @@ _READ: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
         RATIONALE: _rationale,
     }
 )
-FORM = JudgeReview()
+REVIEW_FORM = JudgeReview()

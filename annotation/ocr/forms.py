@@ -1,26 +1,30 @@
-"""Correcting the text of a page: its one field, and the verification that follows.
+"""The two tasks on the text of a page: correcting it, and verifying what somebody else corrected.
 
-A corrected page goes on to somebody else, who verifies it: with the submission, in its transaction,
-the page becomes an item of `ocr_verification` that shows this correction. Corrected again after
-it was taken back, the same item shows the newer one.
+With a correction, in its transaction, the page becomes an item of `ocr_verification` that shows it.
+Corrected again after it was taken back, the same item shows the newer one. Anybody may verify a
+page but those who corrected it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from sqlmodel import Session, select
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
 
 from annotation.forms.form import Answers, Form
-from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished, texts
+from annotation.ocr.blocks import FIELD, Block, checked_blocks, refuse_unfinished, texts
+from annotation.people.roles import ProjectMember, annotator
 from annotation.work.rules import ItemContext
 from annotation.work.submissions import stands
 from errors import UserError
+from storage.db.workspace import Workspace
 from storage.overlap import for_gold
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
-from storage.tables.core import Annotation, Item
-from storage.tasks import Task
+from storage.tables.core import Annotation, AnnotationAnswer, Item
+from storage.tasks import Task, of_task
 
 CORRECTION = "correction"  # in what a verification shows: the annotation that it is of
 
@@ -88,4 +92,66 @@ class OcrCorrection(PageForm):
         add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], writer.at)
 
 
-FORM = OcrCorrection()
+CORRECTION_FORM = OcrCorrection()
+
+
+class OcrVerification(PageForm):
+    """The text as it goes into the corpus."""
+
+    task: ClassVar[Task] = Task.OCR_VERIFICATION
+    shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
+
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
+        """Return pages that the person ever submitted as corrected, and those no longer corrected.
+
+        A correction that was taken back is not to be verified until somebody submits one again.
+        """
+        pages = aliased(Item)
+        query = (
+            select(Item.id, Annotation.person_id, stands())
+            .join(pages, col(pages.subject_id) == col(Item.subject_id))
+            .join(Annotation, col(Annotation.item_id) == col(pages.id))
+            .where(of_task(who.project_id, Task.OCR_VERIFICATION))
+            .where(col(pages.task) == Task.OCR_CORRECTION)
+            .where(Annotation.kind == "submit")
+        )
+        own, standing, every = set[int](), set[int](), set[int]()
+        for item, person, holds in session.exec(query):
+            every.add(item or 0)
+            if person == who.person_id:
+                own.add(item or 0)
+            if holds:
+                standing.add(item or 0)
+        return frozenset(own | (every - standing))
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """A page as somebody corrected it."""
+
+    annotation_id: int
+    blocks: tuple[Block, ...]
+
+
+def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
+    """Return the correction that an open verification shows to the person.
+
+    Raises UserError for somebody who does not annotate, and for a correction of another project.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        number = int(shown[CORRECTION])
+        query = (
+            select(AnnotationAnswer.value)
+            .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(of_task(who.project_id, Task.OCR_CORRECTION), Annotation.id == number)
+            .where(AnnotationAnswer.field == FIELD)
+        )
+        blocks = session.exec(query).first()
+    if blocks is None:
+        raise UserError("ocr_correction_unknown", correction=number)
+    return Corrected(number, tuple(blocks))
+
+
+VERIFICATION_FORM = OcrVerification()
