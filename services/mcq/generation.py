@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import (
@@ -152,11 +153,7 @@ def start_writing(
 
     Raises UserError as `plan` does, and while it is under way already.
     """
-    ready = plan(ws, project_slug, wish, by)
-
-    async def work(progress: Progress, stop: Stop) -> Generated:
-        return await generate(ws, ready, progress, stop)
-
+    work = partial(generate, ws, plan(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.GENERATE_MCQ, work, by=by)
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
@@ -219,11 +219,7 @@ def start_solving(
 
     Raises UserError as `plan_solving` does, and while it is under way already.
     """
-    ready = plan_solving(ws, project_slug, ask, by)
-
-    async def work(progress: Progress, stop: Stop) -> Solved:
-        return await solve(ws, ready, progress, stop)
-
+    work = partial(solve, ws, plan_solving(ws, project_slug, ask, by))
     return start(ws, project_slug, TaskKind.SOLVE_MCQ, work, by=by)
 
 

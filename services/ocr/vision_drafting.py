@@ -10,6 +10,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from annotation.people.roles import Act, allow
@@ -180,11 +181,7 @@ def start_drafting(
     """
     if engine == tesseract.ENGINE:
         return _start_tesseract(ws, project_slug, every, by)
-    ready = plan_vision(ws, project_slug, every, by)
-
-    async def ask(progress: Progress, stop: Stop) -> VisionReport:
-        return await draft_with_model(ws, ready, progress, stop)
-
+    ask = partial(draft_with_model, ws, plan_vision(ws, project_slug, every, by))
     return start(ws, project_slug, TaskKind.DRAFT_PAGES, ask, by=by)
 
 

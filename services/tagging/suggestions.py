@@ -11,6 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from sqlmodel import Session, col, select
 
@@ -263,11 +264,7 @@ def start_suggesting(
 
     Raises UserError as `plan_suggesting` does, and while it is under way already.
     """
-    ready = plan_suggesting(ws, project_slug, wish, by)
-
-    async def work(progress: Progress, stop: Stop) -> SuggestDone:
-        return await suggest(ws, ready, progress, stop)
-
+    work = partial(suggest, ws, plan_suggesting(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
 
 
