@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -41,13 +42,13 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from services.judging.answering import Answering, Setting, answer_questions
+    from services.background.tasks import watched
+    from services.judging.answering import Answering, Setting, answer_questions, plan_answers
 
     plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
-    with state.progress("Answering") as told:
-        done = answer_questions(
-            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
-        )
+    calls = plan_answers(*state.chosen, plan)
+    with state.progress("Answering") as report:
+        done = watched(partial(answer_questions, state.workspace, calls), report)
     _ended(state, done)
 
 
@@ -95,14 +96,14 @@ def run(
 
     What was answered is not asked again.
     """
-    from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
+    from services.background.tasks import watched
+    from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, run_judge
 
     kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
-    with state.progress("Judging") as told:
-        done = run_judge(
-            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
-        )
+    calls = plan_calls(*state.chosen, plan)
+    with state.progress("Judging") as report:
+        done = watched(partial(run_judge, state.workspace, calls), report)
     _ended(state, done)
 
 

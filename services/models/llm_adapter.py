@@ -8,7 +8,6 @@ by gigabytes.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -221,25 +220,19 @@ def _formed(found: Structured[BaseModel]) -> ModelReply:
     return ModelReply(found.value.model_dump_json())
 
 
-def ask_in_turn(
+async def ask_and_keep(
     ws: Workspace,
     role: Role,
     requests: Sequence[Request],
     take: OnReply,
-    *,
-    told: Progress,
-    stop: Stop | None,
-    on_progress: Callable[[Progress], None] | None,
-) -> None:
-    """Ask everything; `take` gets each reply, and `on_progress` is called after it."""
-
-    def on_reply(request: Request, reply: Reply) -> None:
-        take(request, reply)
-        if on_progress is not None:
-            on_progress(told)
-
-    async def work() -> None:
+    write: Callable[[], None],
+    progress: Progress,
+    stop: Stop,
+) -> Progress:
+    """Ask everything; `take` gets each reply, and `write` keeps what it took, however it ends."""
+    progress.total = len(requests)
+    try:
         async with model(ws, role) as client:
-            await ask_all(client, requests, on_reply=on_reply, progress=told, stop=stop)
-
-    asyncio.run(work())
+            return await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
+    finally:
+        write()

@@ -443,10 +443,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.judging.answering.answer_questions": (
-        Act.MAKE_ITEMS,
-        of_project(value(Answering())),
-    ),
     "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.model_judging.start_judging": (
@@ -473,7 +469,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
-    "services.judging.model_judging.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
     "services.runs.citation_path.citation_path": (
         Act.SEE_SCORES,
@@ -658,6 +653,8 @@ INNER = {
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.start",
     "services.mcq.filtering.keep_filtered",
+    "services.judging.answering.answer_questions",
+    "services.judging.model_judging.run_judge",
     "services.mcq.generation.generate",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
@@ -682,9 +679,7 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
-    "services.models.llm_adapter.ask_in_turn",
-    "services.judging.answering.system_name",
-    "services.judging.model_judging.judge_name",
+    "services.models.llm_adapter.ask_and_keep",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",
     "services.models.workspace_models.model",
