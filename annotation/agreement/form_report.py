@@ -16,16 +16,20 @@ from typing import Any
 import numpy as np
 from sqlmodel import Session, col, select
 
-from annotation.agreement.rows import (
+from annotation.agreement.views import (
     OF_DECISIONS,
-    behind,
+    FigureRow,
+    ItemLine,
+    ReportPart,
+    Table,
+    View,
+    category_rows,
     chosen_in,
     figure_row,
     fit_for,
     groups_of,
-    item_of,
+    paired,
 )
-from annotation.agreement.views import FigureRow, ItemLine, ReportPart, Table, View
 from annotation.forms.form import Form, form_of
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.work.submissions import made_as
@@ -235,7 +239,7 @@ def _pairs(said: FormRatings) -> list[Table]:
 
 def _categories(said: FormRatings) -> list[Table]:
     """Return agreement on each answer to each field."""
-    rows = []
+    rows = list[FigureRow]()
     for name, ratings in said.fields.items():
         chosen = chosen_in(ratings)
         found = (
@@ -243,15 +247,8 @@ def _categories(said: FormRatings) -> list[Table]:
             if ratings.scale is Scale.SETS
             else per_category_in_groups(ratings, groups_of(ratings))
         )
-        rows += [
-            FigureRow(
-                (name, str(each.category)),
-                each.finding,
-                behind(said.lines, ratings.at(chosen.get(each.category, []))),
-            )
-            for each in found
-            if each.category in chosen
-        ]
+        known = [each for each in found if each.category in chosen]
+        rows += category_rows(said.lines, ratings, known, (name,))
     return [_table(said, ReportPart.CATEGORIES, rows)] if rows else []
 
 
@@ -261,13 +258,8 @@ def _table(
     rows: Sequence[FigureRow],
     notes: tuple[Reading, ...] = (),
 ) -> Table:
-    paired = {
-        item_of(item)
-        for ratings in said.fields.values()
-        for item, n in zip(ratings.items, ratings.per_item, strict=True)
-        if n >= 2
-    }
-    return Table(part, View.FIELDS, len(paired), tuple(rows), notes)
+    items = set[int]().union(*map(paired, said.fields.values()))
+    return Table(part, View.FIELDS, len(items), tuple(rows), notes)
 
 
 PARTS: Mapping[ReportPart, Callable[[FormRatings], list[Table]]] = {

@@ -18,19 +18,23 @@ from annotation.agreement.calibration import accuracy
 from annotation.agreement.form_report import PARTS as FORM_PARTS
 from annotation.agreement.form_report import load_form
 from annotation.agreement.ratings import ProjectRatings, load
-from annotation.agreement.rows import (
+from annotation.agreement.times import times_of
+from annotation.agreement.views import (
     OF_DECISIONS,
-    behind,
+    FigureRow,
+    Report,
+    ReportPart,
+    Table,
+    View,
     calibration_table,
-    chosen_in,
+    category_rows,
     figure_row,
     fit_for,
     groups_of,
     item_of,
+    paired,
     without_items,
 )
-from annotation.agreement.times import times_of
-from annotation.agreement.views import FigureRow, Report, ReportPart, Table, View
 from annotation.forms.form import FORMS
 from annotation.people.roles import Act, reading_as
 from annotation.work.visibility import answered, is_blind
@@ -199,16 +203,7 @@ def _categories(said: ProjectRatings) -> list[Table]:
 
 def _category_table(said: ProjectRatings, view: View, found: Iterable[CategoryAgreement]) -> Table:
     ratings = said.candidates if view is View.CANDIDATES else said.questions
-    chosen = chosen_in(ratings)
-    rows = [
-        FigureRow(
-            (str(each.category),),
-            each.finding,
-            behind(said.lines, ratings.at(chosen.get(each.category, []))),
-        )
-        for each in found
-    ]
-    return _table(said, ReportPart.CATEGORIES, view, rows)
+    return _table(said, ReportPart.CATEGORIES, view, category_rows(said.lines, ratings, found))
 
 
 def _table(
@@ -219,7 +214,4 @@ def _table(
     notes: Iterable[Reading] = (),
 ) -> Table:
     ratings = said.questions if view is View.QUESTIONS else said.candidates
-    paired = {
-        item_of(item) for item, n in zip(ratings.items, ratings.per_item, strict=True) if n >= 2
-    }
-    return Table(name, view, len(paired), tuple(rows), tuple(notes))
+    return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))

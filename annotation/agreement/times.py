@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from annotation.agreement.form_report import load_form
 from annotation.agreement.ratings import load
-from annotation.agreement.rows import Lines, item_of
-from annotation.agreement.views import OddDecision, PersonPace, TimesTable
+from annotation.agreement.views import Lines, OddDecision, PersonPace, TimesTable, item_of
 from annotation.forms.form import FORMS
 from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, reading_as

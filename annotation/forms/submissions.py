@@ -7,7 +7,7 @@ As with citation mapping, what others said of an item is not read before it is c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -95,8 +95,22 @@ def _read(
     sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
     for made, item, name, undone in rows:
         number = made.id or 0
-        each = _given(made, item, name, said.get(number, {}), sure.get(number))
-        yield replace(each, taken_back=undone)
+        yield FormSubmission(
+            annotation_id=number,
+            item_id=made.item_id,
+            subject_id=item.subject_id or 0,
+            external_id=item.external_id or "",
+            person_id=made.person_id,
+            person=name,
+            at=made.at,
+            seconds=made.seconds,
+            candidate_set_id=made.candidate_set_id,
+            answers=said.get(number, {}),
+            comment=made.comment,
+            flag=made.flag,
+            confidence=sure.get(number),
+            taken_back=undone,
+        )
 
 
 def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
@@ -131,23 +145,3 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     for number, field, value in session.exec(query):
         found.setdefault(number, {})[field] = value
     return found
-
-
-def _given(
-    made: Annotation, item: Item, person: str, answers: dict[str, Any], sure: int | None
-) -> FormSubmission:
-    return FormSubmission(
-        annotation_id=made.id or 0,
-        item_id=made.item_id,
-        subject_id=item.subject_id or 0,
-        external_id=item.external_id or "",
-        person_id=made.person_id,
-        person=person,
-        at=made.at,
-        seconds=made.seconds,
-        candidate_set_id=made.candidate_set_id,
-        answers=answers,
-        comment=made.comment,
-        flag=made.flag,
-        confidence=sure,
-    )
