@@ -8,6 +8,9 @@ An answer is the set of accepted units, by semantic id; "no provision" is the em
 of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
 accepting anything nor saying that there is nothing, states no set: it is missing, and an item
 with fewer than two stated sets is in no figure. Intervals are percentile bootstraps over items.
+
+What is behind somebody's progress is every question of theirs, and how it stands: of what they
+said only whether they were unsure is read, and that on complete questions alone.
 """
 
 from __future__ import annotations
@@ -21,17 +24,22 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
+from annotation.agreement.ratings import load_lines
+from annotation.agreement.views import ItemLine
 from annotation.people.roles import MAY, Act, ProjectMember, reading_as
 from annotation.work.discussions import independent
+from annotation.work.draft import Status
 from annotation.work.queues import lines
 from annotation.work.rules import rules_of
 from annotation.work.slots import act_of
-from annotation.work.submissions import Submission, stands
+from annotation.work.submissions import Submission, complete, stands
 from annotation.work.visibility import answered, is_blind
+from errors import UserError
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure
+from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView
@@ -205,3 +213,54 @@ def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, lis
     for person_id, seconds in session.exec(query):
         found.setdefault(person_id, []).append(seconds)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    """A question of somebody's: `seconds` once submitted, `unsure` once it is complete."""
+
+    item: ItemLine
+    status: Status
+    seconds: float | None
+    unsure: bool | None
+
+
+def work_of(
+    ws: Workspace, project_slug: str, person_id: int, by: int | None = None
+) -> tuple[WorkRow, ...]:
+    """Return the questions of an annotator in their order.
+
+    Raises UserError for an unknown person, and for somebody who does not read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        query = select(Person).where(
+            Person.id == usable_id(person_id), Person.project_id == project.id
+        )
+        person = session.exec(query).first()
+        if person is None:
+            raise UserError("person_unknown", person=person_id)
+        submitted = complete(session, project.id)
+        unsure = {
+            item_id: each.unsure
+            for item_id, made in submitted.items()
+            for each in made
+            if each.person_id == person_id
+        }
+        spent = dict(
+            session.exec(
+                select(Annotation.item_id, Annotation.seconds).where(
+                    Annotation.person_id == person_id, stands()
+                )
+            ).all()
+        )
+        known = load_lines(session, project)
+        who = ProjectMember(person_id, person.name, person.role, project.id, project.overlap)
+        return tuple(
+            WorkRow(
+                known[line.item_id],
+                line.status,
+                spent.get(line.item_id),
+                unsure.get(line.item_id),
+            )
+            for line in lines(session, who, ws.clock())
+        )

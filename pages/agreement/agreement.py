@@ -13,8 +13,8 @@ from annotation.agreement.overview import (
     Progress,
     progress_of,
     report,
+    work_of,
 )
-from annotation.agreement.progress import work_of
 from annotation.agreement.report import headline
 from annotation.agreement.views import FigureRow, ItemLine, Table
 from annotation.people.roles import Act

@@ -348,7 +348,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_AGREEMENT,
         of_project(value("mcq_solvability")),
     ),
-    "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "annotation.agreement.overview.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "annotation.agreement.report.part": (
         Act.READ_OTHERS_LABELS,
         of_project(value(ReportPart.PAIRS)),
