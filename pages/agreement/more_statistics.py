@@ -238,20 +238,17 @@ def draw_times(context: Context) -> None:
 
 def _people(context: Context, people: Sequence[PersonPace]) -> None:
     say = context.say
+    columns = {
+        "person": [each.person for each in people],
+        "times.submissions": [each.n for each in people],
+        "times.median": [each.median for each in people],
+        "more.interval": [_interval(each) for each in people],
+        "times.odd": [each.odd for each in people],
+        "more.reading": [_reading(context, each) for each in people],
+    }
+    shapes = {"times.median": st.column_config.NumberColumn(format=_SECONDS)}
     row = pick_row(
-        {
-            say("agreement.person"): [each.person for each in people],
-            say("agreement.times.submissions"): [each.n for each in people],
-            say("agreement.times.median"): [each.median for each in people],
-            say("agreement.more.interval"): [_interval(each) for each in people],
-            say("agreement.times.odd"): [each.odd for each in people],
-            say("agreement.more.reading"): [_reading(context, each) for each in people],
-        },
-        "agreement-pace",
-        column_config={
-            say("agreement.times.median"): st.column_config.NumberColumn(format=_SECONDS),
-            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
-        },
+        context, "agreement", columns, "agreement-pace", wide="more.reading", config=shapes
     )
     if row is not None:
         with st.container(border=True):

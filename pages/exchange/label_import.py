@@ -16,6 +16,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help, megabytes
+from pages.shell.widgets import draw_table
 from services.exchange.label_import import (
     GUIDE_BYTES,
     Guide,
@@ -206,12 +207,9 @@ def _preview(context: Context, found: LabelsPreview) -> None:
         return
     st.warning(context.say("exchange.refused"), icon=":material/block:")
     listed = found.refused[:_SHOWN]
-    st.dataframe(
-        {
-            context.say("exchange.where"): [e.where.render(context.language) for e in listed],
-            context.say("exchange.why"): [each.what(context.language) for each in listed],
-            context.say("exchange.remedy"): [each.remedy(context.language) for each in listed],
-        },
-        hide_index=True,
-        key="labels-refused",
-    )
+    columns = {
+        "where": [e.where.render(context.language) for e in listed],
+        "why": [each.what(context.language) for each in listed],
+        "remedy": [each.remedy(context.language) for each in listed],
+    }
+    draw_table(context, "exchange", columns, "labels-refused")

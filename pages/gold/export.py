@@ -7,6 +7,7 @@ import streamlit as st
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import draw_table
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
 from services.gold.export import ExportReport, datasheet, export_gold
@@ -96,16 +97,16 @@ def _files(context: Context, report: ExportReport) -> None:
     levels = levels_said(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
-    st.dataframe(
-        {
-            context.say("gold.export.file"): [line.name for line in lines],
-            context.say("gold.export.size"): [line.size for line in lines],
-            context.say("gold.export.sha256"): [line.sha256 for line in lines],
-        },
-        column_config={
-            context.say("gold.export.size"): st.column_config.NumberColumn(format="localized")
-        },
-        hide_index=True,
+    columns = {
+        "file": [line.name for line in lines],
+        "size": [line.size for line in lines],
+        "sha256": [line.sha256 for line in lines],
+    }
+    draw_table(
+        context,
+        "gold.export",
+        columns,
+        config={"size": st.column_config.NumberColumn(format="localized")},
     )
     st.download_button(
         context.say("gold.export.download"),

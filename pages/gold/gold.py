@@ -17,11 +17,10 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 
 _HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
-_TABLE_HEIGHT = 460
 _NAMED = 20  # questions that a message names; the table has all of them
 
 
@@ -75,14 +74,12 @@ def _labels(context: Context, entry: LineageEntry) -> None:
     say = context.say
     telling = [each for each in entry.labels if each.label != "reject"]
     if telling:
-        st.dataframe(
-            {
-                say("gold.provision"): [each.unit for each in telling],
-                say("gold.label"): [say(f"adjudication.label.{each.label}") for each in telling],
-                say("gold.citations"): [", ".join(each.citations) for each in telling],
-            },
-            hide_index=True,
-        )
+        columns = {
+            "provision": [each.unit for each in telling],
+            "label": [say(f"adjudication.label.{each.label}") for each in telling],
+            "citations": [", ".join(each.citations) for each in telling],
+        }
+        draw_table(context, "gold", columns)
     rejected = len(entry.labels) - len(telling)
     if rejected:
         st.caption(say("gold.rejected", count=rejected))
@@ -151,20 +148,22 @@ def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     st.subheader(say("gold.table"), anchor=False)
     wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
     rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
+    columns = {
+        "question_id": [item.external_id for item in rows],
+        "question": [beginning(item.question) for item in rows],
+        "outcome": [outcome_of(context, item) for item in rows],
+        "provisions": [list(item.units) for item in rows],
+    }
     row = pick_row(
-        {
-            say("gold.question_id"): [item.external_id for item in rows],
-            say("gold.question"): [beginning(item.question) for item in rows],
-            say("gold.outcome"): [outcome_of(context, item) for item in rows],
-            say("gold.provisions"): [list(item.units) for item in rows],
-        },
+        context,
+        "gold",
+        columns,
         "gold-table",
-        column_config={
-            say("gold.question_id"): st.column_config.TextColumn(width="small"),
-            say("gold.question"): st.column_config.TextColumn(width="large"),
-            say("gold.provisions"): st.column_config.ListColumn(width="large"),
+        wide="question",
+        config={
+            "question_id": st.column_config.TextColumn(width="small"),
+            "provisions": st.column_config.ListColumn(width="large"),
         },
-        height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
     )
     if row is not None:
         draw_lineage(context, rows[row])

@@ -19,7 +19,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import draw_head
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import draw_table, pick_row
 
 NOTHING = "–"
 _DECISION = "history.value.decision"
@@ -102,14 +102,11 @@ def draw_check(context: Context) -> None:
             st.success(say("history.sound"), icon=":material/verified:")
             return
         st.error(say("history.unsound", count=len(problems)), icon=":material/error:")
-        st.dataframe(
-            {
-                say("history.problem"): [each.say(context.language) for each in problems],
-                say("history.remedy"): [each.remedy(context.language) for each in problems],
-            },
-            hide_index=True,
-            key="history-problems",
-        )
+        columns = {
+            "problem": [each.say(context.language) for each in problems],
+            "remedy": [each.remedy(context.language) for each in problems],
+        }
+        draw_table(context, "history", columns, "history-problems")
 
 
 def render(context: Context) -> None:
@@ -211,21 +208,22 @@ def _downloads(context: Context, part: Filter) -> None:
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     say = context.say
+    columns = {
+        "at": [each.at for each in entries],
+        "what": [_what(context, each) for each in entries],
+        "item": [each.item or "" for each in entries],
+        "by": [_by(context, each) for each in entries],
+        "about": [each.about or "" for each in entries],
+        "details": [" · ".join(in_words(say, each)) for each in entries],
+    }
     row = pick_row(
-        {
-            say("history.at"): [each.at for each in entries],
-            say("history.what"): [_what(context, each) for each in entries],
-            say("history.item"): [each.item or "" for each in entries],
-            say("history.by"): [_by(context, each) for each in entries],
-            say("history.about"): [each.about or "" for each in entries],
-            say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
-        },
+        context,
+        "history",
+        columns,
         "history-table",
-        column_config={
-            say("history.at"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
-            ),
-            say("history.details"): st.column_config.TextColumn(width="large"),
+        wide="details",
+        config={
+            "at": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm:ss", timezone="UTC")
         },
     )
     if row is not None:

@@ -18,11 +18,10 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
 _EVERYTHING = "everything"
-_TABLE_HEIGHT = 380
 _TEXT_HEIGHT = 320
 NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")
@@ -63,24 +62,25 @@ def _filter_words(context: Context, each: str) -> str:
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
     say = context.say
-    told, right = say("mcq_report.items.right_a"), say("mcq_report.items.right_ab")
+    columns = {
+        "query": [line.query for line in lines],
+        "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
+        "tiers": [_tiers(context, line) for line in lines],
+        "right_a": [line.right_a for line in lines],
+        "right_ab": [line.right_ab for line in lines],
+        "id": [line.external_id for line in lines],
+    }
     row = pick_row(
-        {
-            say("mcq_report.items.query"): [line.query for line in lines],
-            say("mcq_report.items.fate"): [say(f"mcq_report.fate.{e.fate}") for e in lines],
-            say("mcq_report.items.tiers"): [_tiers(context, line) for line in lines],
-            told: [line.right_a for line in lines],
-            right: [line.right_ab for line in lines],
-            say("mcq_report.items.id"): [line.external_id for line in lines],
-        },
+        context,
+        "mcq_report.items",
+        columns,
         f"mcq-list-{chosen}",
-        column_config={
-            say("mcq_report.items.query"): st.column_config.TextColumn(width="large"),
-            told: _share_column(say("mcq_report.items.right_a_help")),
-            right: _share_column(say("mcq_report.items.right_ab_help")),
+        wide="query",
+        config={
+            "right_a": _share_column(say("mcq_report.items.right_a_help")),
+            "right_ab": _share_column(say("mcq_report.items.right_ab_help")),
         },
         placeholder="–",
-        height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
     )
     return None if row is None else lines[row].id
 
@@ -119,24 +119,22 @@ def _detail(context: Context, found: ItemDetail) -> None:
 def _options(context: Context, found: ItemDetail) -> None:
     say, item = context.say, found.standing.item
     columns: dict[str, list[object]] = {
-        say("mcq_report.items.stored"): [
-            place + 1 == item.answer for place in range(len(item.options))
-        ],
-        say("mcq_report.items.option"): list(item.options),
+        "stored": [place + 1 == item.answer for place in range(len(item.options))],
+        "option": list(item.options),
     }
     for setting in Setting:
         chosen = found.choices[setting]
-        name = say(f"mcq_report.setting.{setting}")
-        columns[name] = [chosen.get(place, 0) for place in range(len(item.options))]
-    st.dataframe(
+        columns[f"mcq_report.setting.{setting}"] = [
+            chosen.get(place, 0) for place in range(len(item.options))
+        ]
+    draw_table(
+        context,
+        "mcq_report.items",
         columns,
-        column_config={
-            say("mcq_report.items.stored"): st.column_config.CheckboxColumn(width=80),
-            say("mcq_report.items.option"): st.column_config.TextColumn(width="large"),
-        },
-        hide_index=True,
+        f"mcq-options-{found.standing.id}",
+        wide="option",
+        config={"stored": st.column_config.CheckboxColumn(width=80)},
         height="content",
-        key=f"mcq-options-{found.standing.id}",
     )
     if found.models:
         if told := _without_option(context, found):

@@ -18,7 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
@@ -153,7 +153,7 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     columns: dict[str, Sequence[str | float | None]] = {
-        say("experiments.column_line"): [_named(context, results, line) for line in results.lines]
+        "column_line": [_named(context, results, line) for line in results.lines]
     }
     for place, measure in enumerate(results.measures):
         columns[measure] = [_said(line, stratum, place) for line in results.lines]
@@ -166,26 +166,27 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
             for line in results.lines
         ],
     }
-    columns |= {say(f"experiments.cost.{name}"): values for name, values in costs.items()}
-    st.dataframe(
+    columns |= {f"cost.{name}": values for name, values in costs.items()}
+    draw_table(
+        context,
+        "experiments",
         columns,
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=240, pinned=True),
+        f"experiments-table-{results.stored.number}",
+        config={
+            "column_line": st.column_config.TextColumn(width=240, pinned=True),
             **{
                 name: st.column_config.TextColumn(width=150, help=measure_help(context, name))
                 for name in results.measures
             },
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             **{
-                say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
+                f"cost.{name}": st.column_config.NumberColumn(
                     format="%.2f", help=say(f"experiments.cost.{name}_help")
                 )
                 for name in costs
             },
         },
-        hide_index=True,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
-        key=f"experiments-table-{results.stored.number}",
         alt=say("experiments.title"),
     )
 
@@ -238,24 +239,24 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
         return
     st.markdown(say("experiments.against", name=plain(results.experiment.baseline)))
     tests = [each for _, each in compared]
-    st.dataframe(
-        {
-            say("experiments.column_line"): [label for label, _ in compared],
-            say("experiments.difference"): [each.difference.text() for each in tests],
-            "p": [each.p for each in tests],
-            say("experiments.corrected"): [each.p_holm for each in tests],
-            say("experiments.wins"): [
-                f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests
-            ],
-        },
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=260),
+    columns = {
+        "column_line": [label for label, _ in compared],
+        "difference": [each.difference.text() for each in tests],
+        "p": [each.p for each in tests],
+        "corrected": [each.p_holm for each in tests],
+        "wins": [f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests],
+    }
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        f"experiments-tests-{results.stored.number}",
+        config={
+            "column_line": st.column_config.TextColumn(width=260),
             "p": st.column_config.NumberColumn(format="%.4f"),
-            say("experiments.corrected"): st.column_config.NumberColumn(format="%.4f"),
+            "corrected": st.column_config.NumberColumn(format="%.4f"),
         },
-        hide_index=True,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(compared)),
-        key=f"experiments-tests-{results.stored.number}",
     )
 
 

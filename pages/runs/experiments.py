@@ -17,6 +17,7 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import draw_table
 from services.background.retrieval import start_experiment
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
@@ -134,22 +135,20 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
             )
         )
     )
-    st.dataframe(
-        {
-            say("experiments.column_line"): [line.label for line in plan.experiment.lines],
-            say("experiments.column_kind"): [
-                say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines
-            ],
-            say("experiments.column_run"): plan.runs,
-        },
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width="large"),
-            say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
-        },
-        hide_index=True,
+    columns = {
+        "column_line": [line.label for line in plan.experiment.lines],
+        "column_kind": [say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines],
+        "column_run": plan.runs,
+    }
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        "experiments-plan",
+        wide="column_line",
+        config={"column_run": st.column_config.NumberColumn(width="small")},
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
-        key="experiments-plan",
     )
     levels = levels_said(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))

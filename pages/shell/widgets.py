@@ -8,7 +8,10 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from messages import catalogue
 from pages.shell.context import Context
+
+TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 
 
 def choose(
@@ -36,11 +39,43 @@ def choose(
     return chosen
 
 
-def pick_row(columns: Mapping[str, Sequence[Any]], key: str, **options: Any) -> int | None:
-    """Draw a table of which one row can be selected; return which one is, if any."""
-    state = st.dataframe(
-        columns, hide_index=True, key=key, on_select="rerun", selection_mode="single-row", **options
+def draw_table(
+    context: Context,
+    words: str,
+    columns: Mapping[str, Any],
+    key: str | None = None,
+    wide: str = "",
+    config: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Any:
+    """Draw a table whose columns the catalogue names below `words`; return its state.
+
+    A column may also be a whole key of the catalogue, or have a name of its own. `wide` is the one
+    that takes most room, `config` says how others are drawn. More than ten rows scroll.
+    """
+    shapes = dict(config or {})
+    if wide:
+        shapes[wide] = st.column_config.Column(width="large")
+    return st.dataframe(
+        {_heading(context, words, name): values for name, values in columns.items()},
+        hide_index=True,
+        column_config={_heading(context, words, name): how for name, how in shapes.items()},
+        key=key,
+        **options,
     )
+
+
+def _heading(context: Context, words: str, name: str) -> str:
+    keys = (key for key in (f"{words}.{name}", name) if key in catalogue())
+    return next(map(context.say, keys), name)
+
+
+def pick_row(
+    context: Context, words: str, columns: Mapping[str, Any], key: str, **options: Any
+) -> int | None:
+    """Draw a table of which one row can be selected; return which one is, if any."""
+    options = {"on_select": "rerun", "selection_mode": "single-row"} | options
+    state = draw_table(context, words, columns, key, **options)
     rows: list[int] = state["selection"]["rows"]
     return rows[0] if rows and rows[0] < len(next(iter(columns.values()))) else None
 

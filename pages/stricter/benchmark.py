@@ -15,7 +15,7 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
 from pages.shell.uploads import PLAIN_MB
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_table
 from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
@@ -184,10 +184,11 @@ def _scores(context: Context, scored: CaseScores) -> None:
         names = [say("stricter.benchmark.overall")]
         names += [label(scored.labels[key], context.language, key) for key in each.by_category]
         rows = [each.figures, *each.by_category.values()]
-        columns = {say("stricter.list.category"): names}
+        columns = {"category": names}
         for place, figure in enumerate(each.figures):
             columns[figure.name] = [_cell(figures[place]) for figures in rows]
-        st.dataframe(columns, hide_index=True, height="content", key=f"stricter-scores-{kind}")
+        key = f"stricter-scores-{kind}"
+        draw_table(context, "stricter.list", columns, key, height="content")
         if each.missing:
             st.caption(say("stricter.benchmark.missing", count=f"{len(each.missing):,}"))
     unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}

@@ -17,7 +17,6 @@ from pages.stricter.labels import Wording
 from services.stricter.groups import GroupFound, Stricter, revision, stricter
 from storage.db.workspace import Workspace
 
-_TABLE_HEIGHT = 340
 _EVERY = ""
 TABS = ("groups", "benchmark")
 
@@ -90,26 +89,23 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
 
 def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
     say = context.say
-    tagged = say("stricter.list.tagged")
+    columns = {
+        "group": [words.group(each.place) for each in lines],
+        "category": [words.category(each.place) for each in lines],
+        "cases": [len(each.cases) for each in lines],
+        "tagged": [len(each.table.rows) for each in lines],
+        "stricter": [len(each.groups[0]) if each.groups else None for each in lines],
+        "more": [max(len(each.groups) - 1, 0) or None for each in lines],
+        "alike": [_alike(context, each) for each in lines],
+    }
     row = pick_row(
-        {
-            say("stricter.list.group"): [words.group(each.place) for each in lines],
-            say("stricter.list.category"): [words.category(each.place) for each in lines],
-            say("stricter.list.cases"): [len(each.cases) for each in lines],
-            tagged: [len(each.table.rows) for each in lines],
-            say("stricter.list.stricter"): [
-                len(each.groups[0]) if each.groups else None for each in lines
-            ],
-            say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
-            say("stricter.list.alike"): [_alike(context, each) for each in lines],
-        },
+        context,
+        "stricter.list",
+        columns,
         "stricter-list",
-        column_config={
-            say("stricter.list.group"): st.column_config.TextColumn(width="large"),
-            tagged: st.column_config.NumberColumn(help=say("stricter.list.tagged_help")),
-        },
+        wide="group",
+        config={"tagged": st.column_config.NumberColumn(help=say("stricter.list.tagged_help"))},
         placeholder="–",
-        height="content" if len(lines) < 9 else _TABLE_HEIGHT,
         selection_default={"selection": {"rows": [0]}},
     )
     return None if row is None else lines[row]
