@@ -196,8 +196,8 @@ def draw_files(context: Context) -> None:
     found = report(context.workspace, context.project, context.person.id)
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": (as_csv(found, context.language).encode("utf-8-sig"), "text/csv"),
-        "md": (as_markdown(found, context.language).encode(), "text/markdown"),
+        "csv": as_csv(found, context.language).encode("utf-8-sig"),
+        "md": as_markdown(found, context.language).encode(),
     }
     name = f"{context.project}-agreement"
     download_row(context, "agreement.more.", files, name, "agreement")

@@ -110,7 +110,6 @@ def _downloads(context: Context, found: CaseGroups) -> None:
             say(f"case_groups.download.{name}"),
             text,
             f"{context.project}-{name}.csv",
-            "text/csv",
             f"case-groups-download-{name}",
             place=row,
         )

@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from pages.cases.importing import draw_bring
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
 from pages.shell.widgets import choose, pick_row
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
@@ -24,24 +24,23 @@ NOTICE = "court-cases-notice"
 TABS = ("cases", "bring")
 
 
-@st.fragment
+@fragment
 def draw_list(context: Context) -> None:
     """Draw the filters, the list and the case that is chosen."""
-    with guarded(context.language):
-        place = st.container()
-        found = _found(context)
-        with place:
-            _filters(context, found)
-        if not found.total:
-            st.info(context.say("court_cases.none"), icon=":material/account_balance:")
-            return
-        counts = {"count": f"{len(found.lines):,}", "total": f"{found.total:,}"}
-        st.caption(context.say("court_cases.list.count", **counts))
-        left, right = st.columns([5, 7], gap="medium")
-        with left:
-            chosen = _table(context, found.lines)
-        with right:
-            _reader(context, chosen)
+    place = st.container()
+    found = _found(context)
+    with place:
+        _filters(context, found)
+    if not found.total:
+        st.info(context.say("court_cases.none"), icon=":material/account_balance:")
+        return
+    counts = {"count": f"{len(found.lines):,}", "total": f"{found.total:,}"}
+    st.caption(context.say("court_cases.list.count", **counts))
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        chosen = _table(context, found.lines)
+    with right:
+        _reader(context, chosen)
 
 
 def _found(context: Context) -> CaseList:

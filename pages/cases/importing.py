@@ -100,7 +100,6 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
                     say("court_cases.bring.packaged", language=name),
                     packaged_text(name),
                     f"{name}.toml",
-                    "text/plain",
                     f"court-cases-packaged-{name}",
                 )
         patterns = st.text_area(

@@ -59,7 +59,6 @@ def _downloads(context: Context, chosen: Edition) -> None:
         context.say("case_groups.typology.download", number=chosen.number),
         chosen.text,
         f"{context.project}-typology-{chosen.number}.yaml",
-        "application/yaml",
         "typology-download",
     )
 

@@ -14,7 +14,7 @@ from annotation.work.submissions import beginning
 from pages.gold.export import draw_export
 from pages.law.recheck import draw_to_check
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -136,14 +136,9 @@ def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
     draw(plain(words), icon=":material/history:")
 
 
-@st.fragment
+@fragment
 def _table(context: Context, items: Sequence[GoldItem]) -> None:
     """Draw the table; filtering and selecting draw nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _rows(context, items)
-
-
-def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     say = context.say
     st.subheader(say("gold.table"), anchor=False)
     wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")

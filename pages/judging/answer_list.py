@@ -13,7 +13,7 @@ from annotation.work.submissions import beginning
 from pages.judging.figures import judge_words
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.widgets import draw_table
+from pages.shell.widgets import choose, draw_table
 
 _HEIGHT = 560
 
@@ -36,15 +36,15 @@ def _judge(context: Context, found: Sequence[CaseState]) -> str:
     names = judges_of(found)
     if len(names) < 2:
         return names[0] if names else ""
-    chosen = st.segmented_control(
-        context.say("judge_report.page.judge"),
-        names,
-        default=names[-1],
-        required=True,
-        format_func=lambda each: plain(judge_words(context, each)),
-        key="judge-cases-judge",
+    return required_judge(found, choose_judge(context, names, "judge-cases-judge"))
+
+
+def choose_judge(context: Context, names: Sequence[str], key: str) -> str:
+    """Draw a choice of one judge, the last to begin with."""
+    label, last = "judge_report.page.judge", names[-1]
+    return choose(
+        context, label, names, lambda n: plain(judge_words(context, n)), key, last, titled=True
     )
-    return required_judge(found, chosen)
 
 
 def _table(

@@ -14,10 +14,10 @@ from corpus.model import Statute, Unit
 from pages.law.recheck import draw_queue
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import draw_head, show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.shell.widgets import draw_table, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.comparison import ComparisonReport, before, compare, snapshots
 from services.law.overview import SnapshotLine
 
@@ -80,15 +80,14 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
     say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    status = left.segmented_control(
-        say("compare.show"),
-        [_ALL, *_SHOWN],
-        default=_ALL,
-        required=True,
-        format_func=lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
-        key="compare-show",
-        label_visibility="collapsed",
-    )
+    with left:
+        status = choose(
+            context,
+            "compare.show",
+            [_ALL, *_SHOWN],
+            lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
+            "compare-show",
+        )
     titles = {each.statute.semantic_id: each.statute.title for each in touched}
     statute = right.selectbox(
         say("compare.statute"),
@@ -245,9 +244,8 @@ def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
     return context.say("compare.counted", **counts), context.say("compare.dates", **dates)
 
 
-@st.fragment
+@fragment
 def _changes(context: Context, report: ComparisonReport) -> None:
     """Draw the changes; filtering and selecting draw nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        draw_statutes(context, report)
-        draw_units(context, report)
+    draw_statutes(context, report)
+    draw_units(context, report)

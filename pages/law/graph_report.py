@@ -61,7 +61,7 @@ def _wanted(context: Context) -> bool:
 
 
 def _downloads(context: Context, found: GraphReport) -> None:
-    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    files = {"csv": as_csv(found), "md": as_markdown(found)}
     name = f"{context.project}-graph"
     download_row(context, "graph_report.download_", files, name, "graph-report")
 

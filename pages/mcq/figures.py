@@ -17,7 +17,7 @@ from evaluation.mcq.safety import Change, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment, guarded
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.widgets import choose, download, download_row, draw_table
 from services.bundle import zipped
@@ -54,7 +54,6 @@ def draw_export(context: Context, scope: str) -> None:
                 context.say("mcq_report.items.download"),
                 archive,
                 f"{context.project}-mcq.zip",
-                "application/zip",
                 "mcq-download",
             )
 
@@ -68,27 +67,26 @@ def _prepare(context: Context, scope: str) -> None:
         st.session_state[_PREPARED] = (context.project, scope), archive
 
 
-@st.fragment
+@fragment
 def draw_report(context: Context) -> None:
     """Draw the report; choosing in it draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        scope = _scope(context)
-        found = mcq_report(*context.here, context.by, scope)
-        if not found.funnel.start:
-            may = context.may(Act.MAKE_ITEMS)
-            words = "mcq_report.empty" if may else "mcq_report.empty_reader"
-            st.info(context.say(words), icon=":material/info:")
-            return
-        _downloads(context, found)
-        _funnel(context, found)
-        _safety(context, found)
-        if found.counts:
-            draw_replies(context, found, scope)
-        if found.models:
-            _helped(context, found)
-        if len({line.model for line in found.models}) > 1:
-            _changes(context, found, scope)
-        draw_export(context, scope)
+    scope = _scope(context)
+    found = mcq_report(*context.here, context.by, scope)
+    if not found.funnel.start:
+        may = context.may(Act.MAKE_ITEMS)
+        words = "mcq_report.empty" if may else "mcq_report.empty_reader"
+        st.info(context.say(words), icon=":material/info:")
+        return
+    _downloads(context, found)
+    _funnel(context, found)
+    _safety(context, found)
+    if found.counts:
+        draw_replies(context, found, scope)
+    if found.models:
+        _helped(context, found)
+    if len({line.model for line in found.models}) > 1:
+        _changes(context, found, scope)
+    draw_export(context, scope)
 
 
 def _scope(context: Context) -> str:
@@ -100,9 +98,9 @@ def _scope(context: Context) -> str:
 
 def _downloads(context: Context, found: McqReport) -> None:
     files = {
-        "csv": (as_csv(found), "text/csv"),
-        "md": (as_markdown(found), "text/markdown"),
-        "tex": (as_latex(found), "text/x-tex"),
+        "csv": as_csv(found),
+        "md": as_markdown(found),
+        "tex": as_latex(found),
     }
     download_row(context, "mcq_report.download_", files, f"{context.project}-mcq", "mcq")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -15,7 +16,7 @@ from evaluation.replies.outcomes import Outcome
 from pages.mcq.figures import cause_words, draw_report
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -27,31 +28,24 @@ NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")
 
 
-@st.fragment
+@fragment
 def draw_list(context: Context) -> None:
     """Draw the list and the question that is selected."""
     say = context.say
-    with guarded(context.language):
-        chosen = st.segmented_control(
-            say("mcq_report.items.filter"),
-            [_EVERYTHING, *Fate],
-            default=_EVERYTHING,
-            required=True,
-            format_func=lambda each: _filter_words(context, each),
-            key="mcq-fate",
-        )
-        lines = mcq_lines(*context.here, context.by)
-        lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
-        if not lines:
-            st.info(say("mcq_report.items.none"), icon=":material/info:")
-            return
-        st.caption(say("mcq_report.items.order_note"))
-        number = _table(context, lines, str(chosen))
-        if number is None:
-            st.caption(say("mcq_report.items.pick"))
-            return
-        here = *context.here, number, context.by
-        _detail(context, mcq_detail(*here))
+    options, words = [_EVERYTHING, *Fate], partial(_filter_words, context)
+    chosen = choose(context, "mcq_report.items.filter", options, words, "mcq-fate", titled=True)
+    lines = mcq_lines(*context.here, context.by)
+    lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
+    if not lines:
+        st.info(say("mcq_report.items.none"), icon=":material/info:")
+        return
+    st.caption(say("mcq_report.items.order_note"))
+    number = _table(context, lines, str(chosen))
+    if number is None:
+        st.caption(say("mcq_report.items.pick"))
+        return
+    here = *context.here, number, context.by
+    _detail(context, mcq_detail(*here))
 
 
 def _filter_words(context: Context, each: str) -> str:

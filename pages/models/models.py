@@ -30,14 +30,10 @@ def draw_prompts(context: Context, notice: str) -> None:
         list(dict.fromkeys(each for each, _ in found)),
         key="models-prompt",
     )
-    language = right.segmented_control(
-        say("models.language"),
-        list(LANGUAGES),
-        default=context.language,
-        required=True,
-        format_func=LANGUAGES.__getitem__,
-        key="models-language",
-    )
+    with right:
+        label, words = "models.language", LANGUAGES.__getitem__
+        options, first = list(LANGUAGES), context.language
+        language = choose(context, label, options, words, "models-language", first, titled=True)
     _edit(context, found[name, language], notice)
 
 

@@ -49,7 +49,6 @@ def draw_figures(context: Context, found: OcrReport) -> None:
         say("ocr_report.download"),
         json.dumps(found.as_dict(), ensure_ascii=False, indent=2),
         "ocr-report.json",
-        "application/json",
         "ocr-download",
     )
 

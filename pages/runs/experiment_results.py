@@ -18,7 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
-from pages.shell.widgets import download, draw_table
+from pages.shell.widgets import choose, download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
@@ -30,7 +30,6 @@ _HEIGHT = 240
 _COLOUR = "#4c8bc0"
 _ROWS = 16  # drawn at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
-_MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
 
 
 def draw_sweeps(results: Results, stratum: Stratum | None, place: int) -> None:
@@ -205,14 +204,10 @@ def _named(context: Context, results: Results, line: ResultLine) -> str:
 def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
-        measure = st.segmented_control(
-            say("experiments.measure"),
-            results.measures,
-            default=results.measures[0],
-            required=True,
-            key=f"experiments-measure-{results.stored.number}",
+        words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
+        place = results.measures.index(
+            choose(context, words, results.measures, str, key, titled=True)
         )
-        place = results.measures.index(measure or results.measures[0])
         bars = [
             Bar(line.line.label, line.line.entry, line.cells(stratum)[place].figure)
             for line in results.lines
@@ -268,24 +263,16 @@ def _environment(context: Context, results: Results) -> None:
 
 
 def _files(context: Context, results: Results) -> None:
-    columns = st.columns(len(ENDINGS) + 1)
-    name = f"{context.project}-experiment-{results.stored.number}"
-    for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
+    files = {kind: (as_file(results, kind), ending) for kind, ending in ENDINGS.items()}
+    files["yaml"] = results.stored.text, "yaml"
+    for column, (kind, (content, ending)) in zip(
+        st.columns(len(files)), files.items(), strict=True
+    ):
         download(
             context.say(f"experiments.download.{kind}"),
-            as_file(results, kind),
-            f"{name}.{ending}",
-            _MIME[kind],
+            content,
+            f"{context.project}-experiment-{results.stored.number}.{ending}",
             f"experiments-download-{kind}",
             place=column,
             width="stretch",
         )
-    download(
-        context.say("experiments.download.yaml"),
-        results.stored.text,
-        f"{name}.yaml",
-        "application/yaml",
-        "experiments-download-yaml",
-        place=columns[-1],
-        width="stretch",
-    )

@@ -12,7 +12,7 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, plain, show
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
@@ -188,24 +188,23 @@ def render(context: Context) -> None:
     _results(context)
 
 
-@st.fragment
+@fragment
 def _results(context: Context) -> None:
     """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
-    with guarded(context.language):
-        workspace, project, person = *context.here, context.by
-        listed = experiment_list(workspace, project, person)
-        names = {
-            each.number: context.say("experiments.named", number=each.number, name=each.name)
-            for each in listed
-        }
-        if st.session_state.get(CHOSEN) not in names:
-            st.session_state[CHOSEN] = listed[0].number
-        number = st.selectbox(
-            context.say("experiments.choose"),
-            list(names),
-            format_func=names.__getitem__,
-            key=CHOSEN,
-        )
-        with st.spinner(context.say("leaderboard.scoring")):
-            found = experiment_results(workspace, project, number, person)
-        draw_results(context, found)
+    workspace, project, person = *context.here, context.by
+    listed = experiment_list(workspace, project, person)
+    names = {
+        each.number: context.say("experiments.named", number=each.number, name=each.name)
+        for each in listed
+    }
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = listed[0].number
+    number = st.selectbox(
+        context.say("experiments.choose"),
+        list(names),
+        format_func=names.__getitem__,
+        key=CHOSEN,
+    )
+    with st.spinner(context.say("leaderboard.scoring")):
+        found = experiment_results(workspace, project, number, person)
+    draw_results(context, found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from mimetypes import guess_type
 from typing import Any
 
 import streamlit as st
@@ -18,12 +19,12 @@ def choose(
     context: Context,
     label: str,
     options: Sequence[str],
-    words: str,
+    words: str | Callable[[Any], str],
     key: str,
     default: str = "",
     titled: bool = False,
 ) -> str:
-    """Draw a choice of just one of `options`, which the catalogue names below `words`.
+    """Draw a choice of just one of `options`, which `words` or the catalogue below them name.
 
     The first is chosen to begin with unless `default` is; `titled` shows the label above.
     """
@@ -32,7 +33,7 @@ def choose(
         options,
         default=default or options[0],
         required=True,
-        format_func=lambda name: context.say(f"{words}.{name}"),
+        format_func=words if callable(words) else lambda name: context.say(f"{words}.{name}"),
         label_visibility="visible" if titled else "collapsed",
         key=key,
     )
@@ -84,7 +85,6 @@ def download(
     words: str,
     content: str | bytes | Callable[[], str | bytes],
     file: str,
-    mime: str,
     key: str,
     place: DeltaGenerator | None = None,
     **options: Any,
@@ -94,7 +94,7 @@ def download(
         words,
         content,
         file,
-        mime,
+        guess_type(file)[0] or "text/plain",
         icon=":material/download:",
         on_click="ignore",
         key=key,
@@ -103,10 +103,10 @@ def download(
 
 
 def download_row(
-    context: Context, words: str, files: Mapping[str, tuple[Any, str]], name: str, key: str
+    context: Context, words: str, files: Mapping[str, Any], name: str, key: str
 ) -> None:
-    """Draw a download for each file, content and media type by ending; `words` begins its label."""
+    """Draw a download for each file, its content by ending; `words` begins its label."""
     with st.container(horizontal=True):
-        for ending, (content, mime) in files.items():
+        for ending, content in files.items():
             label = context.say(f"{words}{ending}")
-            download(label, content, f"{name}.{ending}", mime, f"{key}-{ending}")
+            download(label, content, f"{name}.{ending}", f"{key}-{ending}")

@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from errors import UserError
 from evaluation.figure import Figure
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
 from pages.shell.uploads import PLAIN_MB
@@ -30,15 +30,14 @@ _LICENCE_LIMIT = 500  # characters
 _MOST_SEED = 2**31 - 1
 
 
-@st.fragment
+@fragment
 def draw_benchmark(context: Context) -> None:
     """Draw what is drawn, the export and the scoring; nothing else is drawn anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        drawing = _drawing(context)
-        if context.may(Act.EXPORT_GOLD):
-            _export(context, drawing)
-        if context.may(Act.SEE_SCORES):
-            _evaluate(context, drawing)
+    drawing = _drawing(context)
+    if context.may(Act.EXPORT_GOLD):
+        _export(context, drawing)
+    if context.may(Act.SEE_SCORES):
+        _evaluate(context, drawing)
 
 
 def _drawing(context: Context) -> Drawing:
@@ -96,7 +95,6 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
         context.say("stricter.benchmark.download"),
         archive,
         f"{context.project}-court-cases.zip",
-        "application/zip",
         "stricter-download",
     )
 

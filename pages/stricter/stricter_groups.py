@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
 from pages.shell.notices import allowed
 from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
@@ -27,28 +27,27 @@ def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
     return stricter(_ws, project)
 
 
-@st.fragment
+@fragment
 def draw_groups(context: Context) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        version = revision(*context.here, context.by)
-        found = _found(context.workspace.place, context.project, version, context.workspace)
-        if not found.groups:
-            st.info(context.say("stricter.no_groups"), icon=":material/info:")
-            return
-        _counts(context, found)
-        if not found.tagged:
-            st.info(context.say("stricter.no_tags"), icon=":material/info:")
-        words = Wording(context, found)
-        lines = _filtered(context, found, words)
-        if not lines:
-            st.caption(context.say("stricter.list.none"))
-            return
-        chosen = _table(context, lines, words)
-        if chosen is None:
-            st.caption(context.say("stricter.list.pick"))
-        else:
-            draw_one(context, found, chosen, words)
+    version = revision(*context.here, context.by)
+    found = _found(context.workspace.place, context.project, version, context.workspace)
+    if not found.groups:
+        st.info(context.say("stricter.no_groups"), icon=":material/info:")
+        return
+    _counts(context, found)
+    if not found.tagged:
+        st.info(context.say("stricter.no_tags"), icon=":material/info:")
+    words = Wording(context, found)
+    lines = _filtered(context, found, words)
+    if not lines:
+        st.caption(context.say("stricter.list.none"))
+        return
+    chosen = _table(context, lines, words)
+    if chosen is None:
+        st.caption(context.say("stricter.list.pick"))
+    else:
+        draw_one(context, found, chosen, words)
 
 
 def _counts(context: Context, found: Stricter) -> None:

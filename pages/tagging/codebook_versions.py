@@ -72,7 +72,6 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
         say("factor_book.download"),
         held.text.text,
         f"factors-{held.text.version}.yaml",
-        "application/yaml",
         "factor-book-download",
     )
     if context.may(Act.EDIT_GUIDELINES):

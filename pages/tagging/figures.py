@@ -16,7 +16,7 @@ from evaluation.figure import Figure
 from evaluation.tagging.accuracy import ModelAccuracy
 from evaluation.tagging.agreement import Need
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.widgets import download, draw_table
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
@@ -157,19 +157,18 @@ def _found(place: str, project: str, version: str, scope: str, _ws: Workspace) -
     return factor_report(_ws, project, scope=scope)
 
 
-@st.fragment
+@fragment
 def draw_report(context: Context) -> None:
     """Draw the report; choosing in it draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        found = _of_scope(context)
-        if not found.cases:
-            st.info(context.say("factor_report.empty"), icon=":material/hourglass_empty:")
-            return
-        _counts(context, found)
-        _needs(context, found)
-        _all(context, found)
-        draw_detail(context, found)
-        _files(context, found)
+    found = _of_scope(context)
+    if not found.cases:
+        st.info(context.say("factor_report.empty"), icon=":material/hourglass_empty:")
+        return
+    _counts(context, found)
+    _needs(context, found)
+    _all(context, found)
+    draw_detail(context, found)
+    _files(context, found)
 
 
 def _of_scope(context: Context) -> FactorReport:
@@ -277,7 +276,6 @@ def _files(context: Context, found: FactorReport) -> None:
                 context.say(f"factor_report.file.{name}"),
                 partial(_bytes, text),
                 f"{context.project}-{name}.csv",
-                "text/csv",
                 f"factor-file-{name}",
             )
 
