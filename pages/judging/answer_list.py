@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -97,5 +96,4 @@ def _address(context: Context, each: CaseState) -> str | None:
     """Return the address of the answer's review."""
     if each.review_item is None:
         return None
-    asked = {"project": context.project, "person": context.by, "lang": context.language}
-    return f"judge_review?{urlencode(asked | {'item': each.review_item})}"
+    return context.link("judge_review", item=each.review_item)

@@ -17,7 +17,7 @@ from errors import UserError
 from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from pages.shell.import_source import ImportSource, left_out, source_form
+from pages.shell.import_source import ImportSource, keep_or_drop, left_out, source_form
 from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import draw_table
 from services.law.activation import change_line
@@ -163,19 +163,10 @@ def pending_statutes(context: Context, notice: str) -> None:
         if pending.seen is not None:
             draw_preview(context, pending.seen)
             add = choose_add(context, pending.seen)
-        with st.container(horizontal=True):
-            keep = pending.seen is not None and st.button(
-                context.say("data.add.run_statutes"),
-                key="data-statutes-keep",
-                type="primary",
-                icon=":material/download_done:",
-            )
-            drop = st.button(context.say("preview.cancel"), key="data-statutes-cancel")
+        words, ready = "data.add.run_statutes", pending.seen is not None
+        keep = keep_or_drop(context, words, "data-statutes", ready, _PENDING)
     if keep:
         _keep(context, pending, notice, add)
-    if drop:
-        del st.session_state[_PENDING]
-        st.rerun()
 
 
 def _options(context: Context) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -40,8 +39,7 @@ def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
 
 def link_to_all(context: Context) -> str:
     """Return a link to the page that lists what is to be checked again, as Markdown."""
-    asked = {"project": context.project, "person": context.by, "lang": context.language}
-    return f"[{context.say('to_check.open')}](./compare?{urlencode(asked)})"
+    return f"[{context.say('to_check.open')}](./{context.link('compare')})"
 
 
 def _finish(context: Context, notice: str) -> None:
@@ -117,14 +115,13 @@ def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[obj
 
 def address(context: Context, entry: Recheck) -> str:
     """Return the address, beside this page's, where the person can look at the item."""
-    asked = {"project": context.project, "person": context.by, "lang": context.language}
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     settles = context.may(Act.ADJUDICATE)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
-        return f"gold?{urlencode(asked)}"  # nothing for this person to open
+        return context.link("gold")  # nothing for this person to open
     # The first page of the app, which is where annotators work, has no name in its address.
     page = "adjudication" if _sees_all(context) else "./"
-    return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
+    return context.link(page, item=entry.item_id)
 
 
 def _decision(context: Context, basis: Basis) -> str:

@@ -51,6 +51,25 @@ def left_out(context: Context, staged: Staged) -> str:
     return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
 
 
+def keep_or_drop(context: Context, words: str, key: str, ready: bool, pending: str) -> bool:
+    """Draw the buttons that keep what was looked at or drop it; return whether to keep it.
+
+    Dropped is what the session holds under `pending`. Without what is `ready` nothing can be kept.
+    """
+    with st.container(horizontal=True):
+        keep = ready and st.button(
+            context.say(words),
+            key=f"{key}-keep",
+            type="primary",
+            icon=":material/download_done:",
+        )
+        drop = st.button(context.say("preview.cancel"), key=f"{key}-cancel")
+    if drop:
+        del st.session_state[pending]
+        st.rerun()
+    return keep
+
+
 def source_form(
     context: Context,
     what: str,
