@@ -25,7 +25,13 @@ Task = Annotated[
 
 
 Disputed = Annotated[
-    str, typer.Option("--task", help="Whose disputes: mapping, mcq or tagging; of a list, all.")
+    str,
+    typer.Option("--task", help="Whose disputes: mapping, mcq, rating, tagging; of a list, all."),
+]
+
+
+Talked = Annotated[
+    str, typer.Option("--task", help="The item's task: mapping, mcq, tagging or answer_rating.")
 ]
 
 
@@ -54,7 +60,7 @@ def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping")
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
         other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        tell = _question if chosen == Task.MCQ_SOLVABILITY else _tags
+        tell = {Task.MCQ_SOLVABILITY: _question, Task.FACTOR_TAGGING: _tags}.get(chosen, _answers)
         state.emit(*tell(other))
         return
     case = open_case(state.workspace, who, entry.item_id)
@@ -111,10 +117,38 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
+def undo(
+    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping"
+) -> None:
+    """Withdraw one's own decision on a case: the one before it, if any, stands again."""
+    from annotation.adjudication.tasks import disputes_of, task_called
+    from annotation.adjudication.undoing import undo as withdraw
+
+    state: State = context.obj
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item, task)
+    withdraw(state.workspace, who, entry.item_id, reason)
+    found = disputes_of(task_called(task)).queue(state.workspace, who)
+    after = next((each for each in found if each.item_id == entry.item_id), None)
+    made = None if after is None else after.decision
+    stands = "" if made is None else f" The one of {made.person} stands again."
+    told = {"item": item, "state": None if after is None else after.state}
+    state.emit(told, [f"Withdrawn.{stands}"])
+
+
 def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
     from commands.mcq.question_lines import question_lines
 
     return {"question": asdict(case)}, list(question_lines(case))
+
+
+def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
+    said = [
+        f"{each.person}: {', '.join(f'{name} {value}' for name, value in each.answers.items())}"
+        for each in case.sides
+    ]
+    texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
+    return {"case": asdict(case)}, [*texts, *said]
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
@@ -148,17 +182,19 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
+def refer(
+    context: typer.Context, item: Item, by: By, reason: Reason = "", task: Talked = "mapping"
+) -> None:
     """Send a case back to its annotators, who then see each other's answers."""
-    from annotation.adjudication.disputes import open_case
     from annotation.adjudication.sending_back import refer as send_back
+    from annotation.adjudication.sending_back import to_send
 
     state: State = context.obj
     who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
-    case = open_case(state.workspace, who, entry.item_id)
-    send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
-    people = [side.person.name for side in case.sides]
+    number = _talked(state, who, item, task)
+    sent = to_send(state.workspace, who, number)
+    send_back(state.workspace, who, number, reason, list(sent))
+    people = list(sent.values())
     state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
 
 
@@ -171,9 +207,11 @@ def recall(
 ) -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
     from annotation.adjudication.sending_back import recall as end
+    from annotation.adjudication.tasks import SHORT
 
     state: State = context.obj
-    end(state.workspace, adjudicator_named(state, by), item_named(state, item, task), reason)
+    number = item_named(state, item, SHORT.get(task, task))
+    end(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
@@ -249,6 +287,15 @@ def item_named(state: State, name: str, task: str) -> int:
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
 
 
+def _talked(state: State, who: int, item: str, task: str) -> int:
+    """Return the id of the item of that name, from the queue of the task where it has one."""
+    from annotation.adjudication.tasks import SHORT, TASKS
+
+    if task in SHORT or task in TASKS:
+        return _entry(state, who, item, task).item_id
+    return item_named(state, item, task)
+
+
 def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     from annotation.adjudication.tasks import disputes_of, task_called
 
@@ -264,7 +311,8 @@ def _told(task: str, entry: Any) -> dict[str, Any]:
         return asdict(entry)
     made = None if entry.decision is None else asdict(entry.decision)
     about = {"task": task, "item_id": entry.item_id, "external_id": entry.external_id}
-    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made}
+    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made,
+            "waiting": list(entry.waiting)}  # fmt: skip
 
 
 def _line(entry: Any) -> str:

@@ -22,27 +22,35 @@ def agreement(
     output: Annotated[
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
+    task: Annotated[
+        str, typer.Option(help="citation_mapping, ocr_verification, mcq_solvability …")
+    ] = "citation_mapping",
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
-    from annotation.agreement.overview import report
+    from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_json
 
     state: State = context.obj
     if output is not None and output.suffix.lower() not in (".csv", ".md"):
         raise UserError("report_ending", Where(file=str(output)))
-    done = report(state.workspace, state.project_slug())
-    more = in_depth(state.workspace, state.project_slug())
+    ws, slug = state.workspace, state.project_slug()
+    more = in_depth(ws, slug, task=task)
     if output is not None:
         _write(output, more)
-    lines = [_progress(row) for row in done.progress]
-    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
+    if task == "citation_mapping":
+        done = report(ws, slug)
+        people, figures = done.progress, done.figures
+    else:
+        people, figures = progress_of(ws, slug, task), []
+    lines = [_progress(row) for row in people]
+    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in figures]
     for table in more.tables:
         lines += _lines(table)
     if more.times is not None:
         lines += _times(more.times)
-    figures = {figure.name: figure.as_json() for figure in done.figures}
-    told = {"progress": [asdict(p) for p in done.progress], "figures": figures}
+    named = {figure.name: figure.as_json() for figure in figures}
+    told = {"progress": [asdict(p) for p in people], "figures": named}
     state.emit(told | as_json(more), lines)
 
 
@@ -69,7 +77,8 @@ def _lines(table: Table) -> Iterator[str]:
     from services.agreement.report import name_of, reading
 
     part, view = say(f"agreement.part.{table.part}"), say(f"agreement.view.{table.view}")
-    yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} questions):"
+    counted = "questions" if table.view in ("questions", "candidates") else "items"
+    yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} {counted}):"
     for row in table.rows:
         name = name_of(table, row, "en")
         statistic = say(f"statistics.name.{row.finding.statistic}")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.options import Expected, Note
 from commands.shell.state import State
 from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.work.taking_over import Why
 
 Kind = Annotated[str, typer.Option(help="guideline or codebook.")]
 Task = Annotated[str, typer.Option(help="Whose: the task.")]
@@ -120,9 +123,14 @@ def migrate(
     answer: Annotated[
         list[str] | None,
         typer.Option(
-            help="What becomes of an answer: unsure=again, unsure=reject, …; else the same. "
-            "Repeat it."
+            help="What becomes of an answer: unsure=again, unsure=reject, …; of a form's, "
+            "verdict=again, cause.unclear=outdated, …; else the same, or what the codebook made "
+            "of it. Repeat it."
         ),
+    ] = None,
+    item: Annotated[
+        list[str] | None,
+        typer.Option(help="To be answered again whatever was said of it. Repeat it."),
     ] = None,
     reason: Annotated[str, typer.Option(help="Why; needed with --do.")] = "",
     do: Annotated[bool, typer.Option("--do", help="Do it; else only say what it would do.")] = (
@@ -137,14 +145,26 @@ def migrate(
     state: State = context.obj
     where = (state.workspace, state.project_slug(), kind, task, old, new)
     answers = dict(_pair(each) for each in answer or ())
-    made = migrate_answers(*where, answers, reason) if do else preview(*where, answers)
+    names = tuple(item or ())
+    if do:
+        made = migrate_answers(*where, answers, reason, items=names)
+    else:
+        made = preview(*where, answers, items=names)
     lines = [
         f"{each.external_id:<16} {each.person:<20} {each.fate or 'hidden until all have submitted'}"
+        + "".join(f"; {_why(why)}" for why in each.why)
         for each in made.lines
     ]
     counts = ", ".join(f"{count:,} {fate}" for fate, count in made.counts.items() if count)
     head = "Done" if do else "Would do (nothing is changed without --do)"
     state.emit({"done": do} | made.as_dict(), [*lines, f"{head}: {counts or 'nothing'}."])
+
+
+def _why(why: Why) -> str:
+    from messages import say
+
+    what = f"{why.field}.{why.option}" if why.option else why.field
+    return say(f"guidelines.why.{why.code}", what=what)
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
-from annotation.adjudication.dispute_state import MappingDispute, own_answers, rounds
+from annotation.adjudication.dispute_state import MappingDispute, standing
 from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
@@ -70,11 +70,8 @@ def case_view(
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
-        state=case.state,
         earlier=earlier,
-        rounds=rounds(session, case.talk),
-        revising=case.revising,
-        own=own_answers(session, who.person_id, [item_id]).get(item_id),
+        **standing(session, who.person_id, item_id, case, case.state),
     )
 
 

@@ -24,6 +24,8 @@ from annotation.adjudication.decisions import causes
 from annotation.people.roles import MAY, Act, ProjectMember, require_by
 from annotation.work.discussions import independent
 from annotation.work.queues import lines
+from annotation.work.rules import rules_of
+from annotation.work.slots import act_of
 from annotation.work.submissions import Submission, stands
 from annotation.work.visibility import answered, is_blind
 from evaluation.agreement.alpha import KrippendorffAlpha
@@ -33,7 +35,8 @@ from evaluation.figure import Figure, mean_figure
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView, find_project
-from storage.tables.core import Annotation, Person
+from storage.tables.core import Annotation, Item, Person
+from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,20 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
     )
 
 
+def progress_of(
+    ws: Workspace, project_slug: str, task: str, by: int | None = None
+) -> list[Progress]:
+    """Return how far everybody who has begun a task with a form is; of who annotates their own.
+
+    Raises UserError for an unknown project or person.
+    """
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+        found = _progress(session, project, {}, ws.clock(), by if is_blind(who) else None, task)
+    return [each for each in found if each.submitted or each.drafts or each.skipped]
+
+
 def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
     """Return exact match, mean Jaccard and alpha over items, each with its n and interval.
 
@@ -144,14 +161,15 @@ def _progress(
     submitted: dict[int, list[Submission]],
     now: datetime,
     only: int | None = None,
+    task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
-    times = _seconds(session, project)
+    times = _seconds(session, project, task)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
         for each in item:
             unsure.setdefault(each.person_id, []).append(float(each.unsure))
     query = select(Person).where(
-        Person.project_id == project.id, col(Person.role).in_(MAY[Act.ANNOTATE])
+        Person.project_id == project.id, col(Person.role).in_(MAY[act_of(task)])
     )
     if only is not None:
         query = query.where(Person.id == only)
@@ -159,7 +177,9 @@ def _progress(
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
         who = ProjectMember(number, person.name, person.role, project.id, project.overlap)
-        at = Counter(line.status for line in lines(session, who, now))
+        kept_from = rules_of(task).hidden(session, who)
+        queue = lines(session, who, now, task=task, hidden=kept_from)
+        at = Counter(line.status for line in queue)
         spent = times.get(number, [])
         found.append(
             Progress(
@@ -176,12 +196,15 @@ def _progress(
     return found
 
 
-def _seconds(session: Session, project: ProjectView) -> dict[int, list[float]]:
+def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
+    """Return how long each submission took, by person; beside citation mapping of every task."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
-        .join(Person, col(Person.id) == Annotation.person_id)
-        .where(Person.project_id == project.id, stands())
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id, stands())
     )
+    if task != Task.CITATION_MAPPING:
+        query = query.where(Item.task == task)
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
         found.setdefault(person_id, []).append(seconds)

@@ -8,7 +8,7 @@ missing, except beside "no provision", which rejects every candidate that is not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -67,13 +67,6 @@ def load(
         candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
         lines=load_lines(session, project),
     )
-
-
-def item_of(item: Hashable) -> int:
-    """Return the item id of a row of ratings: of a question, or of a candidate of one."""
-    number = item[0] if isinstance(item, tuple) else item
-    assert isinstance(number, int)  # noqa: S101  (as `load` makes them)
-    return number
 
 
 def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:

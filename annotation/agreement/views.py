@@ -13,11 +13,14 @@ class View(StrEnum):
     """What is compared.
 
     Of questions, whole answers: sets of provisions. Of candidates, each decision by itself: accept,
-    reject or unsure.
+    reject or unsure. Of forms, the answers to each field; of pages, their text as it was corrected
+    and as it was verified.
     """
 
     QUESTIONS = "questions"
     CANDIDATES = "candidates"
+    FIELDS = "fields"
+    PAGES = "pages"
 
 
 class ReportPart(StrEnum):
@@ -51,7 +54,8 @@ class FigureRow:
     """A figure: the `names` of what it is of, what was found, and the items behind it.
 
     Names are the two annotators of a pair, the first and last day of a window (ISO), the label or
-    the provision (semantic id), the annotator; none for everybody together.
+    the provision (semantic id), the annotator; none for everybody together. Of a form the field
+    stands first.
     """
 
     names: tuple[str, ...]

@@ -24,6 +24,7 @@ from annotation.check.text import (
     unsound_confidence,
     unsound_documents,
     unsound_referrals,
+    unsound_undone,
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided
@@ -108,6 +109,7 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
     yield from (Problem("lease", row) for row in unsound_leases(session, project))
     yield from (Problem("outsider", row) for row in strangers(session, project))
     yield from (Problem(code, row) for code, row in unsound_chains(session, project))
+    yield from (Problem("undone", row) for row in unsound_undone(session, project))
     yield from (Problem("comment", row) for row in unsound_comments(session, project))
     yield from (Problem("confidence", row) for row in unsound_confidence(session, project))
     yield from (Problem("document", row) for row in unsound_documents(session, project))

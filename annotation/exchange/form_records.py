@@ -46,6 +46,7 @@ class FormRecords(TaskRecords):
         yield from self._events()
         yield from self._submissions()
         yield from self._settlements()
+        yield from self._undone(Settlement)
         yield from self._thread()
 
     def _shown(self) -> Iterator[Record]:

@@ -60,6 +60,7 @@ class MappingRecords(TaskRecords):
         yield from self._events()
         yield from self._submissions()
         yield from self._adjudications()
+        yield from self._undone(Adjudication)
         yield from self._thread()
 
     def _names(self, children: dict[int, list[Any]]) -> dict[int, tuple[str, int]]:

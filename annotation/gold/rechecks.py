@@ -31,8 +31,9 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, project_snapshot
 from storage.law.counterparts import Counterpart, counterparts
 from storage.mapping.candidates import pins
+from storage.overlap import decided as is_decided
 from storage.projects import find_project
-from storage.tables.core import Adjudication, DraftEvent, Item, Project, QuestionRow, UnitRow
+from storage.tables.core import DraftEvent, Item, Project, QuestionRow, UnitRow
 
 Kind = Literal["adjudication", "submission", "draft"]
 Reason = Literal["amended", "arrived", "no_candidates"]
@@ -167,7 +168,8 @@ def _own(session: Session, who: ProjectMember, now: datetime) -> list[_Made]:
     for row in session.exec(query.order_by(col(DraftEvent.id))):
         event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
         logs.setdefault(row.item_id, []).append(event)
-    done = set(session.exec(select(Adjudication.item_id)))
+    here = select(Item.id).where(Item.project_id == who.project_id, is_decided())
+    done = set(session.exec(here))
     made: list[_Made] = []
     for line in lines(session, who, now):
         if line.item_id in logs and line.item_id not in done:

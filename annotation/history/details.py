@@ -27,6 +27,7 @@ from storage.tables.core import (
     RunRow,
     Settlement,
     Snapshot,
+    UndoneDecision,
     UnitRow,
 )
 from storage.tables.people import (
@@ -49,6 +50,7 @@ TABLES: Mapping[str, Any] = {
     "submission": Annotation,
     "adjudication": Adjudication,
     "settlement": Settlement,
+    "undone": UndoneDecision,
     "referral": Referral,
     "comment": Comment,
     "known_answer": KnownAnswer,
@@ -201,6 +203,9 @@ class Teller:
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
         plain.pop("migration_id", None)
+        if "fields" in plain:
+            changed = plain.pop("fields")
+            plain["given"] = {field: said and said["now"] for field, said in changed.items()}
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)

@@ -53,6 +53,7 @@ FAMILIES = (
     "submission",
     "adjudication",
     "settlement",
+    "undone",
     "referral",
     "comment",
     "known_answer",

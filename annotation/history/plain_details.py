@@ -16,7 +16,7 @@ from sqlmodel import col
 
 from annotation.work.draft import MIGRATE
 from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
-from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot
+from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
 from storage.tables.people import (
     AccountEvent,
     Comment,
@@ -95,6 +95,12 @@ def _settlement(row: Settlement) -> dict[str, Any]:
     return said | before
 
 
+def _undone(row: UndoneDecision) -> dict[str, Any]:
+    ruled = "settlement" if row.adjudication_id is None else "adjudication"
+    undoes = f"{ruled}-{row.adjudication_id or row.settlement_id}"
+    return {"undoes": undoes, "reason": row.reason}
+
+
 def _court_cases(row: CaseImport) -> dict[str, Any]:
     return {"name": row.name, "content_hash": row.content_hash}
 
@@ -113,6 +119,7 @@ def _levels(row: SearchLevels) -> dict[str, Any]:
 
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
+    "undone": _undone,
     "referral": _referral,
     "comment": _comment,
     "known_answer": _known,

@@ -5,10 +5,11 @@ An answer that nobody can rate is skipped or flagged; there is no third grade to
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from errors import UserError, Where
 from storage.tasks import Task
 
@@ -26,6 +27,8 @@ class AnswerRating(Form):
     """One field, `rating`."""
 
     task = Task.ANSWER_RATING
+    coded = RATING
+    scales: ClassVar[Mapping[str, Compared]] = {RATING: ("nominal", tuple(Rating))}
 
     def check(self, field: str, value: Any, answers: Answers) -> str:
         """Return the rating. Raises UserError for another field or value."""

@@ -49,6 +49,7 @@ class JudgeReview(Form):
     """The fields of :data:`FIELDS`: a rating, an estimate, category keys in order, a text."""
 
     task = Task.JUDGE_REVIEW
+    coded = CATEGORIES
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept. Raises UserError for another field or value."""

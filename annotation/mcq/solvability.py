@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn
 
 from sqlmodel import Session
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current, told
@@ -93,6 +93,19 @@ class MultipleChoice(Form):
 
     task: ClassVar[Task] = Task.MCQ_SOLVABILITY
     seals: ClassVar[frozenset[str]] = SEALS
+    coded: ClassVar[str] = CAUSE
+    scales: ClassVar[Mapping[str, Compared]] = {
+        "alone_answerable": ("nominal", (YES, NO)),
+        "alone_choice": ("nominal", None),
+        "alone_sure": ("ordinal", tuple(SURE)),
+        "both_answerable": ("nominal", (YES, NO)),
+        "both_choice": ("nominal", None),
+        "both_sure": ("ordinal", tuple(SURE)),
+        "stored_right": ("nominal", (YES, NO, UNSURE)),
+        "verdict": ("nominal", tuple(Verdict)),
+        CAUSE: ("nominal", None),
+    }
+    closed: ClassVar[frozenset[str]] = SEALS.union(ASKED[Stage.ALONE], ASKED[Stage.BOTH])
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept.

@@ -7,9 +7,10 @@ it was taken back, the same item shows the newer one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from sqlmodel import select
+from sqlmodel import Session, select
 
 from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import FIELD, checked_blocks, refuse_unfinished, texts
@@ -26,6 +27,9 @@ CORRECTION = "correction"  # in what a verification shows: the annotation that i
 
 class PageForm(Form):
     """The one field of both tasks on a page: the blocks of its text as they are to be."""
+
+    coded: ClassVar[str] = FIELD
+    looked_through: ClassVar[frozenset[str]] = frozenset({FIELD})
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the blocks as they are kept. Raises UserError, which names the block."""
@@ -45,18 +49,26 @@ class PageForm(Form):
             return {}
         return {FIELD: [[each["kind"], *texts(each)] for each in answers[FIELD]]}
 
+    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+        """Return the kinds of blocks on the page."""
+        return tuple(sorted({each["kind"] for each in value}))
+
+    def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
+        """Return nothing: a block of another kind is another text."""
+        return {}
+
 
 class OcrCorrection(PageForm):
     """What somebody makes of an engine's draft, or writes where there is none."""
 
     task: ClassVar[Task] = Task.OCR_CORRECTION
 
-    def withdrawn(self, writer: ItemContext) -> None:
+    def withdrawn(self, session: Session, item_id: int) -> None:
         """Raise UserError for a correction whose verification stands: that one goes first."""
-        page = writer.session.get_one(Item, writer.item_id).subject_id or 0
-        verification = item_of(writer.session, Task.OCR_VERIFICATION, page)
+        page = session.get_one(Item, item_id).subject_id or 0
+        verification = item_of(session, Task.OCR_VERIFICATION, page)
         query = select(Annotation.id).where(Annotation.item_id == verification, stands())
-        if writer.session.exec(query).first() is not None:
+        if session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
     def submitted(self, writer: ItemContext, annotation_id: int) -> None:

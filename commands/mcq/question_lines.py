@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
-    from annotation.mcq.disputes import DisputeView
 
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
-def question_lines(case: DisputeView) -> Iterator[str]:
+def question_lines(case: FormDisputeView) -> Iterator[str]:
     """Yield the question with both provisions and what each person said."""
     asked = case.question
     yield from (asked.a.shown, "", asked.b.shown if asked.b else "", "", asked.query)

@@ -92,7 +92,10 @@ _KAPPA = (
     (0.0, 0.2, 0.4, 0.6, 0.8),
     ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
 )
-_SHARES = ("raw", "mean_jaccard", "specific", "calibration")  # nothing is taken off for chance
+_SHARES = (  # nothing is taken off for chance
+    *("raw", "mean_jaccard", "specific", "calibration"),
+    *("cer", "wer", "perfect_pages"),
+)
 _NEXT = {  # what to do about a value between which bounds
     **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
     **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),

@@ -80,13 +80,17 @@ def item_table(
         height="auto" if len(items) < _MOST_ITEMS else _ITEMS_HEIGHT,
         key=key,
     )
-    if context.may(Act.ADJUDICATE) and not all(each.case for each in items):
+    if (
+        context.may(Act.ADJUDICATE)
+        and any(e.case for e in items)
+        and not all(e.case for e in items)
+    ):
         st.caption(say("agreement.items.only_settled"))
 
 
 def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | None]]:
     found: dict[str, list[str | None]] = {}
-    if context.may(Act.ADJUDICATE):
+    if context.may(Act.ADJUDICATE) and any(each.case for each in items):
         found[context.say("agreement.items.case")] = [case_address(context, e) for e in items]
     if context.may(Act.READ_OTHERS_LABELS):
         name = context.say("agreement.items.history")

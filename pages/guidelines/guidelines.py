@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import IN_YAML, KINDS, TASK
+from annotation.guidelines.builtin_documents import IN_YAML, KINDS
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import Text, read
 from annotation.people.roles import Act
@@ -46,11 +46,13 @@ def render(context: Context) -> None:
     if kind == "codebook" and task in IN_YAML:
         place = f"factor_codebook?{urlencode(address())}"
         st.markdown(say("guidelines.factors", address=place))
+        if context.may(Act.EDIT_GUIDELINES):
+            st.subheader(say("guidelines.views.migrate"), anchor=False)
+            draw_migration(context, kind, task, NOTICE)
         return
     views = ["read", "versions"]
     if context.may(Act.EDIT_GUIDELINES):
-        # Answers to a form hang together: what becomes of one cannot be said for all at once.
-        views += ["edit", "migrate"] if task == TASK else ["edit"]
+        views += ["edit", "migrate"]
     view = right.segmented_control(
         say("guidelines.view"),
         views,
@@ -65,7 +67,7 @@ def render(context: Context) -> None:
     elif view == "edit":
         draw_editor(context, kind, task, NOTICE)
     elif view == "migrate":
-        draw_migration(context, kind, NOTICE)
+        draw_migration(context, kind, task, NOTICE)
     else:
         _now(context, kind, task)
 

@@ -7,15 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import languages_of
+from annotation.guidelines.builtin_documents import TASK, languages_of
 from annotation.guidelines.documents import read
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
 from annotation.history.reading import Filter
 from annotation.history.reading import read as history_of
+from annotation.work.taking_over import AGAIN, SAME
 from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
 from pages.shell.plain_text import Span, plain_text
+from pages.task.answer_names import answer_name, answer_names
 from pages.task.guideline_text import around
 
 _AT = "YYYY-MM-DD HH:mm"
@@ -33,7 +35,7 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
     else:
         st.info(say("guidelines.text_lost", version=chosen.version))
     _decisions(context, kind, task, chosen)
-    _migrations(context, migrations(*context.here, kind, task))
+    _migrations(context, task, migrations(*context.here, kind, task))
 
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
@@ -157,7 +159,7 @@ def _item(context: Context, made: Made) -> None:
     )
 
 
-def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
+def _migrations(context: Context, task: str, made: Sequence[MigrationView]) -> None:
     if not made:
         return
     say = context.say
@@ -167,7 +169,7 @@ def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
             say("guidelines.when"): [each.at for each in made],
             say("guidelines.who"): [each.person or say("guidelines.operator") for each in made],
             say("guidelines.step"): [f"{each.from_number} → {each.to_number}" for each in made],
-            say("guidelines.answers"): [answers_said(context, each.answers) for each in made],
+            say("guidelines.answers"): [answers_said(context, each.answers, task) for each in made],
             say("guidelines.reason"): [each.reason for each in made],
         },
         column_config=_time(say("guidelines.when")),
@@ -176,14 +178,26 @@ def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
     )
 
 
-def answers_said(context: Context, answers: Mapping[str, str]) -> str:
+def answers_said(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
     """Return what became of the answers, in words."""
+    say = context.say
     if not answers:
-        return context.say("guidelines.becomes.same")
-    names = {each: context.say(f"mapping.ui.{each}") for each in answers}
+        return say("guidelines.becomes.same")
+    names = {} if task == TASK else answer_names(context, task)
     return ", ".join(
-        f"{names[old]} → {context.say(f'guidelines.becomes.{new}')}" for old, new in answers.items()
+        f"{answer_name(names, old)} → {_becomes(context, old, new, names)}"
+        if names
+        else f"{say(f'mapping.ui.{old}')} → {say(f'guidelines.becomes.{new}')}"
+        for old, new in answers.items()
     )
+
+
+def _becomes(context: Context, old: str, new: str, names: Mapping[str, str]) -> str:
+    """Return what an answer to a form became: the same, again, another option or field."""
+    if new in (SAME, AGAIN):
+        return context.say(f"guidelines.becomes.{new}")
+    field, _, option = old.partition(".")
+    return names.get(f"{field}.{new}" if option else new, new)
 
 
 def _time(column: str) -> dict[str, Any]:

@@ -7,11 +7,10 @@ from typing import Any
 import streamlit as st
 
 from annotation.agreement.known_forms import FieldFeedback, FormFeedback, latest_form_feedback
-from annotation.tagging.codebook import labels_of
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.task.documents import options_of
+from pages.task.answer_names import answer_names
 from storage.tasks import Task
 
 _MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
@@ -36,7 +35,7 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 
 def _fields(context: Context, task: Task, told: FormFeedback) -> None:
-    names = _names(context, task)
+    names = answer_names(context, task)
     for each in told.fields:
         said = "right" if each.right else "other" if each.said is not None else "nothing"
         words = {
@@ -48,21 +47,9 @@ def _fields(context: Context, task: Task, told: FormFeedback) -> None:
         st.markdown(f"{_MARKS[each.right]} {plain(line)}")
 
 
-def _names(context: Context, task: Task) -> dict[str, str]:
-    """Return what fields and answers are called, by their keys."""
-    if task == Task.FACTOR_TAGGING:
-        return labels_of(context.workspace, context.project, context.language)
-    words = ("blocks", "rating", "verdict", "cause", "keep", "fix", "drop")
-    names = {key: context.say(f"assignment.feedback.word.{key}") for key in words}
-    where = context.workspace, context.person.id, task, context.language
-    return names | {each.key: each.label[context.language] for each in options_of(*where)}
-
-
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
     """Return an answer in words: the text of a page, options of a sub-factor, or one value."""
     if each.field == "blocks":
         return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
     values = value if isinstance(value, list) else [value]
-    return ", ".join(
-        names.get(f"{each.field}.{one}", names.get(str(one), str(one))) for one in values
-    )
+    return ", ".join(names.get(f"{each.field}.{one}", str(one)) for one in values)

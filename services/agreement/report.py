@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
 from evaluation.agreement.interpretation import read
 from evaluation.tables import csv_text, markdown_lines
-from messages import say
+from messages import catalogue, say
 
 _HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
 _MARKUP = "\\|<*_`"  # the brackets of intervals stay as they are
@@ -52,9 +52,20 @@ def reading(row: FigureRow, language: str) -> str:
 def name_of(table: Table, row: FigureRow, language: str) -> str:
     """Return what a figure is of, in words; "" for everybody together."""
     names = list(row.names)
+    if table.view is View.FIELDS and names:
+        names[0] = _word("field", names[0], language)
+        if table.part == "categories":
+            return f"{names[0]}: {_word('answer', names[1], language)}"
+        return f"{names[0]}: {' – '.join(names[1:])}" if len(names) > 1 else names[0]
     if table.part == "categories" and table.view is View.CANDIDATES:
         names = [say(f"agreement.label.{name}", language) for name in names]
     return (" – " if table.part in ("pairs", "drift") else ", ").join(names)
+
+
+def _word(group: str, name: str, language: str) -> str:
+    """Return what a field of a form or an answer is called; a project's own, by its key."""
+    key = f"forms.{group}.{name}"
+    return say(key, language) if key in catalogue() else name
 
 
 def _table(table: Table) -> dict[str, object]:

@@ -30,10 +30,16 @@ from evaluation.judging.judged import (
 from evaluation.judging.position import Pair, PositionBias, position_bias
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation, Settlement
+from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
 
-_MADE_OF = (JudgeCase, Verdict, Annotation, Settlement)  # rows are only added to these
+_MADE_OF = (
+    JudgeCase,
+    Verdict,
+    Annotation,
+    Settlement,
+    UndoneDecision,
+)  # rows are only added to these
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +173,7 @@ def _judge(name: str, found: Sequence[CaseState]) -> JudgeLine:
 def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     theirs: dict[str, list[Judged]] = {}
     for each in found:
-        for said in each.ratings:
+        for said in each.first:
             judged = Judged(each.id, each.case.external_id, each.verdict(name), said.correct)
             theirs.setdefault(said.person, []).append(judged)
     return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]

@@ -12,6 +12,7 @@ from sqlmodel import Session
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import made_as
 from corpus.ocr.blocks import Block, of_json
 from storage.db.workspace import Workspace
 from storage.ocr.pages import (
@@ -28,7 +29,11 @@ from storage.tasks import Task
 
 @dataclass(frozen=True, slots=True)
 class PageSubmission:
-    """What one person submitted on a page, in how many active seconds."""
+    """What one person submitted on a page, in how many active seconds.
+
+    Of one that was taken over to another version of a document, `annotation_id` is the submission
+    as it was made.
+    """
 
     annotation_id: int
     person: str
@@ -57,8 +62,8 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     A verification counts until somebody corrects the page again: what was changed since, nobody
     else has seen.
     """
-    corrected = _said(session, form_submissions(session, project_id, Task.OCR_CORRECTION))
-    verified = _said(session, form_submissions(session, project_id, Task.OCR_VERIFICATION))
+    corrected = _said(session, project_id, Task.OCR_CORRECTION)
+    verified = _said(session, project_id, Task.OCR_VERIFICATION)
     found = {}
     for page_id, correction in corrected.items():
         check = verified.get(page_id)
@@ -67,14 +72,15 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
     return found
 
 
-def _said(session: Session, items: Mapping[int, list[FormSubmission]]) -> dict[int, PageSubmission]:
-    return {each[0].subject_id: _one(session, each[0]) for each in items.values() if each}
+def _said(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
+    items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
+    return {each[0].subject_id: _one(session, each[0], made) for each in items.values() if each}
 
 
-def _one(session: Session, each: FormSubmission) -> PageSubmission:
+def _one(session: Session, each: FormSubmission, made: Mapping[int, int]) -> PageSubmission:
     shown = shown_of(session, each.candidate_set_id)
     return PageSubmission(
-        each.annotation_id,
+        made.get(each.annotation_id, each.annotation_id),
         each.person,
         of_json(each.answers.get(FIELD, [])),
         each.seconds,

@@ -29,11 +29,12 @@ from services.models.workspace_models import model_names
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.tables.cases import FactorSuggestion
-from storage.tables.core import Annotation, Settlement
-from storage.tables.people import Document
+from storage.tables.core import Annotation, Settlement, UndoneDecision
+from storage.tables.people import Document, Referral
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-_MADE_OF = (Annotation, Settlement, FactorSuggestion, Document)  # rows are only added to these
+# Rows are only added to these.
+_MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def factor_report(
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
         book, version = book_of(session, project.id)
-        everything = tagged(session, project.id, book)
+        everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
         names = _names(typology_of(session, project.id)[0])
     scopes = _scopes(everything)
@@ -155,11 +156,14 @@ def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, .
 
 
 def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
-    """Return every answer; of what is required, also that somebody was not asked it."""
+    """Return every answer; of what is required, also that somebody was not asked it.
+
+    Of people who discussed a case what each said before: what is said after agrees because of it.
+    """
     return [
         (case.item_id, said.person_id, options_of(answer) if answer else None)
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) or sub.required
     ]
 
@@ -168,7 +172,7 @@ def _marked(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) and options_of(answer) != {NOT_STATED}
     ]
 

@@ -313,6 +313,27 @@ class CandidateWay(AppendOnly, table=True):
     in_place_of: str | None = None
 
 
+class UndoneDecision(AppendOnly, table=True):
+    """A decision that its adjudicator has withdrawn: the one before it, if any, stands again.
+
+    It names an `Adjudication` or a `Settlement`, which stays as it was.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("adjudication_id"),
+        UniqueConstraint("settlement_id"),
+        CheckConstraint(
+            "(adjudication_id IS NULL) <> (settlement_id IS NULL)", name="is_of_one_decision"
+        ),
+    )
+    item_id: int = Field(foreign_key="item.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    adjudication_id: int | None = Field(default=None, foreign_key="adjudication.id")
+    settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
+    reason: str = ""
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
 class AnnotationAnswer(AppendOnly, table=True):
     """What a submission says in one field of its task's form."""
 

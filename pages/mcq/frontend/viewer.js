@@ -179,6 +179,28 @@ class McqViewer extends FormViewer {
     return this.steps.asks.get(act.field)?.says({ [act.field]: value }) || super.saying(act, value);
   }
 
+  // What a voice of a discussion says: in the order of the steps, and not that they were opened.
+  fieldsSaid(answers) {
+    const asked = STAGES.flatMap((stage) => (stage === "compared" ? ["stored_right", "verdict", "fix", "cause", "reason"] : fieldsOf(stage, answers)));
+    return asked.filter((field) => answers[field] !== undefined && !field.endsWith("_sure"));
+  }
+
+  differs(field, mine, theirs) {
+    return field !== "reason" && super.differs(field, mine, theirs);
+  }
+
+  saidName(field) {
+    const [stage] = field.split("_");
+    return GATES[stage] ? `${this.words[`step_${stage}`]} · ${super.saidName(field)}` : super.saidName(field);
+  }
+
+  saidParts(field, value) {
+    if (value === null) return this.words.met_nothing;
+    if (field === "reason") return value;
+    if (field === "fix") return `${changedWords(this, value)} ${value.query} — ${value.options.map((text, at) => `${at + 1}. ${text}${at === value.answer ? " ✓" : ""}`).join("  ")}`;
+    return field.endsWith("_choice") ? fill(this.words.option_of, { number: value + 1 }) : super.saidParts(field, value);
+  }
+
   textOf(act) {
     return act.field === "reason" ? this.steps?.reason : super.textOf(act);
   }

@@ -150,8 +150,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -234,10 +232,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
     ),
+    "annotation.adjudication.undoing.undo": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.refer": (
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
     ),
+    "annotation.adjudication.sending_back.to_send": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
@@ -306,6 +306,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value("codebook"), value("citation_mapping")),
     ),
+    "annotation.guidelines.migration.choices": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "mcq_solvability", 1, 2))),
+    ),
     "annotation.guidelines.migration.preview": (
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}))),
@@ -340,6 +344,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.overview.progress_of": (
+        Act.SEE_AGREEMENT,
+        of_project(value("mcq_solvability")),
+    ),
     "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "annotation.agreement.report.part": (
         Act.READ_OTHERS_LABELS,

@@ -114,7 +114,8 @@ def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge)
 
     def place() -> list[object]:
-        told = json.loads(at.get("bidi_component")[0].proto.json)
+        every = [each.proto.json for each in at.get("bidi_component")]
+        [told] = [json.loads(each) for each in every if '"spans"' in each]
         at_span, turn = told["shown"]
         return [told["spans"][at_span]["text"], turn]
 
@@ -128,7 +129,7 @@ def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
     book = tagged_project.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
     new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
     at = opened(house, "adjudication", house.judge)
-    assert f":green-background[{plain(long)}]" in [each.value for each in at.markdown]
+    assert f":green-background[**{plain(long)}**]" in [each.value for each in at.markdown]
 
 
 def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
@@ -137,8 +138,7 @@ def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
     at.button_group(key=f"{name}-options").set_value("gun").run()
     at.button(key="case-decide").click().run()
     assert len(disputes(house.ws, house.judge)[0].waiting) == 2
-    drawn = [each.type for each in at.main]
-    assert drawn.index("error") < drawn.index("text_area")  # in the bar, which is in sight
+    assert say("adjudication.reason_missing") in at.markdown[-1].value  # below the field
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -31,7 +31,7 @@ from storage.tables.append_only import GUARDED
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 15)]
+REVISIONS = [f"{number:04}" for number in range(1, 16)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database

@@ -14,7 +14,7 @@ from messages import say
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page
+from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page, shown
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def send_back(small: Small, reason: str = "Talk it over.") -> int:
 def test_a_case_is_sent_back_from_the_screen_with_its_reason(small: Small, language: str):
     at = page("adjudication", small, small.sora, language).run()
     at.button(key="case-back").click().run()
-    assert at.error, "a reason is needed"
+    assert say("adjudication.reason_missing", language) in shown(at)
     at.text_area[0].set_value("Does Article 2 apply?")
     at.button(key="case-back").click().run()
     assert not at.exception

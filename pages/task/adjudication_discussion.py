@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
 from annotation.adjudication.dispute_views import RoundView
-from annotation.adjudication.disputes import CaseView, SideView
 from annotation.adjudication.sending_back import recall
+from annotation.adjudication.tasks import DisputeCase
 from annotation.work.threads import Message, say, thread
-from pages.mapping.unit_card import title_of
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 
 
-def draw_standing(context: Context, case: CaseView) -> bool:
+def draw_standing(context: Context, case: DisputeCase) -> bool:
     """Say what the adjudicator must know first; return whether they recalled the case."""
     words = context.say
     if case.own is not None:
@@ -37,10 +37,8 @@ def draw_standing(context: Context, case: CaseView) -> bool:
     return False
 
 
-def draw_talk(
-    context: Context, case: CaseView, draw_side: Callable[[Context, SideView], None]
-) -> None:
-    """Draw each time the case was sent back, the answers of before, and the thread."""
+def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], None]) -> None:
+    """Draw each time it was sent back, the answers of before by `draw_side`, and the thread."""
     messages = thread(context.workspace, context.person.id, case.item_id)
     if case.rounds:
         with st.container(border=True):
@@ -51,8 +49,7 @@ def draw_talk(
                 st.caption(context.say("cases.earlier"))
                 for column, side in zip(st.columns(len(case.earlier)), case.earlier, strict=True):
                     with column, st.container(border=True, height="stretch"):
-                        draw_side(context, side)
-                        _said(context, case, side)
+                        draw_side(side)
     label = context.say("cases.thread", count=len(messages))
     with st.expander(label, key=f"case-thread-{case.item_id}", expanded=bool(messages)):
         for message in messages:
@@ -77,14 +74,6 @@ def _round(context: Context, each: RoundView) -> None:
         st.caption(say_("cases.all_answered"))
 
 
-def _said(context: Context, case: CaseView, side: SideView) -> None:
-    """Name the provisions that a side of before accepts or is unsure of."""
-    for unit in case.candidates:
-        label = side.decisions.get(unit.unit_id, "reject")
-        if label != "reject":
-            st.text(f"{context.say(f'adjudication.label.{label}')}: {title_of(unit)}")
-
-
 def _message(context: Context, message: Message) -> None:
     role = context.say(f"roles.role.{message.role}")
     st.markdown(f"**{plain(message.person)}** · {role}")
@@ -92,7 +81,7 @@ def _message(context: Context, message: Message) -> None:
     st.text(message.text)
 
 
-def _write(context: Context, case: CaseView) -> None:
+def _write(context: Context, case: DisputeCase) -> None:
     key = f"case-message-{case.item_id}"
     with st.form(f"{key}-form", clear_on_submit=True, border=False):
         text = st.text_input(context.say("cases.message"), key=key)

@@ -1,4 +1,4 @@
-"""What the mapping viewer is told of an item that was sent back for discussion."""
+"""What a task's viewer is told of an item that was sent back for discussion."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def discussion_part(
 ) -> dict[str, Any] | None:
     """Return what is open to the person of the item's discussion, None if nothing is.
 
-    Of one given back to them alone the frame tells (`frame_data`).
+    Of one given back to them alone the frame tells (`pages.task.viewer_data.frame_part`).
     """
-    found = open_discussion(ws, person_id, item.item_id)
-    if found is None or found.alone:
+    found = open_discussion(ws, person_id, item.item_id) if item.discussed else None
+    if found is None:
         return None
     return {
         "person": found.person,
@@ -48,6 +48,7 @@ def _voice(voice: Voice, found: DiscussionView, language: str) -> dict[str, Any]
         "noProvision": voice.no_provision,
         "decisions": voice.decisions,
         "units": units,
+        "answers": dict(voice.answers),
         "comment": voice.comment,
         "flag": voice.flag,
     }
