@@ -12,6 +12,7 @@ from pages.law.levels import draw_levels
 from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
+from pages.shell.entry.welcome import new_project
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -21,7 +22,6 @@ from pages.shell.task_progress import (
     start_button,
     started,
 )
-from pages.shell.welcome import new_project
 from pages.shell.widgets import draw_table
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.background.retrieval import start_candidates
