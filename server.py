@@ -23,8 +23,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from errors import UserError
 from messages import catalogue, say
-from pages.shell.screens import screen
-from pages.shell.timing import take_short_turns
+from pages.shell.entry.screens import screen
+from pages.shell.entry.timing import take_short_turns
 from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate

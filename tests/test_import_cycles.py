@@ -22,7 +22,7 @@ REGISTRIES = {
     "annotation.work.rules",
     "annotation.adjudication.tasks",
     "commands.shell.lazy",
-    "pages.shell.screens",
+    "pages.shell.entry.screens",
     "retrieval.core.registry",
     "server",
 }

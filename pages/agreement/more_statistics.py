@@ -250,8 +250,8 @@ def draw_files(context: Context, task: str = TASK) -> None:
     found = report(context.workspace, context.project, context.person.id, task)
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": (as_csv(found, context.language).encode("utf-8-sig"), "text/csv"),
-        "md": (as_markdown(found, context.language).encode(), "text/markdown"),
+        "csv": as_csv(found, context.language).encode("utf-8-sig"),
+        "md": as_markdown(found, context.language).encode(),
     }
     name = f"{context.project}-agreement" + ("" if task == TASK else f"-{task}")
     download_row(context, "agreement.more.", files, name, "agreement")
@@ -292,20 +292,17 @@ def draw_times(context: Context, task: str = TASK) -> None:
 
 def _people(context: Context, people: Sequence[PersonPace]) -> None:
     say = context.say
+    columns = {
+        "person": [each.person for each in people],
+        "times.submissions": [each.n for each in people],
+        "times.median": [each.median for each in people],
+        "more.interval": [_interval(each) for each in people],
+        "times.odd": [each.odd for each in people],
+        "more.reading": [_reading(context, each) for each in people],
+    }
+    shapes = {"times.median": st.column_config.NumberColumn(format=_SECONDS)}
     row = pick_row(
-        {
-            say("agreement.person"): [each.person for each in people],
-            say("agreement.times.submissions"): [each.n for each in people],
-            say("agreement.times.median"): [each.median for each in people],
-            say("agreement.more.interval"): [_interval(each) for each in people],
-            say("agreement.times.odd"): [each.odd for each in people],
-            say("agreement.more.reading"): [_reading(context, each) for each in people],
-        },
-        "agreement-pace",
-        column_config={
-            say("agreement.times.median"): st.column_config.NumberColumn(format=_SECONDS),
-            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
-        },
+        context, "agreement", columns, "agreement-pace", wide="more.reading", config=shapes
     )
     if row is not None:
         with st.container(border=True):

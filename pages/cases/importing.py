@@ -16,7 +16,7 @@ from errors import UserError
 from pages.cases.import_preview import draw_preview
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show
-from pages.shell.import_source import ImportSource, source_form
+from pages.shell.import_source import ImportSource, keep_or_drop, source_form
 from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import download
 from services.cases.importing import (
@@ -100,7 +100,6 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
                     say("court_cases.bring.packaged", language=name),
                     packaged_text(name),
                     f"{name}.toml",
-                    "text/plain",
                     f"court-cases-packaged-{name}",
                 )
         patterns = st.text_area(
@@ -154,19 +153,9 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
         st.rerun()
     if pending.seen is not None:
         draw_preview(context, pending.seen)
-    with st.container(horizontal=True):
-        keep = pending.seen is not None and st.button(
-            context.say("court_cases.bring.keep"),
-            key="court-cases-keep",
-            type="primary",
-            icon=":material/download_done:",
-        )
-        drop = st.button(context.say("preview.cancel"), key="court-cases-cancel")
-    if keep:
+    words, ready = "court_cases.bring.keep", pending.seen is not None
+    if keep_or_drop(context, words, "court-cases", ready, _PENDING):
         _keep(context, pending, notice)
-    if drop:
-        del st.session_state[_PENDING]
-        st.rerun()
 
 
 @contextmanager

@@ -14,10 +14,8 @@ from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.cases.standard_groups import CaseGroups, moves
-
-_TABLE_HEIGHT = 380  # pixels before it scrolls
 
 
 def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
@@ -43,17 +41,12 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
     say = context.say
-    row = pick_row(
-        {
-            say("case_groups.charge_title"): [each.title or "–" for each, _ in missed],
-            say("case_groups.cases"): [count for _, count in missed],
-            say("case_groups.reason_column"): [
-                say(f"case_groups.reason.{each.reason}") for each, _ in missed
-            ],
-        },
-        "case-groups-missed",
-        height="auto" if len(missed) < 10 else _TABLE_HEIGHT,
-    )
+    columns = {
+        "charge_title": [each.title or "–" for each, _ in missed],
+        "cases": [count for _, count in missed],
+        "reason_column": [say(f"case_groups.reason.{each.reason}") for each, _ in missed],
+    }
+    row = pick_row(context, "case_groups", columns, "case-groups-missed")
     return None if row is None else missed[row][0]
 
 
@@ -136,14 +129,13 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
         )
         for each in cases
     ]
-    charges = say("case_groups.charges")
     columns = {
-        charges: [titled(each) for each in cases],
-        say("case_groups.reason_column"): reasons,
-        say("case_groups.provisions"): [", ".join(each.provisions) for each in cases],
-        say("case_groups.court"): [each.court for each in cases],
+        "charges": [titled(each) for each in cases],
+        "reason_column": reasons,
+        "provisions": [", ".join(each.provisions) for each in cases],
+        "court": [each.court for each in cases],
     }
-    draw_cases(context, cases, columns, "case-groups-unmapped", charges)
+    draw_cases(context, cases, columns, "case-groups-unmapped", "charges")
 
 
 def _multiple(context: Context, found: CaseGroups) -> None:
@@ -152,16 +144,9 @@ def _multiple(context: Context, found: CaseGroups) -> None:
     st.subheader(say("case_groups.multiple", count=len(cases)), anchor=False)
     if not cases:
         return
-    st.dataframe(
-        {
-            say("case_groups.case"): [found.cases[number].external_id for number in cases],
-            say("case_groups.charges"): [titled(found.cases[number]) for number in cases],
-            say("case_groups.groups"): [
-                [called[group] for group in each.groups] for each in cases.values()
-            ],
-        },
-        column_config={say("case_groups.groups"): st.column_config.ListColumn(width="large")},
-        hide_index=True,
-        height="auto" if len(cases) < 10 else _TABLE_HEIGHT,
-        key="case-groups-multiple",
-    )
+    columns = {
+        "case": [found.cases[number].external_id for number in cases],
+        "charges": [titled(found.cases[number]) for number in cases],
+        "groups": [[called[group] for group in each.groups] for each in cases.values()],
+    }
+    draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")

@@ -15,11 +15,10 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
-from pages.shell.widgets import download, pick_row
+from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.standard_groups import Moves, moves
 
 _HEIGHT = 460  # pixels of the text before it scrolls
-_TABLE_HEIGHT = 300
 _PLACE = "typology-edit"
 
 
@@ -37,23 +36,15 @@ def draw_typology(context: Context, notice: str) -> None:
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
-    say = context.say
     if len(versions) == 1:
         return versions[0]
-    row = pick_row(
-        {
-            say("case_groups.typology.number"): [each.number for each in versions],
-            say("case_groups.typology.person"): [_who(context, each) for each in versions],
-            say("case_groups.typology.at"): [
-                "" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions
-            ],
-            say("case_groups.typology.note"): [each.note for each in versions],
-        },
-        "typology-versions",
-        column_config={
-            say("case_groups.typology.note"): st.column_config.TextColumn(width="large")
-        },
-    )
+    columns = {
+        "number": [each.number for each in versions],
+        "person": [_who(context, each) for each in versions],
+        "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
+        "note": [each.note for each in versions],
+    }
+    row = pick_row(context, "case_groups.typology", columns, "typology-versions", wide="note")
     return versions[row or 0]
 
 
@@ -68,7 +59,6 @@ def _downloads(context: Context, chosen: Edition) -> None:
         context.say("case_groups.typology.download", number=chosen.number),
         chosen.text,
         f"{context.project}-typology-{chosen.number}.yaml",
-        "application/yaml",
         "typology-download",
     )
 
@@ -175,16 +165,12 @@ def draw_moves(context: Context, found: Moves) -> None:
             st.caption(say(f"case_groups.typology.{name}", keys=", ".join(keys)))
     if not found.moved:
         return
-    st.dataframe(
-        {
-            say("case_groups.case"): [each.case.external_id for each in found.moved],
-            say("case_groups.typology.before"): [list(each.before) for each in found.moved],
-            say("case_groups.typology.after"): [list(each.after) for each in found.moved],
-        },
-        hide_index=True,
-        height="auto" if len(found.moved) < 8 else _TABLE_HEIGHT,
-        key="typology-moves",
-    )
+    columns = {
+        "case_groups.case": [each.case.external_id for each in found.moved],
+        "before": [list(each.before) for each in found.moved],
+        "after": [list(each.after) for each in found.moved],
+    }
+    draw_table(context, "case_groups.typology", columns, "typology-moves")
 
 
 def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -> None:

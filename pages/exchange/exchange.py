@@ -13,6 +13,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 _NOTICE = "exchange-notice"
@@ -38,15 +39,12 @@ def render(context: Context) -> None:
 
 def _download(context: Context) -> None:
     st.caption(context.say("exchange.download_help"))
-    st.download_button(
+    download(
         context.say("exchange.download"),
         # Made when pressed: it is all that anybody ever did.
         partial(annotations_bytes, *context.here, context.by),
         f"{context.project}-annotations.jsonl",
-        mime="application/x-ndjson",
-        on_click="ignore",
-        icon=":material/download:",
-        key="exchange-download",
+        "exchange-download",
     )
 
 

@@ -47,13 +47,6 @@ from services.figures.series import (
 from services.gold.search_coverage import levels_said
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
-_KINDS = {
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".csv": "text/csv",
-    ".md": "text/markdown",
-    ".tex": "application/x-tex",
-}
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
 _MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, OFFERED)]))
 _WIDTHS = (0.05, WIDTH, 0.2)
@@ -76,7 +69,6 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
                 context.say(f"figures.download_{ending[1:]}"),
                 partial(drawing.file, ending, "light", context.language),
                 f"{context.project}-{name}{ending}",
-                _KINDS[ending],
                 f"figure-{name}-{ending[1:]}",
             )
     for table in drawing.tables(context.language) if drawing.tables else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.judging.answer_list import draw_cases
+from pages.judging.answer_list import choose_judge, draw_cases
 from pages.judging.asking_models import draw_run
 from pages.judging.figures import (
     draw_accuracy,
@@ -15,13 +15,12 @@ from pages.judging.figures import (
     draw_matrix,
     draw_people,
     draw_positions,
-    judge_words,
 )
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import download_row
+from pages.shell.widgets import choose, download_row
 from services.judging.export import zipped_judging
 from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.judging.report import JudgeLine, JudgeReport, report, revision
@@ -39,13 +38,14 @@ def bring_form(context: Context, notice: str) -> None:
     """Draw the form; what came of it is remembered under `notice`."""
     say = context.say
     st.subheader(say("judge_report.page.add"), anchor=False)
-    what = st.segmented_control(
-        say("judge_report.page.what"),
+    what = choose(
+        context,
+        "judge_report.page.what",
         list(_IMPORTS),
+        lambda each: say(f"judge_report.page.add_{each}"),
+        "judge-what",
         default="cases",
-        required=True,
-        format_func=lambda each: say(f"judge_report.page.add_{each}"),
-        key="judge-what",
+        titled=True,
     )
     st.caption(say(f"judge_report.page.add_{what}_help"))
     with st.form("judge-bring", border=False):
@@ -70,11 +70,11 @@ def draw_files(context: Context, found: JudgeReport) -> None:
     """Draw a button for each file."""
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": (lambda: as_csv(found).encode("utf-8-sig"), "text/csv"),
-        "md": (lambda: as_markdown(found, context.language).encode(), "text/markdown"),
+        "csv": lambda: as_csv(found).encode("utf-8-sig"),
+        "md": lambda: as_markdown(found, context.language).encode(),
     }
     if context.may(Act.EXPORT_GOLD):
-        files["zip"] = (lambda: zipped_judging(*context.here, context.by), "application/zip")
+        files["zip"] = lambda: zipped_judging(*context.here, context.by)
     download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")
 
 
@@ -156,14 +156,7 @@ def _chosen(context: Context, found: JudgeReport) -> JudgeLine:
     if len(found.judges) == 1:
         return found.judges[0]
     names = [each.judge for each in found.judges]
-    chosen = st.segmented_control(
-        context.say("judge_report.page.judge"),
-        names,
-        default=names[-1],
-        required=True,
-        format_func=lambda each: plain(judge_words(context, each)),
-        key="judge-judge",
-    )
+    chosen = choose_judge(context, names, "judge-judge")
     return next((each for each in found.judges if each.judge == chosen), found.judges[-1])
 
 

@@ -17,7 +17,7 @@ from pages.law.graph_panel import Walk
 from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
 from services.law.overview import chapters, current_snapshot, statutes
@@ -140,16 +140,15 @@ def render(context: Context) -> None:
     _browser(context, snapshot)
 
 
-@st.fragment
+@fragment
 def _browser(context: Context, snapshot: SnapshotView) -> None:
     """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
-    with guarded(context.language):
-        view = _view(context.project)
-        left, right = st.columns([3, 8], gap="medium")
-        with left:
-            _tree(context, snapshot, view)
-        with right:
-            _unit(context, snapshot.id, view)
+    view = _view(context.project)
+    left, right = st.columns([3, 8], gap="medium")
+    with left:
+        _tree(context, snapshot, view)
+    with right:
+        _unit(context, snapshot.id, view)
 
 
 def _view(project: str) -> View:

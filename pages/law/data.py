@@ -12,6 +12,7 @@ from pages.law.levels import draw_levels
 from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
+from pages.shell.entry.welcome import new_project
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -21,7 +22,7 @@ from pages.shell.task_progress import (
     start_button,
     started,
 )
-from pages.shell.welcome import new_project
+from pages.shell.widgets import draw_table
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
@@ -92,27 +93,19 @@ def _holdings(context: Context, state: Overview) -> None:
 
 def _details(context: Context, counts: LawCounts) -> None:
     left, right = st.columns(2, gap="medium")
-    number = context.say("data.count")
-    left.dataframe(
-        {
-            context.say("data.tier"): [
-                f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers
-            ],
-            number: [count for _, count in counts.tiers],
-        },
-        hide_index=True,
-    )
-    right.dataframe(
-        {
-            context.say("data.level"): [
-                context.say(f"data.levels.{c.level}") for c in counts.levels
-            ],
-            number: [c.units for c in counts.levels],
-            context.say("data.deleted"): [c.deleted for c in counts.levels],
-            context.say("data.text_missing"): [c.text_missing for c in counts.levels],
-        },
-        hide_index=True,
-    )
+    tiers = {
+        "tier": [f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers],
+        "count": [count for _, count in counts.tiers],
+    }
+    levels = {
+        "level": [context.say(f"data.levels.{c.level}") for c in counts.levels],
+        "count": [c.units for c in counts.levels],
+        "deleted": [c.deleted for c in counts.levels],
+        "text_missing": [c.text_missing for c in counts.levels],
+    }
+    for place, columns in ((left, tiers), (right, levels)):
+        with place:
+            draw_table(context, "data", columns)
 
 
 def _candidates(context: Context, state: Overview) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,12 +12,10 @@ from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember
+from pages.shell.widgets import draw_table
 from services.law.activation import ToCheckCounts, to_check, use_snapshot
 from services.law.comparison import ComparisonReport
 from services.law.overview import overview
-
-_ROWS = 12  # a longer table scrolls
-_TABLE_HEIGHT = 420
 
 
 def draw_to_check(context: Context, notice: str) -> None:
@@ -42,8 +39,7 @@ def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
 
 def link_to_all(context: Context) -> str:
     """Return a link to the page that lists what is to be checked again, as Markdown."""
-    asked = {"project": context.project, "person": context.by, "lang": context.language}
-    return f"[{context.say('to_check.open')}](./compare?{urlencode(asked)})"
+    return f"[{context.say('to_check.open')}](./{context.link('compare')})"
 
 
 def _finish(context: Context, notice: str) -> None:
@@ -77,18 +73,18 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
         draw_counts(context, found.counts, notice)
     else:
         st.markdown(found.counts.lines(context.language, not _sees_all(context))[0])
-    st.dataframe(
+    draw_table(
+        context,
+        "compare.recheck",
         _columns(context, entries),
-        column_config={
-            say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
-            say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
-            say("compare.recheck.open"): st.column_config.LinkColumn(
+        "compare-rechecks",
+        config={
+            "question": st.column_config.TextColumn(width="medium"),
+            "question_id": st.column_config.TextColumn(width="small"),
+            "open": st.column_config.LinkColumn(
                 display_text=say("compare.recheck.open"), width="small"
             ),
         },
-        hide_index=True,
-        height="auto" if len(entries) < _ROWS else _TABLE_HEIGHT,
-        key="compare-rechecks",
     )
 
 
@@ -99,36 +95,33 @@ def _sees_all(context: Context) -> bool:
 def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
     say = context.say
     columns: dict[str, list[object]] = {
-        say("compare.recheck.open"): [address(context, each) for each in entries],
-        say("compare.recheck.question_id"): [each.external_id for each in entries],
-        say("compare.recheck.question"): [beginning(each.question) for each in entries],
-        say("compare.recheck.why"): [say(f"compare.recheck.{each.reason}") for each in entries],
-        say("compare.provision"): [each.place or each.unit or "–" for each in entries],
-        say("compare.became"): [
+        "open": [address(context, each) for each in entries],
+        "question_id": [each.external_id for each in entries],
+        "question": [beginning(each.question) for each in entries],
+        "why": [say(f"compare.recheck.{each.reason}") for each in entries],
+        "compare.provision": [each.place or each.unit or "–" for each in entries],
+        "compare.became": [
             say(f"compare.status.{each.became}") if each.became else "–" for each in entries
         ],
-        say("compare.recheck.decisions"): [
+        "decisions": [
             ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
         ],
     }
     if _sees_all(context):
-        columns[say("compare.recheck.gold")] = [each.gold for each in entries]
-        columns[say("compare.recheck.who")] = [
-            ", ".join(map(_who, each.decisions)) for each in entries
-        ]
+        columns["gold"] = [each.gold for each in entries]
+        columns["who"] = [", ".join(map(_who, each.decisions)) for each in entries]
     return columns
 
 
 def address(context: Context, entry: Recheck) -> str:
     """Return the address, beside this page's, where the person can look at the item."""
-    asked = {"project": context.project, "person": context.by, "lang": context.language}
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     settles = context.may(Act.ADJUDICATE)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
-        return f"gold?{urlencode(asked)}"  # nothing for this person to open
+        return context.link("gold")  # nothing for this person to open
     # The first page of the app, which is where annotators work, has no name in its address.
     page = "adjudication" if _sees_all(context) else "./"
-    return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
+    return context.link(page, item=entry.item_id)
 
 
 def _decision(context: Context, basis: Basis) -> str:

@@ -9,7 +9,7 @@ from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
-from pages.shell.widgets import choose
+from pages.shell.widgets import choose, draw_table
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
 
@@ -30,14 +30,10 @@ def draw_prompts(context: Context, notice: str) -> None:
         list(dict.fromkeys(each for each, _ in found)),
         key="models-prompt",
     )
-    language = right.segmented_control(
-        say("models.language"),
-        list(LANGUAGES),
-        default=context.language,
-        required=True,
-        format_func=LANGUAGES.__getitem__,
-        key="models-language",
-    )
+    with right:
+        label, words = "models.language", LANGUAGES.__getitem__
+        options, first = list(LANGUAGES), context.language
+        language = choose(context, label, options, words, "models-language", first, titled=True)
     _edit(context, found[name, language], notice)
 
 
@@ -142,15 +138,11 @@ def _calls(context: Context) -> None:
     if not found:
         st.info(say("models.no_calls"), icon=":material/info:")
         return
-    st.dataframe(
-        {
-            say("models.role"): [say(f"llm.role.{each.role}") for each in found],
-            say("models.model"): [each.model for each in found],
-            say("models.calls"): [each.calls for each in found],
-            **{say(f"models.{name}"): [getattr(each, name) for each in found] for name in _COUNTS},
-            say("models.cost"): [None if each.unpriced else each.cost for each in found],
-        },
-        hide_index=True,
-        placeholder="–",
-        key="models-calls",
-    )
+    columns = {
+        "role": [say(f"llm.role.{each.role}") for each in found],
+        "model": [each.model for each in found],
+        "calls": [each.calls for each in found],
+        **{name: [getattr(each, name) for each in found] for name in _COUNTS},
+        "cost": [None if each.unpriced else each.cost for each in found],
+    }
+    draw_table(context, "models", columns, "models-calls", placeholder="–")

@@ -41,14 +41,8 @@ def _form(context: Context, found: OcrReport) -> None:
     seen = next(each for each in roles(context.workspace) if each.role is Role.DRAFT_OCR).endpoint
     names = {tesseract.ENGINE: f"Tesseract {version or ''}".strip()}
     names |= {MODEL: seen.model} if seen is not None else {}
-    engine = st.segmented_control(
-        say("ocr_report.draft.engine"),
-        list(names),
-        default=tesseract.ENGINE,
-        required=True,
-        format_func=lambda each: plain(names[each]),
-        key="ocr-engine",
-    )
+    label, words = "ocr_report.draft.engine", lambda each: plain(names[each])
+    engine = choose(context, label, list(names), words, "ocr-engine", titled=True)
     if seen is None:
         st.caption(f":material/info: {plain(say('llm.adds.draft_ocr'))}")
     every = st.checkbox(

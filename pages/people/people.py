@@ -14,6 +14,7 @@ from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import remember, show_remembered
+from pages.shell.widgets import TIME, draw_table
 
 _MADE = "people-invitation-link"
 _NOTICE = "people-notice"
@@ -59,22 +60,22 @@ def _link(secret: str, language: str) -> str:
 
 def _invitation_table(context: Context, known: list[InvitationView]) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("people.role"): [say(f"roles.role.{each.role}") for each in known],
-            say("people.invite.note"): [each.note for each in known],
-            say("people.state"): [say(f"people.invite.state.{each.state}") for each in known],
-            say("people.invite.until"): [each.expires_at for each in known],
-            say("people.invite.taken_by"): [each.person or "" for each in known],
-            say("people.by"): [each.by or say("people.operator") for each in known],
+    columns = {
+        "role": [say(f"roles.role.{each.role}") for each in known],
+        "invite.note": [each.note for each in known],
+        "state": [say(f"people.invite.state.{each.state}") for each in known],
+        "invite.until": [each.expires_at for each in known],
+        "invite.taken_by": [each.person or "" for each in known],
+        "by": [each.by or say("people.operator") for each in known],
+    }
+    draw_table(
+        context,
+        "people",
+        columns,
+        "people-invitations",
+        config={
+            "invite.until": TIME,
         },
-        column_config={
-            say("people.invite.until"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
-        },
-        hide_index=True,
-        key="people-invitations",
     )
 
 
@@ -121,15 +122,12 @@ def render(context: Context) -> None:
 
 def _table(context: Context, known: Sequence[PersonView]) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("people.name"): [each.name for each in known],
-            say("people.role"): [say(f"roles.role.{each.role}") for each in known],
-            say("people.state"): [_state(context, each) for each in known],
-        },
-        hide_index=True,
-        key="people-table",
-    )
+    columns = {
+        "name": [each.name for each in known],
+        "role": [say(f"roles.role.{each.role}") for each in known],
+        "state": [_state(context, each) for each in known],
+    }
+    draw_table(context, "people", columns, "people-table")
 
 
 def _state(context: Context, person: PersonView) -> str:
@@ -191,22 +189,20 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
         return say(f"roles.role.{value}") if value and change.kind in ("added", "role") else value
 
     newest = list(reversed(changes))
-    st.dataframe(
-        {
-            say("people.at"): [each.at for each in newest],
-            say("people.name"): [each.person for each in newest],
-            say("people.what"): [say(f"people.kind.{each.kind}") for each in newest],
-            say("people.before"): [told(each, each.before) for each in newest],
-            say("people.after"): [told(each, each.after) for each in newest],
-            say("people.by"): [each.by or say("people.operator") for each in newest],
-        },
-        column_config={
-            say("people.at"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
-        },
-        hide_index=True,
-        key="people-history",
+    columns = {
+        "at": [each.at for each in newest],
+        "name": [each.person for each in newest],
+        "what": [say(f"people.kind.{each.kind}") for each in newest],
+        "before": [told(each, each.before) for each in newest],
+        "after": [told(each, each.after) for each in newest],
+        "by": [each.by or say("people.operator") for each in newest],
+    }
+    draw_table(
+        context,
+        "people",
+        columns,
+        "people-history",
+        config={"at": TIME},
     )
 
 

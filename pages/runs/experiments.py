@@ -12,11 +12,12 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, plain, show
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import draw_table
 from services.background.retrieval import start_experiment
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
@@ -134,22 +135,20 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
             )
         )
     )
-    st.dataframe(
-        {
-            say("experiments.column_line"): [line.label for line in plan.experiment.lines],
-            say("experiments.column_kind"): [
-                say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines
-            ],
-            say("experiments.column_run"): plan.runs,
-        },
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width="large"),
-            say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
-        },
-        hide_index=True,
+    columns = {
+        "column_line": [line.label for line in plan.experiment.lines],
+        "column_kind": [say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines],
+        "column_run": plan.runs,
+    }
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        "experiments-plan",
+        wide="column_line",
+        config={"column_run": st.column_config.NumberColumn(width="small")},
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
-        key="experiments-plan",
     )
     levels = levels_said(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
@@ -189,24 +188,23 @@ def render(context: Context) -> None:
     _results(context)
 
 
-@st.fragment
+@fragment
 def _results(context: Context) -> None:
     """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
-    with guarded(context.language):
-        workspace, project, person = *context.here, context.by
-        listed = experiment_list(workspace, project, person)
-        names = {
-            each.number: context.say("experiments.named", number=each.number, name=each.name)
-            for each in listed
-        }
-        if st.session_state.get(CHOSEN) not in names:
-            st.session_state[CHOSEN] = listed[0].number
-        number = st.selectbox(
-            context.say("experiments.choose"),
-            list(names),
-            format_func=names.__getitem__,
-            key=CHOSEN,
-        )
-        with st.spinner(context.say("leaderboard.scoring")):
-            found = experiment_results(workspace, project, number, person)
-        draw_results(context, found)
+    workspace, project, person = *context.here, context.by
+    listed = experiment_list(workspace, project, person)
+    names = {
+        each.number: context.say("experiments.named", number=each.number, name=each.name)
+        for each in listed
+    }
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = listed[0].number
+    number = st.selectbox(
+        context.say("experiments.choose"),
+        list(names),
+        format_func=names.__getitem__,
+        key=CHOSEN,
+    )
+    with st.spinner(context.say("leaderboard.scoring")):
+        found = experiment_results(workspace, project, number, person)
+    draw_results(context, found)

@@ -16,7 +16,7 @@ from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -135,29 +135,28 @@ def render(context: Context) -> None:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
-@st.fragment
+@fragment
 def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        st.subheader(context.say("leaderboard.runs"), anchor=False)
-        reading = draw_controls(context, board.runs)
-        with st.spinner(context.say("leaderboard.scoring")):
-            scores = compare_runs(
-                *context.here,
-                measures=reading.measures,
-                baseline=reading.baseline,
-                stratum=reading.stratum,
-                by=context.by,
-            )
-        runs = {run.run_id: run for run in board.runs}
-        scores = replace(scores, runs=scores.by_value(reading.order))
-        run, measure = draw_runs(context, runs, scores, reading.order)
-        _notes(context, board, reading, scores)
-        draw_files(context, scores, run)
-        chart = context.say("leaderboard.chart")
-        with st.expander(chart, icon=":material/bar_chart:", expanded=True):
-            _chart(context, scores)
-        draw_queries(context, _opened(board, reading, run, measure))
+    st.subheader(context.say("leaderboard.runs"), anchor=False)
+    reading = draw_controls(context, board.runs)
+    with st.spinner(context.say("leaderboard.scoring")):
+        scores = compare_runs(
+            *context.here,
+            measures=reading.measures,
+            baseline=reading.baseline,
+            stratum=reading.stratum,
+            by=context.by,
+        )
+    runs = {run.run_id: run for run in board.runs}
+    scores = replace(scores, runs=scores.by_value(reading.order))
+    run, measure = draw_runs(context, runs, scores, reading.order)
+    _notes(context, board, reading, scores)
+    draw_files(context, scores, run)
+    chart = context.say("leaderboard.chart")
+    with st.expander(chart, icon=":material/bar_chart:", expanded=True):
+        _chart(context, scores)
+    draw_queries(context, _opened(board, reading, run, measure))
 
 
 def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opened:

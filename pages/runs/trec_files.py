@@ -79,7 +79,6 @@ def _table(context: Context, board: Significance, name: str, ending: str) -> Non
         context.say(f"run_files.table_{name}"),
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
-        "text/csv" if name == "csv" else "text/plain",
         f"board-{name}",
     )
 
@@ -90,6 +89,5 @@ def _run(context: Context, run: RunLine) -> None:
         context.say("run_files.take", run=run.run_id),
         lambda: run_text(*asked).encode(),
         f"{context.project}-run-{run.run_id}.trec",
-        "text/plain",
         f"run-take-{run.run_id}",
     )

@@ -8,6 +8,7 @@ it is the one that the signed-in account is in the project.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -45,6 +46,11 @@ class Context:
     def by(self) -> int:
         """Return the id of the person who looks, who asks for whatever the page does."""
         return self.person.id
+
+    def link(self, screen: str, **asked: object) -> str:
+        """Return the address of a screen with the same project, person and language."""
+        here = {"project": self.project, "person": self.by, "lang": self.language}
+        return f"{screen}?{urlencode(here | asked)}"
 
     def may(self, act: Act) -> bool:
         """Return whether the person's role may do this: what to draw; commands ask themselves."""

@@ -12,10 +12,12 @@ from annotation.people.members import list_people
 from errors import UserError
 from llm.batch import End
 from llm.reply import Status
+from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.guard import failed, guarded, plain
 from pages.shell.notices import remember
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
+from services.models.workspace_models import roles
 
 _EVERY = 1.0  # seconds between two looks
 _SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
@@ -83,6 +85,18 @@ def draw_end(context: Context, words: str, end: End | None, reason: str) -> None
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
             st.text(reason)  # a server's words: Markdown would make links of them
+
+
+def draw_model(context: Context, role: Role) -> bool:
+    """Say which language model the role has; return whether it has one."""
+    found = next(each for each in roles(context.workspace) if each.role is role)
+    if found.endpoint is None:
+        adds = context.say(f"llm.adds.{role}")
+        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
+        return False
+    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
+    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
+    return True
 
 
 def start_button(

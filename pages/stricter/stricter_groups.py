@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
 from pages.shell.notices import allowed
 from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
@@ -17,7 +17,6 @@ from pages.stricter.labels import Wording
 from services.stricter.groups import GroupFound, Stricter, revision, stricter
 from storage.db.workspace import Workspace
 
-_TABLE_HEIGHT = 340
 _EVERY = ""
 TABS = ("groups", "benchmark")
 
@@ -28,28 +27,27 @@ def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
     return stricter(_ws, project)
 
 
-@st.fragment
+@fragment
 def draw_groups(context: Context) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        version = revision(*context.here, context.by)
-        found = _found(context.workspace.place, context.project, version, context.workspace)
-        if not found.groups:
-            st.info(context.say("stricter.no_groups"), icon=":material/info:")
-            return
-        _counts(context, found)
-        if not found.tagged:
-            st.info(context.say("stricter.no_tags"), icon=":material/info:")
-        words = Wording(context, found)
-        lines = _filtered(context, found, words)
-        if not lines:
-            st.caption(context.say("stricter.list.none"))
-            return
-        chosen = _table(context, lines, words)
-        if chosen is None:
-            st.caption(context.say("stricter.list.pick"))
-        else:
-            draw_one(context, found, chosen, words)
+    version = revision(*context.here, context.by)
+    found = _found(context.workspace.place, context.project, version, context.workspace)
+    if not found.groups:
+        st.info(context.say("stricter.no_groups"), icon=":material/info:")
+        return
+    _counts(context, found)
+    if not found.tagged:
+        st.info(context.say("stricter.no_tags"), icon=":material/info:")
+    words = Wording(context, found)
+    lines = _filtered(context, found, words)
+    if not lines:
+        st.caption(context.say("stricter.list.none"))
+        return
+    chosen = _table(context, lines, words)
+    if chosen is None:
+        st.caption(context.say("stricter.list.pick"))
+    else:
+        draw_one(context, found, chosen, words)
 
 
 def _counts(context: Context, found: Stricter) -> None:
@@ -90,26 +88,23 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
 
 def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
     say = context.say
-    tagged = say("stricter.list.tagged")
+    columns = {
+        "group": [words.group(each.place) for each in lines],
+        "category": [words.category(each.place) for each in lines],
+        "cases": [len(each.cases) for each in lines],
+        "tagged": [len(each.table.rows) for each in lines],
+        "stricter": [len(each.groups[0]) if each.groups else None for each in lines],
+        "more": [max(len(each.groups) - 1, 0) or None for each in lines],
+        "alike": [_alike(context, each) for each in lines],
+    }
     row = pick_row(
-        {
-            say("stricter.list.group"): [words.group(each.place) for each in lines],
-            say("stricter.list.category"): [words.category(each.place) for each in lines],
-            say("stricter.list.cases"): [len(each.cases) for each in lines],
-            tagged: [len(each.table.rows) for each in lines],
-            say("stricter.list.stricter"): [
-                len(each.groups[0]) if each.groups else None for each in lines
-            ],
-            say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
-            say("stricter.list.alike"): [_alike(context, each) for each in lines],
-        },
+        context,
+        "stricter.list",
+        columns,
         "stricter-list",
-        column_config={
-            say("stricter.list.group"): st.column_config.TextColumn(width="large"),
-            tagged: st.column_config.NumberColumn(help=say("stricter.list.tagged_help")),
-        },
+        wide="group",
+        config={"tagged": st.column_config.NumberColumn(help=say("stricter.list.tagged_help"))},
         placeholder="–",
-        height="content" if len(lines) < 9 else _TABLE_HEIGHT,
         selection_default={"selection": {"rows": [0]}},
     )
     return None if row is None else lines[row]

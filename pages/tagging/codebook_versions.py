@@ -72,7 +72,6 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
         say("factor_book.download"),
         held.text.text,
         f"factors-{held.text.version}.yaml",
-        "application/yaml",
         "factor-book-download",
     )
     if context.may(Act.EDIT_GUIDELINES):
@@ -135,21 +134,17 @@ def draw_versions(context: Context, held: Held) -> None:
 
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:
-    say = context.say
-    row = pick_row(
-        {
-            say("guidelines.number"): [each.number for each in views],
-            say("guidelines.who"): [_who(context, each) for each in views],
-            say("guidelines.when"): [
-                "" if each.at is None or each.packaged else f"{each.at:%Y-%m-%d %H:%M}"
-                for each in views
-            ],
-            say("guidelines.note"): [each.note for each in views],
-            say("guidelines.submissions"): [each.submissions for each in views],
-        },
-        "factor-book-versions",
-        column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
-    )
+    columns = {
+        "number": [each.number for each in views],
+        "who": [_who(context, each) for each in views],
+        "when": [
+            "" if each.at is None or each.packaged else f"{each.at:%Y-%m-%d %H:%M}"
+            for each in views
+        ],
+        "note": [each.note for each in views],
+        "submissions": [each.submissions for each in views],
+    }
+    row = pick_row(context, "guidelines", columns, "factor-book-versions", wide="note")
     return row or 0
 
 

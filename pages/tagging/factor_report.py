@@ -9,12 +9,11 @@ from annotation.tagging.suggestion_visibility import Suggestions, read_setting, 
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment, guarded
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
-from pages.shell.task_progress import begin, draw_end, draw_task
+from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.tagging.figures import draw_report
 from services.background.tasks import TaskKind
-from services.models.workspace_models import roles
 from services.tagging.items import ItemCounts, make_items, standing
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
 
@@ -88,7 +87,11 @@ def draw_suggestions(context: Context, notice: str) -> None:
     with st.container(border=True):
         st.subheader(context.say("factor_report.suggest.title"), anchor=False)
         st.caption(context.say("factor_report.suggest.help"))
-        if allowed(context, Act.MAKE_ITEMS) and _model(context) and not _work(context):
+        if (
+            allowed(context, Act.MAKE_ITEMS)
+            and draw_model(context, Role.TAG_FACTORS)
+            and not _work(context)
+        ):
             _form(context)
 
 
@@ -116,18 +119,6 @@ def _setting(context: Context, notice: str) -> None:
             st.rerun()
 
 
-def _model(context: Context) -> bool:
-    """Say which model the role has; return whether it has one."""
-    found = next(each for each in roles(context.workspace) if each.role is Role.TAG_FACTORS)
-    if found.endpoint is None:
-        adds = context.say(f"llm.adds.{Role.TAG_FACTORS}")
-        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
-        return False
-    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
-    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
-    return True
-
-
 def _work(context: Context) -> bool:
     def ended(done: SuggestDone) -> None:
         draw_end(context, _came(context, done), done.end, done.reason)
@@ -142,21 +133,20 @@ def _came(context: Context, done: SuggestDone) -> str:
     return context.say("factor_report.suggest.came", **told)
 
 
-@st.fragment
+@fragment
 def _form(context: Context) -> None:
     say, form = context.say, f"factor-suggest-{context.project}"
-    with guarded(context.language):
-        left, right = st.columns(2)
-        limit = left.number_input(
-            say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
-        )
-        seed = right.number_input(
-            say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
-        )
-        words = say("factor_report.suggest.run")
-        if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
-            wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
-            begin(context, start_suggesting, wish)
+    left, right = st.columns(2)
+    limit = left.number_input(
+        say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
+    )
+    seed = right.number_input(
+        say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
+    )
+    words = say("factor_report.suggest.run")
+    if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
+        wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
+        begin(context, start_suggesting, wish)
 
 
 def render(context: Context) -> None:

@@ -13,8 +13,8 @@ from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
-from pages.shell import timing
 from pages.shell.context import Context
+from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out

@@ -1,11 +1,11 @@
-"""Unit tests of pages/shell/screens.py: every screen has a room, and draws itself."""
+"""Unit tests of pages/shell/entry/screens.py: every screen has a room, and draws itself."""
 
 from __future__ import annotations
 
 import pytest
 
 from app import PAGES
-from pages.shell.screens import ROOM_OF, screen
+from pages.shell.entry.screens import ROOM_OF, screen
 
 
 def test_every_screen_is_in_a_room_and_no_room_has_another() -> None:

@@ -14,13 +14,13 @@ from annotation.people import sign_in as people_sign_in
 from annotation.people.invitations import invite, offer_reset
 from annotation.people.members import add_person, change_role, deactivate, list_people
 from messages import say
-from pages.shell import auth_session
+from pages.shell.entry import auth_session
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.pages.small_project import SLUG, Small, shown, small_project
 
-APP = str(Path(__file__).resolve().parents[3] / "app.py")
+APP = str(Path(__file__).resolve().parents[4] / "app.py")
 PHRASE = "four plain words here"
 
 

@@ -20,7 +20,7 @@ from annotation.people.invitations import (
 from annotation.people.sign_in import sign_in
 from errors import UserError, Where
 from messages import say
-from pages.shell import auth_session
+from pages.shell.entry import auth_session
 from pages.shell.guard import plain, show
 from storage.db.workspace import Workspace
 

@@ -8,7 +8,8 @@ from annotation.people.accounts import AccountView, start_project
 from annotation.people.members import ROLES, add_person, list_people
 from annotation.people.roles import Role
 from messages import say
-from pages.shell import context, sidebar
+from pages.shell import context
+from pages.shell.entry import sidebar
 from pages.shell.guard import guarded, plain
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project

@@ -10,7 +10,8 @@ from streamlit.navigation.page import Page
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, say
-from pages.shell import auth_session, context
+from pages.shell import context
+from pages.shell.entry import auth_session
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 
