@@ -23,10 +23,11 @@ def agreement(
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
     task: Annotated[
-        str, typer.Option(help="citation_mapping, ocr_verification, mcq_solvability …")
-    ] = "citation_mapping",
+        str, typer.Option(help="mapping, mcq, rating, tagging, or a task's whole name.")
+    ] = "mapping",
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
+    from annotation.adjudication.tasks import SHORT
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_json
@@ -34,7 +35,7 @@ def agreement(
     state: State = context.obj
     if output is not None and output.suffix.lower() not in (".csv", ".md"):
         raise UserError("report_ending", Where(file=str(output)))
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug, task = state.workspace, state.project_slug(), SHORT.get(task, task)
     more = in_depth(ws, slug, task=task)
     if output is not None:
         _write(output, more)
