@@ -77,12 +77,13 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
         place = st.container()
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
         box = row.container(gap="xxsmall")
-        first = chosen.reason or (st.session_state.get(last, "") if chosen.alike else "")
+        offers = chosen.alike and entry.state == "open"
+        offered = st.session_state.get(last, "") if offers and not chosen.reason else ""
         reason = box.text_area(
             say("adjudication.reason"),
             help=say("adjudication.reason_help"),
             height=68,
-            **draft_state.kept(name, f"{name}-reason", first),
+            **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
         row.button(
@@ -116,6 +117,8 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             st.caption(f"{plain(entry.external_id)} · {chosen.note}")
     if sent and chosen.alike:
         st.session_state[last] = reason
+    if back and reason == offered:  # why another case was decided is no question to these people
+        reason = ""
     return Asked(reason, bool(back), place, field) if sent or back else None
 
 
