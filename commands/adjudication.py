@@ -31,7 +31,7 @@ Disputed = Annotated[
 
 
 Talked = Annotated[
-    str, typer.Option("--task", help="The item's task: mapping, mcq, tagging or answer_rating.")
+    str, typer.Option("--task", help="The item's task: mapping, mcq, rating or tagging.")
 ]
 
 

@@ -23,16 +23,18 @@ def agreement(
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
     task: Annotated[
-        str, typer.Option(help="citation_mapping, ocr_verification, mcq_solvability …")
-    ] = "citation_mapping",
+        str, typer.Option(help="mapping, mcq, rating, tagging, or a task's whole name.")
+    ] = "mapping",
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
+    from annotation.adjudication.tasks import SHORT
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_csv, as_json, as_markdown
 
     check_ending(output)
     ws, slug = state.chosen
+    task = SHORT.get(task, task)
     more = in_depth(ws, slug, task=task)
     if output is not None:
         write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))

@@ -64,7 +64,8 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     st.subheader(context.say("mcq_settle.sides"), anchor=False)
     lines, beside = _lines(context, causes), partial(_beside, context, case)
     draw_sides(context, case, lines, partial(_take, name), beside)
-    draw_talk(context, case, lambda side: draw_side(context, side, lines, beside))
+    before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
+    draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 

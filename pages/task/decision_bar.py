@@ -19,6 +19,17 @@ _STYLE = """<style>
 .st-key-decision-bar { padding: 0.5rem 0.75rem; background: var(--case-paper, #fff);
   border: 1px solid var(--case-line); border-radius: 6px;
   box-shadow: 0 -4px 12px rgba(0, 0, 0, 0.08); }
+@media (max-width: 640px) { /* a phone has no keys to name */
+  .st-key-decision-bar kbd { display: none; }
+  .st-key-decision-bar [data-testid="stHorizontalBlock"] > :first-child { flex-basis: 80%; }
+  .st-key-decision-bar .stButton button { padding: 0.25rem 0.5rem; }
+  .st-key-decision-bar .stButton button p { font-size: 0.8rem; }
+  :is(.st-key-case-decide, .st-key-case-back) span:has(> [data-testid="stIconMaterial"]) {
+    display: none; }
+  .st-key-case-undo-entry [data-testid="stMarkdownContainer"] {
+    position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
+}
+@media (max-height: 500px) { *:has(> .st-key-decision-bar) { position: static; } }
 </style>"""
 _KEYS = 9  # sides that a digit takes
 
@@ -66,12 +77,13 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
         place = st.container()
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
         box = row.container(gap="xxsmall")
-        first = chosen.reason or (st.session_state.get(last, "") if chosen.alike else "")
+        offers = chosen.alike and entry.state == "open"
+        offered = st.session_state.get(last, "") if offers and not chosen.reason else ""
         reason = box.text_area(
             say("adjudication.reason"),
             help=say("adjudication.reason_help"),
             height=68,
-            **draft_state.kept(name, f"{name}-reason", first),
+            **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
         row.button(
@@ -105,6 +117,8 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             st.caption(f"{plain(entry.external_id)} · {chosen.note}")
     if sent and chosen.alike:
         st.session_state[last] = reason
+    if back and reason == offered:  # why another case was decided is no question to these people
+        reason = ""
     return Asked(reason, bool(back), place, field) if sent or back else None
 
 

@@ -41,9 +41,10 @@ def draw_sides(
 ) -> None:
     """Draw the lines in which the sides differ beside each other, the others folded.
 
-    `more` draws what else a side says; `take` enters its answers.
+    Where they agree by now, nothing is. `more` draws what else a side says; `take` enters its
+    answers.
     """
-    alike = [line for line in lines if not differs(case, *line.fields)]
+    alike = [line for line in lines if not differs(case.sides, *line.fields)]
     for at, side in enumerate(case.sides):
         if at % _BESIDE == 0:
             columns = st.columns(min(_BESIDE, len(case.sides)))
@@ -53,10 +54,11 @@ def draw_sides(
     if not alike:
         return
     label = context.say("adjudication.agreed_parts", count=len(alike))
-    with st.expander(label, key=f"case-agreed-{case.item_id}"):
+    whole = case.state == "agreed" or len(alike) == len(lines)
+    with st.expander(label, expanded=whole, key=f"case-agreed-{case.item_id}"):
         for line in alike:
             said = dict.fromkeys(line.words(side.answers) for side in case.sides)
-            st.markdown(f"{line.label}: {plain(' / '.join(filter(None, said)) or '–')}")
+            st.markdown(f"{_label(line)} {plain(' / '.join(filter(None, said)) or '–')}")
 
 
 def draw_side(
@@ -64,21 +66,31 @@ def draw_side(
     side: FormSubmission,
     lines: Sequence[AnswerLine],
     more: Callable[[FormSubmission], None] = lambda _side: None,
+    beside: Sequence[FormSubmission] = (),
 ) -> None:
-    """Draw what one side answers in these lines, and what goes with it."""
+    """Draw what one side answers in these lines, and what goes with it.
+
+    Marked is where those `beside` it do not all say the same; without any, all is.
+    """
     st.markdown(f"**{plain(side.person)}**")
     for line in lines:
-        words = line.words(side.answers)
+        words = plain(line.words(side.answers))
+        if words and (not beside or differs(beside, *line.fields)):
+            words = f":orange-background[**{words}**]"
         if words:
-            st.markdown(f"{line.label}: :orange-background[**{plain(words)}**]")
+            st.markdown(f"{_label(line)} {words}")
     more(side)
     _notes(context, side)
 
 
-def differs(case: FormDisputeView, *fields: str) -> bool:
+def differs(sides: Sequence[FormSubmission], *fields: str) -> bool:
     """Return whether the sides say different things in the fields."""
-    said = [[each.answers.get(field) for field in fields] for each in case.sides]
+    said = [[each.answers.get(field) for field in fields] for each in sides]
     return any(each != said[0] for each in said)
+
+
+def _label(line: AnswerLine) -> str:
+    return line.label if line.label.endswith("?") else f"{line.label}:"
 
 
 def _notes(context: Context, side: FormSubmission) -> None:
@@ -136,7 +148,8 @@ class FormPane:
             lines = [self._line(context, field) for field in self.fields]
             draw_sides(context, case, lines, partial(self._take, name))
             answers = {field: self._choose(context, case, field, name) for field in self.fields}
-        draw_talk(context, case, lambda side: draw_side(context, side, lines))
+        before = partial(draw_side, context, lines=lines, beside=case.earlier)
+        draw_talk(context, case, before)
         chosen = {field: value for field, value in answers.items() if value}
         return Chosen(
             answers=chosen,

@@ -60,8 +60,8 @@ def test_the_agreement_of_a_form_is_told_by_its_task(
     made = build_mcq(tmp_path / "mcq", clock)
     for person in (made.ann, made.ben):
         submitted(made, person, made.items[0])
-    words = ("--task", "mcq_solvability")
-    assert run(monkeypatch, made, *words, "--json") == 0  # type: ignore[arg-type]
+    words = ("--task", "mcq")
+    assert run(monkeypatch, made, "--task", "mcq_solvability", "--json") == 0  # type: ignore[arg-type]
     told = json.loads(capsys.readouterr().out)
     assert [each["person"] for each in told["progress"]] == ["Ann", "Ben"]
     assert {each["view"] for each in told["tables"]} == {"fields", "questions"}
@@ -75,3 +75,6 @@ def test_the_agreement_of_a_form_is_told_by_its_task(
     assert "  Verdict: Raw agreement: 1.000 (n=1)" in said
     assert run(monkeypatch, made, "--task", "poetry", "--json") == 3  # type: ignore[arg-type]
     assert "task_unknown" in capsys.readouterr().out
+    assert run(monkeypatch, made, "--task", "poetry") == 3  # type: ignore[arg-type]
+    refused = capsys.readouterr().err
+    assert "batch" not in refused and "factor_tagging" in refused

@@ -145,6 +145,24 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
     sound(house.ws)
 
 
+def test_the_bar_leaves_a_phone_to_the_case(browser: Browser, tmp_path: Path) -> None:
+    small = small_project.annotated_project(Workspace(tmp_path / "ws", FakeClock()))
+    with running_app(small.workspace.folder) as address:
+        page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        page.goto(f"{address}/adjudication?project={small_project.SLUG}&person={small.sora.id}")
+        on_case(page, "q2")
+        bar, decide = (
+            page.locator(".st-key-decision-bar"),
+            page.get_by_role("button", name="Decide"),
+        )
+        box = bar.bounding_box()
+        assert box and box["height"] < 844 / 4
+        expect(decide).to_be_in_viewport()
+        expect(page.get_by_role("button", name="Undo entry")).to_be_in_viewport()
+        page.set_viewport_size({"width": 844, "height": 390})  # on its side
+        expect(decide).not_to_be_in_viewport()
+
+
 def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
     house = tagged_project.build(tmp_path / "tags", FakeClock(), number=1)
     tagged_project.tag(house, house.ann, 0, {"weapon": [("knife", "with a knife")]})

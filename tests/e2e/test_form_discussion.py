@@ -83,6 +83,10 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         ben = seat(browser, address, mcq_project.SLUG, "Ben", "MCQ solvability")
         on_item(ben, "mcq-001")
         expect(ben.get_by_test_id("voice")).to_contain_text("answered")
+        ben.set_viewport_size({"width": 1200, "height": 640})
+        ben.reload()
+        on_item(ben, "mcq-001")
+        expect(ben.get_by_test_id("keep")).to_be_in_viewport()  # not scrolled away by the steps
         press(ben, "y")
         on_item(ben, "mcq-002")
         agreed(cho, "mcq")

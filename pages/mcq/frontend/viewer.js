@@ -43,7 +43,7 @@ class McqViewer extends FormViewer {
     this.root.classList.toggle("opening", this.opening(shown));
     this.options.paint(shown);
     this.steps.paint(shown, active);
-    this.follow(active);
+    if (!shown.discussion?.canKeep) this.follow(active); // what is to be discussed stands above
     this.notes.confidence.value = shown.answers.both_sure ?? null; // asked in its step, not below
   }
 

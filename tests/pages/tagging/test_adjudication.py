@@ -72,6 +72,18 @@ def test_what_is_disputed_is_settled_one_factor_over_many_cases(
     assert at.button_group(key=f"case-{house.judge}-{house.items[2]}-motives-options")
 
 
+def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
+    at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "weapon"})
+    decide(at, house, 0, "weapon", "none")
+    at.button(key="case-back").click().run()
+    assert not at.exception
+    assert any(each.value.startswith(":red[") for each in at.markdown), "a reason of its own"
+    name = f"case-{house.judge}-{house.items[1]}"
+    at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
+    at.button(key="case-back").click().run()
+    assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
+
+
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "motives"})
     name = f"case-{house.judge}-{house.items[2]}"

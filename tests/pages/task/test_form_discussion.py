@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication.discussion_views import keep
 from annotation.adjudication.sending_back import refer, to_send
 from annotation.adjudication.tasks import disputes_of
+from annotation.forms.form import answer
 from annotation.people.members import list_people
 from annotation.work import commands
 from storage.tasks import Task
@@ -114,3 +115,23 @@ def test_what_is_decided_is_not_sent_back(told: tuple[House, Task]) -> None:
     at.segmented_control(key="adjudication-filter").set_value("decided").run()
     assert not at.exception
     assert "case-back" not in [each.key for each in at.button]
+
+
+def test_what_they_agreed_on_stands_open_beside_what_they_differed_in(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    house = question(tmp_path / "ws", clock)
+    item = send(house)
+    commands.take_back(house.ws, house.ben, item)
+    answer(house.ws, house.ben, item, "verdict", "keep")
+    commands.submit(house.ws, house.ben, item)
+    keep(house.ws, house.ann, item)
+    at = screen(house)
+    at.segmented_control(key="adjudication-filter").set_value("agreed").run()
+    assert not at.exception
+    alike = next(each for each in at.expander if each.label.startswith("The same on every side"))
+    assert alike.proto.expanded
+    assert "This item: keep" in [each.value for each in alike.markdown]
+    said = [each.value for each in at.markdown]
+    assert "This item: :orange-background[**drop**]" in said, "before, they differed in it"
+    assert said.count("Stored answer right? right") == 3, "but never in this: both, and each before"
