@@ -138,8 +138,8 @@ def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     said = [
-        f"{each.person}: {', '.join(f'{name} {value}' for name, value in each.answers.items())}"
-        for each in case.sides
+        f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
+        for side in case.sides
     ]
     texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
     return {"case": asdict(case)}, [*texts, *said]
@@ -148,8 +148,8 @@ def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     from commands.tagging.case_lines import case_told, part_lines, part_told
 
-    parts = [{"sub_factor": each.sub.key, **part_told(case, each)} for each in case.parts]
-    lines = [line for each in case.parts for line in part_lines(case, each)]
+    parts = [{"sub_factor": part.sub.key, **part_told(case, part)} for part in case.parts]
+    lines = [line for part in case.parts for line in part_lines(case, part)]
     return {**case_told(case), "parts": parts}, lines
 
 
@@ -159,10 +159,10 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
 
     with state.workspace.reading() as session:
         known = unit_ids(session, case.snapshot_id)
-    for each in names:
-        if each not in known:
-            raise UserError("unit_unknown", Where(field="unit"), unit=each)
-    return [known[each] for each in names]
+    for name in names:
+        if name not in known:
+            raise UserError("unit_unknown", Where(field="unit"), unit=name)
+    return [known[name] for name in names]
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:
@@ -308,10 +308,10 @@ def _line(entry: Any) -> str:
 
 
 def _sides(case: CaseView) -> list[str]:
-    names = {each.unit_id: each.semantic_id for each in case.candidates}
+    names = {candidate.unit_id: candidate.semantic_id for candidate in case.candidates}
     return [
         *(f"before: {_said(each, names)}" for each in case.earlier),
-        *(_said(each, names) for each in case.sides),
+        *(_said(side, names) for side in case.sides),
     ]
 
 

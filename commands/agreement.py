@@ -80,10 +80,10 @@ def _lines(table: Table) -> Iterator[str]:
 
 def _times(times: TimesTable) -> Iterator[str]:
     yield "Times:"
-    for each in times.decisions:
+    for decision in times.decisions:
         yield (
-            f"  {each.person}, {each.item.external_id}: {each.seconds:.0f} s, "
-            f"expected {each.expected:.0f} s (z = {each.z:.1f})"
+            f"  {decision.person}, {decision.item.external_id}: {decision.seconds:.0f} s, "
+            f"expected {decision.expected:.0f} s (z = {decision.z:.1f})"
         )
     if not times.decisions:
         yield "  No odd ones."

@@ -215,10 +215,10 @@ def list_all(state: State) -> None:
         lines.append(_line(view.as_dict()))
         holders = open_batch(ws, slug, view.id).holders
         lines += [
-            f"  {each.person} holds {each.external_id} until {each.until:%H:%M} UTC"
-            for each in holders
+            f"  {holder.person} holds {holder.external_id} until {holder.until:%H:%M} UTC"
+            for holder in holders
         ]
-        held = [{"person": each.person, "question": each.external_id} for each in holders]
+        held = [{"person": holder.person, "question": holder.external_id} for holder in holders]
         found.append(view.as_dict() | {"holders": held})
     state.emit({"batches": found}, lines or ["No batches: everybody may annotate everything."])
 

@@ -26,13 +26,13 @@ def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
 
     views = list_versions(*state.chosen, kind, task)
     lines = [
-        f"{'*' if each.current else ' '} {each.version:<18} "
-        f"{f'{each.at:%Y-%m-%d %H:%M}' if each.at and not each.packaged else '':<16}  "
-        f"{'packaged' if each.packaged else each.person or 'operator':<16}  "
-        f"{each.submissions:,} submissions, {each.adjudications:,} adjudications  {each.note}"
-        for each in views
+        f"{'*' if view.current else ' '} {view.version:<18} "
+        f"{f'{view.at:%Y-%m-%d %H:%M}' if view.at and not view.packaged else '':<16}  "
+        f"{'packaged' if view.packaged else view.person or 'operator':<16}  "
+        f"{view.submissions:,} submissions, {view.adjudications:,} adjudications  {view.note}"
+        for view in views
     ]
-    state.emit({"versions": [each.as_dict() for each in views]}, lines)
+    state.emit({"versions": [view.as_dict() for view in views]}, lines)
 
 
 def show(
@@ -86,8 +86,8 @@ def difference(
     where = (*state.chosen, kind, task, language)
     pieces = diff(read(*where, old).text, read(*where, new).text)
     marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
-    text = "".join(marks[each.kind].format(each.text) for each in pieces)
-    said = [{"kind": str(each.kind), "text": each.text} for each in pieces]
+    text = "".join(marks[piece.kind].format(piece.text) for piece in pieces)
+    said = [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
     state.emit({"pieces": said}, [text.rstrip()])
 
 
@@ -145,9 +145,9 @@ def migrate(
     else:
         made = preview(*where, answers, items=names)
     lines = [
-        f"{each.external_id:<16} {each.person:<20} {each.fate or 'hidden until all have submitted'}"
-        + "".join(f"; {_why(why)}" for why in each.why)
-        for each in made.lines
+        f"{line.external_id:<16} {line.person:<20} {line.fate or 'hidden until all have submitted'}"
+        + "".join(f"; {_why(why)}" for why in line.why)
+        for line in made.lines
     ]
     counts = ", ".join(f"{count:,} {fate}" for fate, count in made.counts.items() if count)
     head = "Done" if do else "Would do (nothing is changed without --do)"

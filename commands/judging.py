@@ -215,8 +215,8 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
         yield f"  {named}: {name} {line.figure.text()} (n={line.figure.n:,})"
     for judge in done.judges:
         yield from _doubts(judge)
-    for each in done.categories:
-        yield f"{each.key}: {each.over} over, {each.under} under, {each.fair} fair"
+    for category in done.categories:
+        yield f"{category.key}: {category.over} over, {category.under} under, {category.fair} fair"
 
 
 def _doubts(line: JudgeLine) -> Iterator[str]:

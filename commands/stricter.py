@@ -25,7 +25,7 @@ def listing(state: State) -> None:
     from services.stricter.groups import stricter
 
     found = stricter(*state.chosen)
-    told = [_told(each) for each in found.groups]
+    told = [_told(group) for group in found.groups]
     lines = [
         f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
         f"{_depth(each):<14} {each['in_the_group']:>5,} in the group"

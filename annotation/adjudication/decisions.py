@@ -54,11 +54,11 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     there is no provision.
     """
     found: list[Cause] = []
-    if len({(each.accepted, each.no_provision) for each in submissions}) > 1:
+    if len({(submission.accepted, submission.no_provision) for submission in submissions}) > 1:
         found.append("differ")
-    if any(each.unsure for each in submissions):
+    if any(submission.unsure for submission in submissions):
         found.append("unsure")
-    if any(each.flag for each in submissions):
+    if any(submission.flag for submission in submissions):
         found.append("flagged")
     return tuple(found)
 

@@ -176,28 +176,28 @@ def _kept_row(session: Session, who: ProjectMember, found: Discussion) -> Annota
 
 
 def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
-    ids = [each.annotation_id for each in others]
+    ids = [other.annotation_id for other in others]
     sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(
         Voice(
-            person=each.person,
-            at=each.at,
-            no_provision=each.no_provision,
-            decisions={of.semantic_id: of.label for of in each.labels},
-            comment=each.comment,
-            flag=each.flag,
-            confidence=sure.get(each.annotation_id),
-            answered=each.person_id in found.answered,
-            answers=said.get(each.annotation_id, {}),
+            person=other.person,
+            at=other.at,
+            no_provision=other.no_provision,
+            decisions={of.semantic_id: of.label for of in other.labels},
+            comment=other.comment,
+            flag=other.flag,
+            confidence=sure.get(other.annotation_id),
+            answered=other.person_id in found.answered,
+            answers=said.get(other.annotation_id, {}),
         )
-        for each in others
+        for other in others
     )
 
 
 def _named_units(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
-    wanted = {said.semantic_id for each in others for said in each.labels}
+    wanted = {said.semantic_id for other in others for said in other.labels}
     if not wanted:
         return ()
     draft = fold(own_events(session, who.person_id, item_id))

@@ -77,7 +77,7 @@ class ItemCase(Generic[Made, Decision]):
     @property
     def ids(self) -> set[int]:
         """The ids of the submissions."""
-        return {each.annotation_id for each in self.submissions}
+        return {submission.annotation_id for submission in self.submissions}
 
     @property
     def sent(self) -> list[Made]:

@@ -172,7 +172,7 @@ def _refuse_other(case: MappingDispute, before: Any) -> None:
     made = case.decision
     if made is None:
         return  # what was withdrawn since takes the place of nothing
-    said = ", ".join(each.label for each in made.units) or made.row.reason
+    said = ", ".join(unit.label for unit in made.units) or made.row.reason
     refuse_other(before, made.row.id, made.person, made.row.at, said)
 
 

@@ -37,9 +37,9 @@ def refer(
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
         submissions = _case(session, require_item(session, who, item_id))
-        if set(annotation_ids) != {each.annotation_id for each in submissions}:
+        if set(annotation_ids) != {submission.annotation_id for submission in submissions}:
             raise UserError("case_changed")
-        refuse_unanswerable(session, item_id, [each.person_id for each in submissions])
+        refuse_unanswerable(session, item_id, [submission.person_id for submission in submissions])
         chosen = sorted(set(annotation_ids))
         return add_referral(session, who, item_id, reason, chosen, ws.clock())
 

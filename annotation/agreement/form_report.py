@@ -79,16 +79,16 @@ def load_form(
     if task in _PAGES:
         pairs = _pairs_of(session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only)
         made_first = made_as(session, project.id, Task.OCR_CORRECTION)
-        pairs = [each for each in pairs if _is_of(session, made_first, *each)]
+        pairs = [pair for pair in pairs if _is_of(session, made_first, *pair)]
         at = 0 if task == Task.OCR_CORRECTION else 1
         scores = {
-            each[at].item_id: score_page(*(of_json(said.answers[_BLOCKS]) for said in each))
-            for each in pairs
+            pair[at].item_id: score_page(*(of_json(said.answers[_BLOCKS]) for said in pair))
+            for pair in pairs
         }
         return FormRatings(made, {}, lines, pairs, scores)
     if task == Task.JUDGE_REVIEW:
         pairs = _pairs_of(session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only)
-        pairs = [each for each in pairs if each[0].person_id != each[1].person_id]
+        pairs = [pair for pair in pairs if pair[0].person_id != pair[1].person_id]
         return FormRatings(made, {_CONSENSUS: _checked(pairs)}, lines, pairs)
     form = form_of(task)
     scales = form.scales_in(session, project.id)

@@ -81,13 +81,13 @@ def set_known_forms(
         }
         before = standing_answers(session, project.id)
         changed = 0
-        for each in answers:
-            item = items.get(each.external_id)
+        for answer in answers:
+            item = items.get(answer.external_id)
             if item is None:
-                where = Where(line=each.line, field="item")
-                raise UserError("questions_unknown", where, ids=each.external_id, count=1)
-            kept = _decided(session, item, each)
-            said = item.id or 0, kept, each.explanation
+                where = Where(line=answer.line, field="item")
+                raise UserError("questions_unknown", where, ids=answer.external_id, count=1)
+            kept = _decided(session, item, answer)
+            said = item.id or 0, kept, answer.explanation
             by_person = None if who is None else who.person_id
             changed += keep_known(session, said, before, ws.clock(), by_person)
         return changed
@@ -111,7 +111,7 @@ def known_from_settlements(
 
 def is_right(form: Form, known: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
     """Return whether answers are those known, field by field."""
-    return all(each.right for each in _fields(form, known, said))
+    return all(field.right for field in _fields(form, known, said))
 
 
 def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:

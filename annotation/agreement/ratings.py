@@ -108,9 +108,9 @@ def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
     """Return every item of the project by id."""
     open_to_judge = cases(session, project.id)
     found = {}
-    for each in load_items(session, project.id):
-        case = each.item_id in open_to_judge
-        words = each.question
-        line = ItemLine(each.item_id, words.external_id, words.text, None, case)
-        found[each.item_id] = line
+    for item in load_items(session, project.id):
+        case = item.item_id in open_to_judge
+        words = item.question
+        line = ItemLine(item.item_id, words.external_id, words.text, None, case)
+        found[item.item_id] = line
     return found

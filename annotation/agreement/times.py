@@ -48,16 +48,16 @@ def times_of(submissions: _Made, lines: Lines) -> TimesTable:
     )
     decisions = [
         OddDecision(
-            person=str(each.rater),
-            item=lines[item_of(each.item)],
-            seconds=each.seconds,
-            expected=each.expected,
-            z=each.z,
+            person=str(decision.rater),
+            item=lines[item_of(decision.item)],
+            seconds=decision.seconds,
+            expected=decision.expected,
+            z=decision.z,
         )
-        for each in found.decisions
+        for decision in found.decisions
     ]
     several = len(found.raters) >= PACES
-    people = [_pace(submissions, lines, each, several) for each in found.raters]
+    people = [_pace(submissions, lines, rater, several) for rater in found.raters]
     return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 

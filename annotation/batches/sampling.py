@@ -136,7 +136,7 @@ def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
     doubtful = {
-        item_id: any(each["status"] != "resolved" for each in citations)
+        item_id: any(citation["status"] != "resolved" for citation in citations)
         for item_id, citations in session.exec(
             select(CandidateSet.item_id, CandidateSet.citations).where(_newest(project_id))
         )

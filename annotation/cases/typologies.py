@@ -236,7 +236,7 @@ def case_mapping(session: Session, project_id: int, text: str) -> CaseMapping:
 
 
 def _follow(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
-    by_id = {each.id: each for each in cases}
+    by_id = {case.id: case for case in cases}
     typology, found = parse(text), map_cases(text, by_id.values())
     members = _members(typology, found)
     return CaseMapping(
@@ -251,7 +251,7 @@ def _follow(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
 def map_cases(text: str, cases: Iterable[CaseLine]) -> dict[int, Mapped]:
     """Return the groups of each of the cases under the typology `text`, by the case's id."""
     mapper = mapper_of(text)
-    return {each.id: mapper.map(each.title, each.charges, each.provisions) for each in cases}
+    return {case.id: mapper.map(case.title, case.charges, case.provisions) for case in cases}
 
 
 @lru_cache(maxsize=4)  # titles and provisions that were read once are known the next time

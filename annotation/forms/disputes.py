@@ -112,7 +112,7 @@ class FormDisputeView:
     @property
     def annotation_ids(self) -> tuple[int, ...]:
         """The submissions shown."""
-        return tuple(each.annotation_id for each in self.sides)
+        return tuple(side.annotation_id for side in self.sides)
 
     @property
     def before(self) -> int | None:
@@ -134,10 +134,10 @@ class FormDisputes:
     def causes(self, case: FormCase) -> tuple[str, ...]:
         """Return why the item needs an adjudicator, or did; empty if it does not."""
         form = form_of(self.task)
-        graded = [form.graded(each.answers) for each in case.submissions]
+        graded = [form.graded(submission.answers) for submission in case.submissions]
         found = {
             "differ": any(each != graded[0] for each in graded),
-            "flagged": any(each.flag for each in case.submissions),
+            "flagged": any(submission.flag for submission in case.submissions),
             "recalled": case.unconfirmed,
         }
         return tuple(cause for cause, holds in found.items() if holds)

@@ -55,7 +55,7 @@ class FormRules(TaskRules):
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
         """Return the options that answers may become under a codebook, by field."""
         options = parse(codebook, self.task).options if self.coded else ()
-        return {self.coded: tuple(each.key for each in options)} if options else {}
+        return {self.coded: tuple(option.key for option in options)} if options else {}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
         """Return what becomes of answers by what two versions of the codebook say."""
@@ -79,7 +79,7 @@ class FormRules(TaskRules):
         """
         if self.coded not in answers:
             return answers, []
-        known = {each.key for each in parse(codebook, self.task).options}
+        known = {option.key for option in parse(codebook, self.task).options}
         said = self.options_said(self.coded, answers[self.coded])
         gone = [Why("gone", self.coded, each) for each in said if each not in known]
         if gone and self.coded not in self.looked_through:

@@ -82,8 +82,8 @@ class Recheck:
             "now": self.now,
             "gold": self.gold,
             "decisions": [
-                asdict(each) | {"at": each.at.isoformat() if each.at else None}
-                for each in self.decisions
+                asdict(decision) | {"at": decision.at.isoformat() if decision.at else None}
+                for decision in self.decisions
             ],
         }
 

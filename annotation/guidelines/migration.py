@@ -81,9 +81,9 @@ class Outcome:
     def as_dict(self) -> dict[str, Any]:
         """Return the outcome as JSON values."""
         lines = [
-            {"question": each.external_id, "person": each.person, "fate": each.fate}
-            | ({"why": [why.as_dict() for why in each.why]} if each.why else {})
-            for each in self.lines
+            {"question": line.external_id, "person": line.person, "fate": line.fate}
+            | ({"why": [why.as_dict() for why in line.why]} if line.why else {})
+            for line in self.lines
         ]
         return {"counts": dict(self.counts), "submissions": lines}
 
@@ -256,7 +256,7 @@ def _step(
         raise UserError("migration_back", Where(field="to"), old=start, new=end)
     to = version_at(session, project_id, kind, task, end)
     editions = versions_in(session, project_id, kind, task)
-    old = next((each.texts for each in editions if each.number == start), None)
+    old = next((edition.texts for edition in editions if edition.number == start), None)
     named = named_items(session, project_id, task, items)
     return Step(project_id, kind, old, to.texts, answers, named), to
 

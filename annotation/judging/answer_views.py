@@ -119,7 +119,7 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
         "question": row.question,
         "reference": row.reference,
         "answer": row.answer,
-        "provisions": tuple(dict(each) for each in row.provisions),
+        "provisions": tuple(dict(provision) for provision in row.provisions),
         "language": row.language,
     }
 

@@ -116,7 +116,7 @@ class JudgeReview(Form):
         if field == CATEGORIES:
             edition = current(session, item.project_id, "codebook", self.task)
             book = parse(edition.texts[EVERY], self.task)
-            known = [each.key for each in book.options]
+            known = [option.key for option in book.options]
             for key in kept or ():
                 if key not in known and key not in answers.get(CATEGORIES, ()):
                     where = Where(field=CATEGORIES)

@@ -101,7 +101,7 @@ class CaseState:
             return Outcome.REVIEWED
         if self.settled is not None:
             return Outcome.SETTLED
-        said = {each.correct for each in self.ratings}
+        said = {rating.correct for rating in self.ratings}
         if not said:
             return Outcome.WAITING
         return Outcome.AGREED if len(said) == 1 else Outcome.DIFFER
@@ -177,7 +177,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
 def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
     """Return the names of the systems whose answers a project has, for whoever may see them."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        return sorted({each.system for each in cases(session, project.id)})
+        return sorted({case.system for case in cases(session, project.id)})
 
 
 def judges_of(found: Sequence[CaseState]) -> list[str]:

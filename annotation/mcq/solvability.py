@@ -206,7 +206,7 @@ def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
     """Raise UserError for a cause that the project's codebook does not have."""
     found = current(session, project_id, "codebook", Task.MCQ_SOLVABILITY)
     book = parse(told(found, "codebook", Task.MCQ_SOLVABILITY, EVERY).text, Task.MCQ_SOLVABILITY)
-    if cause not in {each.key for each in book.options}:
+    if cause not in {option.key for option in book.options}:
         _refuse(CAUSE, cause)
 
 
@@ -287,8 +287,8 @@ def _fix(field: str, value: Any) -> dict[str, Any]:
     options = value["options"]
     if not isinstance(options, list) or len(options) != WRITTEN:
         _refuse("options", options)
-    texts = [_text("query", value["query"]), *(_text("options", each) for each in options)]
-    if len({" ".join(each.split()).casefold() for each in texts[1:]}) != WRITTEN:
+    texts = [_text("query", value["query"]), *(_text("options", option) for option in options)]
+    if len({" ".join(text.split()).casefold() for text in texts[1:]}) != WRITTEN:
         raise UserError("mcq_options_alike", Where(field="options"))
     answer = _number(range(WRITTEN))("answer", value["answer"])
     return {"query": texts[0], "options": texts[1:], "answer": answer}

@@ -146,11 +146,11 @@ def state_of(
 def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
     answers = [each.answers for each in said]
-    kept = all(each["verdict"] == Verdict.KEEP for each in answers)
-    sound = {tuple(each.get(field) for field in _SOUNDNESS) for each in answers}
+    kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
+    sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
     found = {
-        Dispute.VERDICT: len({each["verdict"] for each in answers}) > 1,
-        Dispute.FIX: len({fix for each in answers if (fix := fix_of(each))}) > 1,
+        Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
+        Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
         Dispute.SOUNDNESS: kept and len(sound) > 1,
         Dispute.FLAGGED: any(each.flag for each in said),
     }
@@ -164,7 +164,7 @@ def _agreed(
     is_settled: bool = False,
 ) -> McqState:
     fate = _FATES[Verdict(answers[0]["verdict"])]
-    said = (each["cause"] for each in answers if "cause" in each)
+    said = (answer["cause"] for answer in answers if "cause" in answer)
     causes = () if fate is Fate.KEPT else _ordered(said)
     return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
 

@@ -75,7 +75,7 @@ class FactorDisputes:
     @property
     def waiting(self) -> tuple[DisputeEntry, ...]:
         """Those that are open."""
-        return tuple(each for each in self.cases if not each.settled)
+        return tuple(case for case in self.cases if not case.settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +136,12 @@ class DisputeView:
     @property
     def annotation_ids(self) -> tuple[int, ...]:
         """The submissions shown."""
-        return tuple(each.annotation_id for each in self.parts[0].sides)
+        return tuple(side.annotation_id for side in self.parts[0].sides)
 
     @property
     def before(self) -> dict[str, tuple[str, ...]]:
         """What was decided of each part, none for nothing."""
-        return {each.sub.key: each.decided for each in self.parts}
+        return {part.sub.key: part.decided for part in self.parts}
 
 
 def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
@@ -156,11 +156,11 @@ def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     """Return what `queue` does by sub-factor, in the lawyers' order."""
     book, cases = _queue(ws, adjudicator_id)
     found: dict[str, list[DisputeEntry]] = {}
-    for each in cases:
-        if each.state == "sent_back":
+    for case in cases:
+        if case.state == "sent_back":
             continue
-        for key in (*each.open, *each.decided):
-            entry = DisputeEntry(each.item_id, each.external_id, key in each.decided)
+        for key in (*case.open, *case.decided):
+            entry = DisputeEntry(case.item_id, case.external_id, key in case.decided)
             found.setdefault(key, []).append(entry)
     places = _places(book)
     return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
@@ -171,17 +171,17 @@ def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispu
         who = adjudicator(session, adjudicator_id)
         book, _ = book_of(session, who.project_id)
         cases = tagged(session, who.project_id, book, sent_back=True)
-        own = own_answers(session, who.person_id, [each.item_id for each in cases])
+        own = own_answers(session, who.person_id, [case.item_id for case in cases])
     found, places = [], _places(book)
-    for each in cases:
-        keys, open_ = _settled_keys(each), each.state.open
-        open_ |= each.discussed if each.case.sent_back else frozenset()
+    for case in cases:
+        keys, open_ = _settled_keys(case), case.state.open
+        open_ |= case.discussed if case.case.sent_back else frozenset()
         waiting = tuple(key for key in book.order if key in open_)
         rest = tuple(key for key in book.order if key in keys and key not in waiting)
-        if decidable(each):
+        if decidable(case):
             entry = CaseDispute(
-                *(each.item_id, each.external_id, waiting, rest, each.settled, places),
-                *(_state(each), each.case.waiting, own.get(each.item_id)),
+                *(case.item_id, case.external_id, waiting, rest, case.settled, places),
+                *(_state(case), case.case.waiting, own.get(case.item_id)),
             )
             found.append(entry)
     return book, found
@@ -289,7 +289,7 @@ def _still_asked(case: TaggedCase) -> dict[str, Any]:
 def _value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[str, Any]:
     answers = [each.answers[sub_factor] for each in case.said if sub_factor in each.answers]
     passages = {each for answer in answers for each in evidence_of(answer)}
-    kept = sorted(each for each in passages if each.option in options)
+    kept = sorted(passage for passage in passages if passage.option in options)
     return {"options": list(options), "evidence": [each._asdict() for each in kept]}
 
 

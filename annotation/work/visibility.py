@@ -108,7 +108,7 @@ def _asked(session: Session, item: Item) -> _Asked:
     changes = session.exec(events.order_by(col(BatchEvent.id))).all()
     first = changes[0].payload["from"] if changes else batch.overlap
     found.append((batch.created_at, first))
-    return [*found, *((each.at, each.payload["to"]) for each in changes)]
+    return [*found, *((change.at, change.payload["to"]) for change in changes)]
 
 
 def _least(asked: _Asked, start: datetime, until: datetime | None) -> int:

@@ -200,4 +200,4 @@ def _decision_lines(done: CandidateReport) -> list[str]:
     if not done.for_decisions:
         return []
     lines = [f"{done.for_decisions} more were made for decisions that waited for them."]
-    return [*lines, *(each.say() for each in done.stand_ins)]
+    return [*lines, *(stand_in.say() for stand_in in done.stand_ins)]

@@ -22,7 +22,7 @@ def question_lines(case: FormDisputeView) -> Iterator[str]:
         stored = " (stored)" if number - 1 == asked.stored else ""
         yield f"{number}. {words}{stored}"
     yield ""
-    yield from (_said(each) for each in case.sides)
+    yield from (_said(side) for side in case.sides)
 
 
 def fix_in(file: Path | None) -> dict[str, Any] | None:

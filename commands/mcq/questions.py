@@ -219,7 +219,7 @@ def _wanted(
         if name not in EDGE_NAMES:
             raise UserError("edge_type_unknown", type=name, known=", ".join(EDGE_NAMES))
     kinds = frozenset(EdgeType(name) for name in edges or EDGE_NAMES[:1])
-    return PairFilter(kinds, tuple(_tiers(each) for each in tiers or ()), tuple(statutes or ()))
+    return PairFilter(kinds, tuple(_tiers(tier) for tier in tiers or ()), tuple(statutes or ()))
 
 
 def _tiers(text: str) -> tuple[Tier, Tier]:

@@ -124,7 +124,7 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
         yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
     if found.needs:
         yield "Definitions that need work first:"
-        yield from (_need(each) for each in found.needs)
+        yield from (_need(need) for need in found.needs)
 
 
 def _line(line: FactorLine) -> str:

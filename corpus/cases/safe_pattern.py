@@ -155,7 +155,7 @@ def safe_pattern(text: str, where: Where | None = None) -> SafePattern:
     if len(text) > PATTERN_CHARACTERS:
         raise UserError("pattern_long", where, limit=PATTERN_CHARACTERS)
     pieces = _PIECE.finditer(_plain(text))
-    if foreign := next((each for each in pieces if _is_foreign(each)), None):
+    if foreign := next((piece for piece in pieces if _is_foreign(piece)), None):
         raise _broken(text, where, f"{foreign.string[foreign.start() :][:8]} is not known here")
     if unrolled(text) > MOST_UNROLLED:
         raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")

@@ -164,7 +164,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
     With most ratings in one category, much of the agreement is what kappa expects of chance, and a
     few differences weigh heavily (Feinstein & Cicchetti 1990); AC1 expects little.
     """
-    values = {each.statistic: each.figure.value for each in findings}
+    values = {finding.statistic: finding.figure.value for finding in findings}
     ac1 = values.get("ac1")
     kappas = (values.get(key) for key in ("cohen_kappa", "fleiss_kappa", "alpha_nominal"))
     kappa = next((value for value in kappas if value is not None), None)

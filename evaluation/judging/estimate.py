@@ -94,11 +94,11 @@ def _between(
     second: Hashable,
     seed: int,
 ) -> Between:
-    theirs = [each for each in triples if each[1] in (first, second)]
+    theirs = [triple for triple in triples if triple[1] in (first, second)]
     by_case: dict[Hashable, int] = {}
     for case, _, _ in theirs:
         by_case[case] = by_case.get(case, 0) + 1
-    both = [each for each in theirs if by_case[each[0]] == 2]
+    both = [their for their in theirs if by_case[their[0]] == 2]
     table = Ratings.of(both, Scale.NOMINAL, _CATEGORIES)
     if table.raters:
         table = table.of_raters(first, second)

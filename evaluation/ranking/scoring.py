@@ -293,8 +293,8 @@ def _table(
     }
     # A query without targets is scored by no measure, even where lower grades are left.
     grades = {query: units if targets[query] else {} for query, units in qrels.items()}
-    plain = evaluate(run, targets, [each for each in measures if each.name not in GRADED])
-    graded = evaluate(run, grades, [each for each in measures if each.name in GRADED])
+    plain = evaluate(run, targets, [measure for measure in measures if measure.name not in GRADED])
+    graded = evaluate(run, grades, [measure for measure in measures if measure.name in GRADED])
     table = {query: plain.table[query] | graded.table[query] for query in plain.table}
     return plain, table
 

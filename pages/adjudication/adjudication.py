@@ -220,8 +220,8 @@ def _choose(
 ) -> tuple[Dispute | None, str, list[int]]:
     """Draw filters and steps; return the case to show, the cause chosen, and what is in line."""
     chosen = st.session_state.get(_CHOSEN)
-    again = next((each for each in entries if each.item_id == chosen), None)
-    groups = {state: [each for each in entries if each.state == state] for state in _STATES}
+    again = next((entry for entry in entries if entry.item_id == chosen), None)
+    groups = {state: [entry for entry in entries if entry.state == state] for state in _STATES}
     groups = {state: group for state, group in groups.items() if group or state == "open"}
     if st.session_state.get(_FILTER) not in groups:  # its last case is settled, or a link led here
         named = again is not None and again.state in groups
@@ -268,7 +268,7 @@ def _choose(
 def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
     """Draw the choice of a cause where there are several; return it, empty for all."""
     counts: dict[str, int] = {}
-    for cause in (cause for each in entries for cause in each.causes):
+    for cause in (cause for entry in entries for cause in entry.causes):
         counts[cause] = counts.get(cause, 0) + 1
     if st.session_state.get(_CAUSE, "") not in {"", *counts}:
         st.session_state[_CAUSE] = ""

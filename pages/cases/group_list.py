@@ -141,9 +141,9 @@ def _cases(context: Context, found: CaseGroups, line: _Line) -> None:
     if not cases:
         return
     columns = {
-        "why": [why_words(context, found.mapped[each.id], line.group.key) for each in cases],
-        "charges": [titled(each) for each in cases],
-        "court": [each.court for each in cases],
-        "date": [each.date for each in cases],
+        "why": [why_words(context, found.mapped[case.id], line.group.key) for case in cases],
+        "charges": [titled(case) for case in cases],
+        "court": [case.court for case in cases],
+        "date": [case.date for case in cases],
     }
     draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", "why")

@@ -49,10 +49,10 @@ def _summary(context: Context, seen: CasePreview) -> None:
 def _fields(context: Context, found: Survey) -> None:
     say = context.say
     columns = {
-        "field": [say(f"court_cases.field.{each.name}") for each in found.fields],
-        "by_column": [each.column for each in found.fields],
-        "by_pattern": [each.pattern for each in found.fields],
-        "missing": [found.judgments - each.column - each.pattern for each in found.fields],
+        "field": [say(f"court_cases.field.{field.name}") for field in found.fields],
+        "by_column": [field.column for field in found.fields],
+        "by_pattern": [field.pattern for field in found.fields],
+        "missing": [found.judgments - field.column - field.pattern for field in found.fields],
     }
     draw_table(context, "court_cases.bring", columns, "court-cases-fields", height="content")
 
@@ -60,10 +60,10 @@ def _fields(context: Context, found: Survey) -> None:
 def _sections(context: Context, found: Survey) -> None:
     say = context.say
     columns = {
-        "section": [say(f"court_cases.section.{each.name}") for each in found.sections],
-        "judgments": [each.judgments for each in found.sections],
-        "court_cases.list.characters": [each.characters for each in found.sections],
-        "blank": [each.empty for each in found.sections],
+        "section": [say(f"court_cases.section.{section.name}") for section in found.sections],
+        "judgments": [section.judgments for section in found.sections],
+        "court_cases.list.characters": [section.characters for section in found.sections],
+        "blank": [section.empty for section in found.sections],
     }
     draw_table(
         context,

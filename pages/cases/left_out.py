@@ -104,7 +104,7 @@ def _charges(found: CaseGroups, language: str) -> dict[str, str]:
 
 
 def _categories(found: CaseGroups, language: str) -> dict[str, str]:
-    return {each.key: each.label[language] for each in found.typology.categories}
+    return {category.key: category.label[language] for category in found.typology.categories}
 
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
@@ -124,16 +124,16 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
         "; ".join(
             dict.fromkeys(
                 say(f"case_groups.reason.{missed.reason}")
-                for missed in found.mapped[each.id].missed
+                for missed in found.mapped[case.id].missed
             )
         )
-        for each in cases
+        for case in cases
     ]
     columns = {
-        "charges": [titled(each) for each in cases],
+        "charges": [titled(case) for case in cases],
         "reason_column": reasons,
-        "provisions": [", ".join(each.provisions) for each in cases],
-        "court": [each.court for each in cases],
+        "provisions": [", ".join(case.provisions) for case in cases],
+        "court": [case.court for case in cases],
     }
     draw_cases(context, cases, columns, "case-groups-unmapped", "charges")
 
@@ -147,6 +147,6 @@ def _multiple(context: Context, found: CaseGroups) -> None:
     columns = {
         "case": [found.cases[number].external_id for number in cases],
         "charges": [titled(found.cases[number]) for number in cases],
-        "groups": [[called[group] for group in each.groups] for each in cases.values()],
+        "groups": [[called[group] for group in case.groups] for case in cases.values()],
     }
     draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")

@@ -130,7 +130,7 @@ def draw_cases(
     `wide` is the name of the column that says most.
     """
     say = context.say
-    table = {"case": [each.external_id for each in cases], **columns}
+    table = {"case": [case.external_id for case in cases], **columns}
     row = pick_row(context, "case_groups", table, key, wide=wide)
     if row is None:
         st.caption(say("case_groups.pick_case"))

@@ -147,7 +147,7 @@ def pick_tokeniser(context: Context, place: object, part: str) -> str:
 
 def _runs(context: Context, part: str) -> list[int]:
     """Draw the choice of runs and return their numbers; say so where there is none."""
-    names = {each.run_id: each.name for each in run_names(*context.here, by=context.by)}
+    names = {name.run_id: name.name for name in run_names(*context.here, by=context.by)}
     if not names:
         st.info(context.say("figures.no_runs"), icon=":material/info:")
         return []

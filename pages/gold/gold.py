@@ -72,7 +72,7 @@ def _entry(context: Context, entry: LineageEntry) -> None:
 
 def _labels(context: Context, entry: LineageEntry) -> None:
     say = context.say
-    telling = [each for each in entry.labels if each.label != "reject"]
+    telling = [label for label in entry.labels if label.label != "reject"]
     if telling:
         columns = {
             "provision": [each.unit for each in telling],

@@ -45,8 +45,8 @@ def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
     say = context.say
     st.markdown(say("guidelines.migrate_lead" if task == TASK else "guidelines.migrate_form_lead"))
     views = list_versions(context.workspace, context.project, kind, task, context.person.id)
-    newest = next(each.number for each in views if each.current)
-    old = [each.number for each in views if each.submissions and each.number < newest]
+    newest = next(view.number for view in views if view.current)
+    old = [view.number for view in views if view.submissions and view.number < newest]
     if not old:
         st.info(say("guidelines.nothing_to_migrate"), icon=":material/check:")
         return
@@ -57,7 +57,7 @@ def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
         format_func=lambda number: say("guidelines.version", number=number),
         key=f"guidelines-from-{task}-{kind}",
     )
-    later = [each.number for each in views if each.known and each.number > start]
+    later = [view.number for view in views if view.known and view.number > start]
     end = right.selectbox(
         say("guidelines.to"),
         later,
@@ -109,7 +109,7 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
         others = () if answer == NO_PROVISION else ANSWERS[:-1]
         chosen[answer] = place.selectbox(
             say(f"mapping.ui.{answer}"),
-            [SAME, *(each for each in others if each != answer), AGAIN],
+            [SAME, *(other for other in others if other != answer), AGAIN],
             format_func=lambda each: say(f"guidelines.becomes.{each}"),
             key=f"guidelines-answer-{kind}-{answer}",
         )
@@ -121,11 +121,11 @@ def _form_answers(
 ) -> dict[str, str]:
     """Draw which answers are to be given again, and what those that are gone become."""
     say = context.say
-    reworded = [each for each in found.answers if found.changed.get(each) == AGAIN]
+    reworded = [answer for answer in found.answers if found.changed.get(answer) == AGAIN]
     gone = [each for each in reworded if _is_gone(found, each)]
     again = st.multiselect(
         say("guidelines.again_answers"),
-        [each for each in found.answers if each not in gone],
+        [answer for answer in found.answers if answer not in gone],
         default=[each for each in reworded if each not in gone],
         format_func=lambda each: answer_name(names, each),
         help=say("guidelines.again_answers_help"),
@@ -161,13 +161,13 @@ def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> N
     for fate in shown:
         if fate not in ("same", "mapped"):
             st.caption(f"{say(f'guidelines.fate.{fate}')}: {say(f'guidelines.fate_help.{fate}')}")
-    why = [", ".join(_why(context, why, names) for why in each.why) for each in outcome.lines]
+    why = [", ".join(_why(context, why, names) for why in line.why) for line in outcome.lines]
     st.dataframe(
         {
-            say("guidelines.question"): [each.external_id for each in outcome.lines],
-            say("guidelines.who"): [each.person for each in outcome.lines],
+            say("guidelines.question"): [line.external_id for line in outcome.lines],
+            say("guidelines.who"): [line.person for line in outcome.lines],
             say("guidelines.becomes_what"): [
-                say(f"guidelines.fate.{each.fate or 'hidden'}") for each in outcome.lines
+                say(f"guidelines.fate.{line.fate or 'hidden'}") for line in outcome.lines
             ],
             **({say("guidelines.why_again"): why} if names else {}),
         },

@@ -42,12 +42,12 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     say = context.say
     state = st.dataframe(
         {
-            say("guidelines.number"): [each.number for each in views],
-            say("guidelines.who"): [_who(context, each) for each in views],
-            say("guidelines.when"): [_when(each) for each in views],
-            say("guidelines.note"): [each.note for each in views],
-            say("guidelines.submissions"): [each.submissions for each in views],
-            say("guidelines.adjudications"): [each.adjudications for each in views],
+            say("guidelines.number"): [view.number for view in views],
+            say("guidelines.who"): [_who(context, view) for view in views],
+            say("guidelines.when"): [_when(view) for view in views],
+            say("guidelines.note"): [view.note for view in views],
+            say("guidelines.submissions"): [view.submissions for view in views],
+            say("guidelines.adjudications"): [view.adjudications for view in views],
         },
         column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
         hide_index=True,
@@ -73,7 +73,7 @@ def _changes(
     context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
 ) -> None:
     say = context.say
-    others = [each.number for each in views if each.known and each is not chosen]
+    others = [view.number for view in views if view.known and view is not chosen]
     if not others:
         st.caption(say("guidelines.only_version"))
         return
@@ -145,12 +145,12 @@ def _item(context: Context, made: Made) -> None:
     page = history_of(*context.here, part, by=context.by)
     st.dataframe(
         {
-            say("history.at"): [each.at for each in page.entries],
+            say("history.at"): [entry.at for entry in page.entries],
             say("history.what"): [
-                say(f"history.family.{each.kind.partition('.')[0]}") for each in page.entries
+                say(f"history.family.{entry.kind.partition('.')[0]}") for entry in page.entries
             ],
-            say("history.by"): [each.person or "–" for each in page.entries],
-            say("history.details"): [str(each.details) for each in page.entries],
+            say("history.by"): [entry.person or "–" for entry in page.entries],
+            say("history.details"): [str(entry.details) for entry in page.entries],
         },
         column_config=_time(say("history.at"))
         | {say("history.details"): st.column_config.TextColumn(width="large")},

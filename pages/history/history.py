@@ -102,8 +102,8 @@ def draw_check(context: Context) -> None:
         return
     st.error(say("history.unsound", count=len(problems)), icon=":material/error:")
     columns = {
-        "problem": [each.say(context.language) for each in problems],
-        "remedy": [each.remedy(context.language) for each in problems],
+        "problem": [problem.say(context.language) for problem in problems],
+        "remedy": [problem.remedy(context.language) for problem in problems],
     }
     draw_table(context, "history", columns, "history-problems")
 

@@ -85,7 +85,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    names = [say(f"judge_report.page.{each}") for each in _TABS]
+    names = [say(f"judge_report.page.{tab}") for tab in _TABS]
     figures, run, cases = st.tabs(names, on_change="rerun", key="judge-tab")
     if figures.open:
         with figures:
@@ -155,9 +155,9 @@ def _chosen(context: Context, found: JudgeReport) -> JudgeLine:
     """Return the judge that is chosen; the majority, or the only one, until another is."""
     if len(found.judges) == 1:
         return found.judges[0]
-    names = [each.judge for each in found.judges]
+    names = [judge.judge for judge in found.judges]
     chosen = choose_judge(context, names, "judge-judge")
-    return next((each for each in found.judges if each.judge == chosen), found.judges[-1])
+    return next((judge for judge in found.judges if judge.judge == chosen), found.judges[-1])
 
 
 def _progress(context: Context, found: JudgeReport) -> None:

@@ -205,7 +205,7 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
     st.caption(plain(words))
     if context.may(Act.IMPORT_LAW):
-        _offer_use(context, [lines[each] for each in dict.fromkeys(chosen)])
+        _offer_use(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]
 
 

@@ -68,7 +68,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     """Draw a choice of the pages; the one chosen shows its image. Nothing for any other unit."""
     if not sources:
         return
-    names = {each.page_id: plain(each.external_id) for each in sources}
+    names = {source.page_id: plain(source.external_id) for source in sources}
     chosen = st.pills(
         context.say("corpus.page_images"),
         list(names),

@@ -143,5 +143,5 @@ def _proposed(context: Context, done: CandidateReport) -> list[str]:
     return [
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
         context.say("data.candidates.citations", **counts, absent=done.absent),
-        *(each.say(context.language) for each in done.stand_ins),
+        *(stand_in.say(context.language) for stand_in in done.stand_ins),
     ]

@@ -41,7 +41,7 @@ def _whose(context: Context, view: LevelsView) -> str:
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
     say = context.say
-    counts = {str(each.level): each.units for each in view.counts}
+    counts = {str(count.level): count.units for count in view.counts}
     with st.form("data-levels", border=False):
         chosen = st.pills(
             say("levels.which"),

@@ -95,21 +95,21 @@ def _sees_all(context: Context) -> bool:
 def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
     say = context.say
     columns: dict[str, list[object]] = {
-        "open": [address(context, each) for each in entries],
-        "question_id": [each.external_id for each in entries],
-        "question": [beginning(each.question) for each in entries],
-        "why": [say(f"compare.recheck.{each.reason}") for each in entries],
-        "compare.provision": [each.place or each.unit or "–" for each in entries],
+        "open": [address(context, entry) for entry in entries],
+        "question_id": [entry.external_id for entry in entries],
+        "question": [beginning(entry.question) for entry in entries],
+        "why": [say(f"compare.recheck.{entry.reason}") for entry in entries],
+        "compare.provision": [entry.place or entry.unit or "–" for entry in entries],
         "compare.became": [
-            say(f"compare.status.{each.became}") if each.became else "–" for each in entries
+            say(f"compare.status.{entry.became}") if entry.became else "–" for entry in entries
         ],
         "decisions": [
-            ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
+            ", ".join(_decision(context, basis) for basis in entry.decisions) for entry in entries
         ],
     }
     if _sees_all(context):
-        columns["gold"] = [each.gold for each in entries]
-        columns["who"] = [", ".join(map(_who, each.decisions)) for each in entries]
+        columns["gold"] = [entry.gold for entry in entries]
+        columns["who"] = [", ".join(map(_who, entry.decisions)) for entry in entries]
     return columns
 
 

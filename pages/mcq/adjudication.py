@@ -113,7 +113,7 @@ def _question(context: Context, case: FormDisputeView) -> None:
             plain_text(asked.explanation, f"{key}-why", "quiet", asked.language)
     if asked.votes:
         with st.expander(context.say("mcq.ui.votes")):
-            st.dataframe([_votes(context, each) for each in asked.votes], hide_index=True)
+            st.dataframe([_votes(context, vote) for vote in asked.votes], hide_index=True)
 
 
 def _votes(context: Context, answers: ModelAnswers) -> dict[str, str]:
@@ -244,7 +244,7 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
 
 
 def _first_fix(case: FormDisputeView) -> Fix:
-    said: Sequence[Mapping[str, Any]] = [each.answers for each in case.sides]
+    said: Sequence[Mapping[str, Any]] = [side.answers for side in case.sides]
     settled = [] if case.settled is None else [case.settled.answers]
     for answers in (*settled, *said):
         fix = fix_of(answers)

@@ -187,12 +187,12 @@ def _table_lines(context: Context, found: McqReport) -> list[SafetyTableRow]:
     ]
     lines += [
         SafetyTableRow(
-            constant_words(context, each.constant),
+            constant_words(context, constant.constant),
             of,
-            [row for row in each.rows if row.of is of],
-            each.able_and_safe,
+            [row for row in constant.rows if row.of is of],
+            constant.able_and_safe,
         )
-        for each in found.constants
+        for constant in found.constants
         for of in Of
     ]
     return lines
@@ -309,12 +309,12 @@ def _changes(context: Context, found: McqReport, scope: str) -> None:
 def _change_table(context: Context, changes: Sequence[Change]) -> None:
     say = context.say
     columns = {
-        "setting_column": [say(f"mcq_report.setting.{each.setting}") for each in changes],
-        "of": [say(f"mcq_report.of_name.{each.of}") for each in changes],
-        "difference": [_signed(each.accuracy) for each in changes],
-        "difference_anyway": [_signed(each.anyway) for each in changes],
-        "higher": [each.accuracy.higher for each in changes],
-        "lower": [each.accuracy.lower for each in changes],
+        "setting_column": [say(f"mcq_report.setting.{change.setting}") for change in changes],
+        "of": [say(f"mcq_report.of_name.{change.of}") for change in changes],
+        "difference": [_signed(change.accuracy) for change in changes],
+        "difference_anyway": [_signed(change.anyway) for change in changes],
+        "higher": [change.accuracy.higher for change in changes],
+        "lower": [change.accuracy.lower for change in changes],
     }
     draw_table(context, "mcq_report", columns, "mcq-changes", height="content")
 

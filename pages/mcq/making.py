@@ -195,7 +195,7 @@ def _solve_form(context: Context) -> None:
 
 
 def _solver(context: Context) -> str:
-    found = next(each for each in roles(context.workspace) if each.role is Role.SOLVE)
+    found = next(role for role in roles(context.workspace) if role.role is Role.SOLVE)
     return found.endpoint.model if found.endpoint else ""
 
 

@@ -41,13 +41,13 @@ def draw_replies(context: Context, found: McqReport, scope: str) -> None:
 def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
     say = context.say
     columns: dict[str, list[object]] = {
-        "model": [each.model for each in counts],
-        "setting_column": [say(f"mcq_report.setting.{each.setting}") for each in counts],
-        "replies.replies": [each.replies for each in counts],
+        "model": [count.model for count in counts],
+        "setting_column": [say(f"mcq_report.setting.{count.setting}") for count in counts],
+        "replies.replies": [count.replies for count in counts],
     }
     for outcome in Outcome:
-        columns[f"outcome.{outcome}"] = [getattr(each, outcome.value) for each in counts]
-    columns["missing"] = [each.missing for each in counts]
+        columns[f"outcome.{outcome}"] = [getattr(count, outcome.value) for count in counts]
+    columns["missing"] = [count.missing for count in counts]
     return columns
 
 

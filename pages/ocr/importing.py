@@ -38,7 +38,7 @@ def draw_drafting(context: Context, found: OcrReport) -> None:
 def _form(context: Context, found: OcrReport) -> None:
     say = context.say
     version = tesseract.version()
-    seen = next(each for each in roles(context.workspace) if each.role is Role.DRAFT_OCR).endpoint
+    seen = next(role for role in roles(context.workspace) if role.role is Role.DRAFT_OCR).endpoint
     names = {tesseract.ENGINE: f"Tesseract {version or ''}".strip()}
     names |= {MODEL: seen.model} if seen is not None else {}
     label, words = "ocr_report.draft.engine", lambda each: plain(names[each])

@@ -236,10 +236,10 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
     tests = [each for _, each in compared]
     columns = {
         "column_line": [label for label, _ in compared],
-        "difference": [each.difference.text() for each in tests],
-        "p": [each.p for each in tests],
-        "corrected": [each.p_holm for each in tests],
-        "wins": [f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests],
+        "difference": [test.difference.text() for test in tests],
+        "p": [test.p for test in tests],
+        "corrected": [test.p_holm for test in tests],
+        "wins": [f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}" for test in tests],
     }
     draw_table(
         context,
@@ -257,8 +257,8 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
 
 def _environment(context: Context, results: Results) -> None:
     with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
-        for each in results.environments:
-            st.json(dict(each))
+        for environment in results.environments:
+            st.json(dict(environment))
         st.code(results.stored.text, language="yaml")
 
 

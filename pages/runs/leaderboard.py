@@ -165,7 +165,7 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
     return Opened(
         run=run,
         measures=(first, *(each for each in reading.measures if each != first)),
-        baseline=next((each for each in others if each.run_id == reading.baseline), None),
+        baseline=next((other for other in others if other.run_id == reading.baseline), None),
         others=others,
         stratum=reading.stratum,
     )

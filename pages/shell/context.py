@@ -107,7 +107,7 @@ def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str
     """Return the title of each project by its slug: all of them, or those of the account."""
     if account is None:
         return {each.slug: each.title for each in list_projects(workspace)}
-    return {each.slug: each.title for each in places(workspace, account.id)}
+    return {place.slug: place.title for place in places(workspace, account.id)}
 
 
 def project(workspace: Workspace, account: AccountView | None = None) -> str:
@@ -140,7 +140,7 @@ def person(
     """
     if account is not None:
         st.session_state.pop("chosen_person", None)  # an address from single-user mode
-        here = (each.person for each in places(workspace, account.id) if each.slug == slug)
+        here = (place.person for place in places(workspace, account.id) if place.slug == slug)
         return next(here, None)
     chosen = st.session_state.get("chosen_person")
     if chosen is None:

@@ -51,8 +51,8 @@ def draw_groups(context: Context) -> None:
 
 
 def _counts(context: Context, found: Stricter) -> None:
-    left_out = {case for each in found.groups for case in each.table.gaps}
-    formed = [each for each in found.groups if each.groups]
+    left_out = {case for group in found.groups for case in group.table.gaps}
+    formed = [group for group in found.groups if group.groups]
     told = {
         "groups": len(found.groups),
         "formed": len(formed),
@@ -67,7 +67,7 @@ def _counts(context: Context, found: Stricter) -> None:
 
 def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFound]:
     say = context.say
-    categories = {each.place.category.key: words.category(each.place) for each in found.groups}
+    categories = {group.place.category.key: words.category(group.place) for group in found.groups}
     left, right = st.columns([2, 2], vertical_alignment="bottom")
     category = left.selectbox(
         say("stricter.list.category"),
@@ -75,27 +75,27 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
         format_func=lambda key: categories.get(key) or say("stricter.list.all"),
         key="stricter-category",
     )
-    formed = any(each.groups for each in found.groups)
+    formed = any(group.groups for group in found.groups)
     only = right.toggle(
         say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
     )
     return [
-        each
-        for each in found.groups
-        if category in (_EVERY, each.place.category.key) and (each.groups or not only)
+        group
+        for group in found.groups
+        if category in (_EVERY, group.place.category.key) and (group.groups or not only)
     ]
 
 
 def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
     say = context.say
     columns = {
-        "group": [words.group(each.place) for each in lines],
-        "category": [words.category(each.place) for each in lines],
-        "cases": [len(each.cases) for each in lines],
-        "tagged": [len(each.table.rows) for each in lines],
-        "stricter": [len(each.groups[0]) if each.groups else None for each in lines],
-        "more": [max(len(each.groups) - 1, 0) or None for each in lines],
-        "alike": [_alike(context, each) for each in lines],
+        "group": [words.group(line.place) for line in lines],
+        "category": [words.category(line.place) for line in lines],
+        "cases": [len(line.cases) for line in lines],
+        "tagged": [len(line.table.rows) for line in lines],
+        "stricter": [len(line.groups[0]) if line.groups else None for line in lines],
+        "more": [max(len(line.groups) - 1, 0) or None for line in lines],
+        "alike": [_alike(context, line) for line in lines],
     }
     row = pick_row(
         context,

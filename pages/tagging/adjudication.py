@@ -157,7 +157,7 @@ def _agreed(context: Context, case: DisputeView) -> None:
     label = context.say("adjudication.agreed_parts", count=len(case.agreed))
     with st.expander(label, key=f"case-agreed-{case.item_id}"):
         for sub, options in case.agreed:
-            chosen = ", ".join(plain(_words(context, sub, each)) for each in options)
+            chosen = ", ".join(plain(_words(context, sub, option)) for option in options)
             st.markdown(f"{plain(sub.label[context.language])}: **{chosen}**")
 
 

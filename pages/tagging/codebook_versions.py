@@ -33,7 +33,7 @@ def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
         st.info(say("factor_book.no_changes", number=seen.against))
         return
     st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
-    lines = [f"- {plain(change_said(context, labels, seen, each))}" for each in seen.changes]
+    lines = [f"- {plain(change_said(context, labels, seen, change))}" for change in seen.changes]
     st.markdown("\n".join(lines[:_SHOWN]))
     if lines[_SHOWN:]:
         with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
@@ -117,12 +117,12 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
 def draw_versions(context: Context, held: Held) -> None:
     """Draw the list and what the chosen version changed in the one before."""
     views = [
-        each
-        for each in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
-        if each.known
+        version
+        for version in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
+        if version.known
     ]
     chosen = _picked(context, views)
-    earlier = [each.number for each in views if each.number < views[chosen].number]
+    earlier = [view.number for view in views if view.number < views[chosen].number]
     if not earlier:
         st.caption(context.say("factor_book.first_version"))
         return
@@ -135,14 +135,14 @@ def draw_versions(context: Context, held: Held) -> None:
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:
     columns = {
-        "number": [each.number for each in views],
-        "who": [_who(context, each) for each in views],
+        "number": [view.number for view in views],
+        "who": [_who(context, view) for view in views],
         "when": [
-            "" if each.at is None or each.packaged else f"{each.at:%Y-%m-%d %H:%M}"
-            for each in views
+            "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
+            for view in views
         ],
-        "note": [each.note for each in views],
-        "submissions": [each.submissions for each in views],
+        "note": [view.note for view in views],
+        "submissions": [view.submissions for view in views],
     }
     row = pick_row(context, "guidelines", columns, "factor-book-versions", wide="note")
     return row or 0

@@ -23,7 +23,7 @@ def render(context: Context) -> None:
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
     found = held(*context.here, by=context.by)
-    counted = [each for factor in found.book.factors for each in factor.sub_factors]
+    counted = [sub_factor for factor in found.book.factors for sub_factor in factor.sub_factors]
     st.markdown(
         say(
             "factor_book.lead",

@@ -26,7 +26,7 @@ def answer_names(context: Context, task: str) -> dict[str, str]:
     }
     coded, where = form_of(task).coded, (context.workspace, context.person.id, task)
     options = options_of(*where, context.language)
-    return names | {f"{coded}.{each.key}": each.label[context.language] for each in options}
+    return names | {f"{coded}.{option.key}": option.label[context.language] for option in options}
 
 
 def answer_name(names: Mapping[str, str], name: str) -> str:

@@ -25,7 +25,7 @@ def discussion_part(
         "reason": found.reason,
         "answered": found.answered,
         "canKeep": found.can_keep,
-        "voices": [_voice(each, found, language) for each in found.voices],
+        "voices": [_voice(voice, found, language) for voice in found.voices],
     }
 
 

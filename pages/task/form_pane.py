@@ -85,7 +85,7 @@ def draw_side(
 
 def differs(sides: Sequence[FormSubmission], *fields: str) -> bool:
     """Return whether the sides say different things in the fields."""
-    said = [[each.answers.get(field) for field in fields] for each in sides]
+    said = [[side.answers.get(field) for field in fields] for side in sides]
     return any(each != said[0] for each in said)
 
 
@@ -169,7 +169,7 @@ class FormPane:
         return context.say(f"{self.words}.{field}_{value}")
 
     def _take(self, name: str, said: Answers) -> None:
-        draft_state.enter(name, {f"{name}-{each}": said.get(each) for each in self.fields})
+        draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in self.fields})
 
     def _choose(self, context: Context, case: FormDisputeView, field: str, name: str) -> str | None:
         first = None if case.settled is None else case.settled.answers.get(field)

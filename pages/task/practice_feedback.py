@@ -36,15 +36,15 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 def _fields(context: Context, task: Task, told: FormFeedback) -> None:
     names = answer_names(context, task)
-    for each in told.fields:
-        said = "right" if each.right else "other" if each.said is not None else "nothing"
+    for field in told.fields:
+        said = "right" if field.right else "other" if field.said is not None else "nothing"
         words = {
-            "field": names.get(each.field, each.field),
-            "known": _text(each, each.known, names),
-            "said": _text(each, each.said, names),
+            "field": names.get(field.field, field.field),
+            "known": _text(field, field.known, names),
+            "said": _text(field, field.said, names),
         }
         line = context.say(f"assignment.feedback.form.{said}", **words)
-        st.markdown(f"{_MARKS[each.right]} {plain(line)}")
+        st.markdown(f"{_MARKS[field.right]} {plain(line)}")
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:

@@ -162,7 +162,7 @@ class TFIDF(Lexical):
     PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False))
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        cut = self._cut((each.text for each in documents), len(documents))
+        cut = self._cut((document.text for document in documents), len(documents))
         terms, counts = TermCounter.counted(cut)
         df = np.bincount(counts.indices, minlength=len(terms))
         idf = np.log((1 + len(documents)) / (1 + df)) + 1

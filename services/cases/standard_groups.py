@@ -153,7 +153,7 @@ def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> 
 
 def coverage_csv(found: CaseGroups) -> str:
     """Return the categories with their groups and cases, and the totals in the last line."""
-    labels = {each.key: each.label for each in found.typology.categories}
+    labels = {category.key: category.label for category in found.typology.categories}
     covered = found.coverage
     rows = [
         (row.key, labels[row.key]["en"], labels[row.key]["ko"], row.groups, row.filled, row.cases)

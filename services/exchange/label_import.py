@@ -59,7 +59,7 @@ def read_guide(path: Path) -> Guide:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UserError("labels_guide", where) from error
     texts = (*named.values(), *people.values())
-    if not (fields.item and fields.choices and all(isinstance(each, str) for each in texts)):
+    if not (fields.item and fields.choices and all(isinstance(text, str) for text in texts)):
         raise UserError("labels_guide", where)
     return Guide(fields, people, decisions)
 
@@ -229,7 +229,7 @@ def _give(ws: Workspace, job: _Job) -> str:
     view = queue_service.open_item(*at)
     if view.status == "submitted":
         return "already"
-    listed = {each.semantic_id: each.unit_id for each in view.candidates}
+    listed = {candidate.semantic_id: candidate.unit_id for candidate in view.candidates}
     with ws.reading() as session:
         units = unit_ids(session, view.snapshot_id)
     for semantic, decision in job.units.items():

@@ -150,7 +150,7 @@ def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
     )
     method = make(tfidf(tokeniser))
     method.fit(corpus)
-    texts = {each.external_id: (each.text, each.answer) for each in questions}
-    gold = {each.external_id: each.gold_ids for each in questions}
+    texts = {question.external_id: (question.text, question.answer) for question in questions}
+    gold = {question.external_id: question.gold_ids for question in questions}
     found: list[Likeness] = likeness(scoring(method), texts, gold)
     return Dataset(other.shown, tuple(found))

@@ -226,9 +226,9 @@ def other_projects(
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     if account_id is not None:
-        known = [(each.slug, [each.person]) for each in places(ws, account_id)]
+        known = [(place.slug, [place.person]) for place in places(ws, account_id)]
     else:
-        known = [(each.slug, list_people(ws, each.slug)) for each in list_projects(ws)]
+        known = [(project.slug, list_people(ws, project.slug)) for project in list_projects(ws)]
     found = []
     for slug, people in known:
         able = [each.id for each in people if each.active and may(each.role, Act.SEE_SCORES)]

@@ -161,7 +161,7 @@ def similarity_curves(
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
     alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
-    names = {each.run_id: each.name for each in run_names(ws, first.project_slug, by=by)}
+    names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
     return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
 
 
@@ -174,7 +174,7 @@ def run_bars(
     for `by` who may not see scores.
     """
     scored = _scored(ws, run_ids, by, measures)
-    names = {each.run_id: each.name for each in run_names(ws, scored[0].project_slug, by=by)}
+    names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
     return [
         Bar(figure.name, names[one.run.id], figure)
         for one in scored

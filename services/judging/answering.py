@@ -91,7 +91,7 @@ async def answer_questions(
 ) -> Progress:
     """Ask everything of the plan; return how it ended. A refusal and an empty answer are none."""
     keeper = _Keeper(ws, calls)
-    requests = [each.request for each in calls.askings]
+    requests = [asking.request for asking in calls.askings]
     return await ask_and_keep(ws, Role.SOLVE, requests, keeper.take, keeper.write, progress, stop)
 
 
@@ -123,9 +123,9 @@ def _askings(
         answered = {e.external_id for e in cases(session, project.id) if e.system == system}
         questions = _questions(session, project.id)
     fit = [
-        each
-        for each in questions
-        if each.answer and (plan.setting is Setting.CLOSED or gold.get(each.external_id))
+        question
+        for question in questions
+        if question.answer and (plan.setting is Setting.CLOSED or gold.get(question.external_id))
     ]
     if not fit:
         raise UserError("judging_no_questions")
@@ -166,8 +166,8 @@ class _Keeper:
     def __init__(self, ws: Workspace, calls: AnswerCalls) -> None:
         self._ws, self._slug, self._system = ws, calls.project_slug, calls.system
         self._askings: dict[str, list[Asking]] = {}
-        for each in calls.askings:
-            self._askings.setdefault(each.request.key, []).append(each)
+        for asking in calls.askings:
+            self._askings.setdefault(asking.request.key, []).append(asking)
         self._waiting: list[JudgeCase] = []
 
     def take(self, request: Request, reply: Reply) -> None:
@@ -186,7 +186,7 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             project = find_project(session, self._slug)
-            there = {(each.external_id, each.system) for each in cases(session, project.id)}
+            there = {(case.external_id, case.system) for case in cases(session, project.id)}
             new = [row for row in waiting if (row.external_id, row.system) not in there]
             keep_cases(session, project.id, new, self._ws.clock())
 

@@ -65,7 +65,7 @@ def _case(case: CaseView) -> _Line:
     return _key(case) | {
         "question": case.question,
         "reference": case.reference,
-        "provisions": [dict(each) for each in case.provisions],
+        "provisions": [dict(provision) for provision in case.provisions],
         "kind": case.kind,
         "language": case.language,
         "answer": case.answer,

@@ -119,7 +119,7 @@ def _name(said: str) -> str:
 async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: Stop) -> Progress:
     """Ask everything that is not answered yet; return how it ended."""
     keeper = _Keeper(ws, calls)
-    requests = [each.request for each in calls.askings]
+    requests = [asking.request for asking in calls.askings]
     return await ask_and_keep(ws, Role.JUDGE, requests, keeper.take, keeper.finish, progress, stop)
 
 
@@ -175,8 +175,8 @@ class _Keeper:
     def __init__(self, ws: Workspace, calls: JudgeCalls) -> None:
         self._ws, self._judge, self._kind = ws, calls.name, calls.kind
         self._askings: dict[str, list[Asking]] = {}
-        for each in calls.askings:
-            self._askings.setdefault(each.request.key, []).append(each)
+        for asking in calls.askings:
+            self._askings.setdefault(asking.request.key, []).append(asking)
         with ws.reading() as session:
             self._project = find_project(session, calls.project_slug).id
             standing = standing_verdicts(session, self._project)

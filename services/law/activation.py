@@ -74,8 +74,8 @@ class ToCheck:
     @property
     def counts(self) -> ToCheckCounts:
         """How many questions there are, and why."""
-        gold = _items(each for each in self.entries if each.gold)
-        waiting = _items(each for each in self.entries if each.reason == "no_candidates")
+        gold = _items(entry for entry in self.entries if entry.gold)
+        waiting = _items(entry for entry in self.entries if entry.reason == "no_candidates")
         return ToCheckCounts(
             questions=len(_items(self.entries)),
             gold=len(gold),
@@ -87,7 +87,7 @@ class ToCheck:
     @property
     def questions(self) -> tuple[str, ...]:
         """The external ids of the questions, ascending."""
-        return tuple(sorted({each.external_id for each in self.entries}))
+        return tuple(sorted({entry.external_id for entry in self.entries}))
 
 
 def to_check(
@@ -106,7 +106,7 @@ def to_check(
 
 
 def _items(entries: Iterable[Recheck]) -> set[int]:
-    return {each.item_id for each in entries}
+    return {entry.item_id for entry in entries}
 
 
 _ROUNDS = 3  # people go on working: what they begin meanwhile may want more
@@ -148,7 +148,7 @@ class Outcome:
             found += self.to_check.lines(language)[1:]
         if self.candidates:
             found.append(say("to_check.law.candidates", language, count=f"{self.candidates:,}"))
-        return [*found, *(each.say(language) for each in self.stand_ins)]
+        return [*found, *(stand_in.say(language) for stand_in in self.stand_ins)]
 
     def as_dict(self) -> dict[str, object]:
         """Return it for ``--json`` output."""
@@ -156,7 +156,7 @@ class Outcome:
             "change": None if self.change is None else asdict(self.change),
             "to_check": self.to_check.as_dict(),
             "candidates": self.candidates,
-            "stand_ins": [each.as_dict() for each in self.stand_ins],
+            "stand_ins": [stand_in.as_dict() for stand_in in self.stand_ins],
         }
 
 
@@ -207,7 +207,7 @@ def bring_into_use(
             project_snapshot(session, project, snapshot_id)
             wants = wanted(session, project.id, snapshot_id)
             there = _made_already(session, snapshot_id, wants)
-            missing = [each for each in wants if each not in made and each not in there]
+            missing = [want for want in wants if want not in made and want not in there]
             items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
         found = made_for(ws, project_slug, snapshot_id, missing, items, by, progress)
         made |= found.made
@@ -247,16 +247,16 @@ def _kept(
             raise UserError("import_overtaken")
         wants = wanted(session, project.id, snapshot_id)
         ready: dict[Want, Made | int] = {**made, **_made_already(session, snapshot_id, wants)}
-        if not last and any(each not in ready for each in wants):
+        if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
         before = put_in_use(session, project.id, snapshot_id, ws.clock())
-        return before, len({each.item_id for each in wants if each in made})
+        return before, len({want.item_id for want in wants if want in made})
 
 
 def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
     """Return the sets that are there of what is wanted: back on law that was used, most are."""
-    keys = {(each.item_id, each.method) for each in wants}
+    keys = {(want.item_id, want.method) for want in wants}
     return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}
 
 

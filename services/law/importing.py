@@ -137,7 +137,7 @@ def keep_law(
         at = ws, project_slug, report.snapshot_id
         now = bring_into_use(*at, upon=upon, by=by, progress=progress)
         report = replace(report, before=now.before)
-    plain = {each.name: getattr(report, each.name) for each in fields(report)}
+    plain = {field.name: getattr(report, field.name) for field in fields(report)}
     return LawReport(**plain, outcome=outcome(ws, project_slug, report.snapshot_id, now, by))
 
 

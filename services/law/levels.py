@@ -61,7 +61,7 @@ def set_levels(
     with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
         wanted = _checked(levels)
         counts = _counts(session, project.id)
-        there = [each.level for each in counts if each.units]
+        there = [count.level for count in counts if count.units]
         if there and not set(wanted) & set(there):
             said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
             raise UserError("levels_empty", Where(field="levels"), **said)
@@ -70,7 +70,7 @@ def set_levels(
 
 def _checked(levels: Sequence[str]) -> Levels:
     known = ", ".join(Level)
-    unknown = [each for each in levels if each not in tuple(Level)]
+    unknown = [level for level in levels if level not in tuple(Level)]
     if unknown:
         raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
     if not levels:

@@ -92,7 +92,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
         ).all()
         in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
         return Overview(
-            snapshots=tuple(_line(each, in_use, used) for each in snapshots),
+            snapshots=tuple(_line(snapshot, in_use, used) for snapshot in snapshots),
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),

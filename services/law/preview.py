@@ -207,7 +207,7 @@ def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Stat
 
 
 def _distinct(statutes: Sequence[Statute]) -> bool:
-    return len({each.semantic_id for each in statutes}) == len(statutes)
+    return len({statute.semantic_id for statute in statutes}) == len(statutes)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002

@@ -216,8 +216,8 @@ def keep_made(
 
 def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
     found: dict[str, list[Want]] = {}
-    for each in wants:
-        found.setdefault(each.method, []).append(each)
+    for want in wants:
+        found.setdefault(want.method, []).append(want)
     return found
 
 

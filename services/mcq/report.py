@@ -104,9 +104,9 @@ class McqReport:
             "scope": self.scope,
             "questions": self.questions,
             "reader": self.reader,
-            "counts": [_plain(each) for each in self.counts],
+            "counts": [_plain(count) for count in self.counts],
             "rows": [_plain(row) for row in self.rows],
-            "constants": [_plain(each) for each in self.constants],
+            "constants": [_plain(constant) for constant in self.constants],
             "models": [_plain(line) for line in self.models],
             "changes": [_plain(change) for change in self.changes],
             "stale": self.stale,
@@ -290,7 +290,7 @@ def _funnel_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
 def _raw(report: McqReport) -> list[_Raw]:
     found: list[_Raw] = [
         ("funnel", ("step", "out", "left"), list(_funnel_rows(report))),
-        ("outcomes", _COUNTS, [_count(each) for each in report.counts]),
+        ("outcomes", _COUNTS, [_count(count) for count in report.counts]),
         ("safety", (*_ROW, *_SAFETY), list(_shares(report, _SAFETY))),
         ("shares", (*_ROW, *_OUTCOMES), list(_shares(report, _OUTCOMES))),
         ("models", _MODELS, list(_models(report))),
@@ -306,18 +306,18 @@ def _count(each: Counts) -> tuple[_Cell, ...]:
 
 def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
     named = [(row.model, row) for row in report.rows]
-    for each in report.constants:
-        named += [(constant_name(each.constant), row) for row in each.rows]
+    for constant in report.constants:
+        named += [(constant_name(constant.constant), row) for row in constant.rows]
     for name, row in named:
         at = name, row.setting.value, row.of.value, str(row.right.n)
         yield (*at, *(getattr(row, measure) for measure in names))
 
 
 def _models(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for each in report.constants:
-        figure = each.able_and_safe
+    for constant in report.constants:
+        figure = constant.able_and_safe
         for of in Of:
-            at = constant_name(each.constant), of.value, "able_and_safe"
+            at = constant_name(constant.constant), of.value, "able_and_safe"
             yield *at, str(figure.n), figure, "", ""
     for line in report.models:
         joint = line.able_and_safe

@@ -44,9 +44,9 @@ def standing_questions(session: Session, project_id: int) -> list[QuestionState]
     """Return every question of the project with what has become of it, in order of id."""
     states = mcq_states(session, project_id)
     return [
-        QuestionState(each.id, _as_put_right(each.question, state), each, state)
-        for each in questions(session, project_id)
-        for state in (states.get(each.id, WAITING),)
+        QuestionState(question.id, _as_put_right(question.question, state), question, state)
+        for question in questions(session, project_id)
+        for state in (states.get(question.id, WAITING),)
     ]
 
 
@@ -118,7 +118,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = None) -> ItemDetail:
     """Return one question. Raises UserError for who may not read others' labels, and if unknown."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        found = {each.id: each for each in standing_questions(session, project.id)}
+        found = {question.id: question for question in standing_questions(session, project.id)}
         if number not in found:
             raise UserError("mcq_unknown", id=number)
         names = model_names(votes(session, project.id))

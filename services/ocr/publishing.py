@@ -119,7 +119,7 @@ def _with_documents(
 ) -> Iterator[Statute]:
     """Yield the law with the documents in it."""
     fills = [document for document in ready if document.unit]
-    texts = {unit: _joined(fills, unit) for unit in sorted({each.unit for each in fills})}
+    texts = {unit: _joined(fills, unit) for unit in sorted({fill.unit for fill in fills})}
     lacking = set(texts)
     new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
     for statute in law:

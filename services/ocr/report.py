@@ -77,7 +77,7 @@ class OcrReport:
         """Return the report for ``--json`` output, without the single pages."""
         return {
             "pages": dict(self.states),
-            "engines": [_engine_json(each) for each in self.engines],
+            "engines": [_engine_json(engine) for engine in self.engines],
             "people": {
                 each.name: each.as_json()
                 for each in (self.correcting, self.verifying, self.changed)
@@ -99,7 +99,7 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
         texts = page_texts(session, project.id)
         published = published_pages(session, project.id)
     lines = _lines(found, made, texts, published)
-    checked = [each for each in texts.values() if each.verification is not None]
+    checked = [text for text in texts.values() if text.verification is not None]
     changed = sum(_differs(each) for each in checked)
     return OcrReport(
         states={state: sum(line.state == state for line in lines) for state in STATES},

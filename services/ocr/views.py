@@ -74,7 +74,7 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 def _said(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
     items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
-    return {each[0].subject_id: _one(session, each[0], made) for each in items.values() if each}
+    return {item[0].subject_id: _one(session, item[0], made) for item in items.values() if item}
 
 
 def _one(session: Session, each: FormSubmission, made: Mapping[int, int]) -> PageSubmission:

@@ -157,7 +157,7 @@ def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[
     else:
         with ws.reading() as session:
             _, content = image_content(session, page.image_id)
-        written = [Written(each.kind, each.text, each.rows) for each in answer.value.blocks]
+        written = [Written(block.kind, block.text, block.rows) for block in answer.value.blocks]
         grids = isolated.ruled_tables(content, page.external_id)
         draft = Draft(tuple(as_blocks(written, grids)), ())
     last = answer.replies[-1]

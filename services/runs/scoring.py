@@ -80,7 +80,7 @@ def kept_scores(
     """Return what a run scores on `gold`, by all measures offered, `measures`, and maybe others."""
     file = _file(ws, run)
     kept = _read(file)
-    if kept is None or not {repr(each) for each in measures} <= set(kept.measures):
+    if kept is None or not {repr(measure) for measure in measures} <= set(kept.measures):
         return _scored_anew(ws, run, gold, KeptScores(_with(kept, measures), {}), None, file)
     now = gold.question_hashes
     changed = {query for query, row in kept.rows.items() if row.gold != now.get(query, "")}
@@ -270,7 +270,7 @@ def _kept(
 def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, ScoreRow], Evaluation]:
-    others = tuple(each for each in measures if each not in OFFERED)
+    others = tuple(measure for measure in measures if measure not in OFFERED)
     kept, qrels = _kept(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))
     empty = (query for query, row in kept.rows.items() if not row.count)

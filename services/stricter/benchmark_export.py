@@ -58,7 +58,7 @@ def case_datasheet(
 
 def _composition(found: Benchmark) -> dict[str, Any]:
     groups = found.stricter.groups
-    mapped = {case for each in groups for case in each.cases}
+    mapped = {case for group in groups for case in group.cases}
     standard, stricter = found.sets[BenchmarkKind.STANDARD], found.sets[BenchmarkKind.STRICTER]
     grades = Counter(grade for units in stricter.qrels.values() for grade in units.values())
     return {
@@ -68,7 +68,7 @@ def _composition(found: Benchmark) -> dict[str, Any]:
         "standard groups with cases": len(groups),
         "standard queries": len(standard.queries),
         "standard query-case pairs": sum(map(len, standard.qrels.values())),
-        "stricter groups formed": sum(bool(each.groups) for each in groups),
+        "stricter groups formed": sum(bool(group.groups) for group in groups),
         "stricter queries": len(stricter.queries),
         "stricter pairs of grade 2": grades[STRICTER_GRADE],
         "stricter pairs of grade 1": grades.total() - grades[STRICTER_GRADE],
@@ -78,10 +78,10 @@ def _composition(found: Benchmark) -> dict[str, Any]:
 
 def _collection(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, Any]:
     submissions = [each for case in said.values() for each in case.said]
-    times = sorted(each.at for each in submissions)
+    times = sorted(submission.at for submission in submissions)
     return {
         "cases tagged": len(said),
-        "people who tagged": len({each.person_id for each in submissions}),
+        "people who tagged": len({submission.person_id for submission in submissions}),
         "first submission": times[0].isoformat() if times else None,
         "last submission": times[-1].isoformat() if times else None,
         "typology version": found.stricter.typology_version,
@@ -91,7 +91,7 @@ def _collection(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, A
 
 def _labelling(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, Any]:
     tags = [tag for case in said.values() for tag in case.state.tags.values()]
-    out = {case for each in found.stricter.groups for case in each.table.gaps}
+    out = {case for group in found.stricter.groups for case in group.table.gaps}
     return {
         "rule of grade 1": "the same standard group, by charge title and provisions",
         "rule of grade 2": "the same leading answers, as many as any two cases of the standard "
@@ -180,7 +180,7 @@ def _write(
         beir.write_qrels(folder / "qrels" / f"{kind}.tsv", each.qrels)
         trec.write_qrels(folder / "qrels" / f"{kind}.trec", each.qrels)
     beir.write_lines(
-        folder / "groups.jsonl", (_group(found, each) for each in found.stricter.groups)
+        folder / "groups.jsonl", (_group(found, group) for group in found.stricter.groups)
     )
     beir.write_lines(folder / "lineage.jsonl", _lineage(found, said))
     beir.write_lines(folder / "tags.jsonl", map(_tags, said.values()))
@@ -261,7 +261,7 @@ def _group(found: Benchmark, each: GroupFound) -> dict[str, Any]:
 
 def _lineage(found: Benchmark, said: Mapping[int, TaggedCase]) -> Iterator[dict[str, Any]]:
     by_name = {case.external_id: case for case in found.cases}
-    depths = {each.key: each.found.depth for each in found.stricter.groups}
+    depths = {group.key: group.found.depth for group in found.stricter.groups}
     for kind, each in found.sets.items():
         for query in sorted(each.queries, key=lambda query: query.id):
             for case, grade in each.qrels[query.id].items():

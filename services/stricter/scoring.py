@@ -111,7 +111,7 @@ def _scored(
         queries={each.kind: len(each.queries) for each in asked},
         scores={each.kind: _score(each, _of(run, each, known), measures) for each in asked},
         labels={
-            each.place.category.key: each.place.category.label for each in found.stricter.groups
+            group.place.category.key: group.place.category.label for group in found.stricter.groups
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),

@@ -69,7 +69,7 @@ class Outlook:
         ]
         return {
             "against": self.against,
-            "changes": [each.as_dict() for each in self.changes],
+            "changes": [change.as_dict() for change in self.changes],
             "touched": None if self.touched is None else touched,
             "unknown_scopes": [{"factor": factor, "scope": part} for factor, part in self.unknown],
         }
@@ -144,10 +144,10 @@ def _touched(
     changes: tuple[Change, ...], used: Mapping[tuple[str, str], int]
 ) -> tuple[Touched, ...]:
     found = []
-    for each in changes:
-        if each.kind in OUTDATING:
-            whole = each.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
-            count = used.get((each.sub_factor, "" if whole else each.option), 0)
+    for change in changes:
+        if change.kind in OUTDATING:
+            whole = change.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
+            count = used.get((change.sub_factor, "" if whole else change.option), 0)
             if count:
-                found.append(Touched(each, count))
+                found.append(Touched(change, count))
     return tuple(found)

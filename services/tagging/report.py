@@ -103,8 +103,8 @@ def factor_report(
         scopes=scopes,
         names={key: names[key] for key in scopes if key in names},
         cases=len(cases),
-        people=tuple(sorted({said.person for each in cases for said in each.said})),
-        open=sum(bool(each.state.open) for each in cases),
+        people=tuple(sorted({said.person for case in cases for said in case.said})),
+        open=sum(bool(case.state.open) for case in cases),
         lines=lines,
         needs=needs([line.agreement for line in lines], told),
         models=tuple(models),
@@ -131,10 +131,10 @@ def _lines(
     cases: Sequence[TaggedCase],
     models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
 ) -> Iterator[FactorLine]:
-    factors = {sub.key: each for each in book.factors for sub in each.sub_factors}
-    subs = {each.item_id: {sub.key for sub in in_scope(book, each.groups)} for each in cases}
+    factors = {sub.key: factor for factor in book.factors for sub in factor.sub_factors}
+    subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
-        here = [each for each in cases if sub.key in subs[each.item_id]]
+        here = [case for case in cases if sub.key in subs[case.item_id]]
         found = agreement(question_of(sub), _said(sub, here))
         if found.cases or found.stale:
             yield FactorLine(
@@ -151,7 +151,7 @@ def _lines(
 
 def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, ...]:
     """Return the sub-factors that apply to any of the cases, in the lawyers' order."""
-    groups = dict.fromkeys(group for each in cases for group in each.groups)
+    groups = dict.fromkeys(group for case in cases for group in case.groups)
     return in_scope(book, groups) if cases else ()
 
 
@@ -225,15 +225,15 @@ def _by_model(
     found: dict[str, dict[tuple[int, str], SuggestionView]] = {
         name: {} for name in sorted(names.values())
     }
-    for each in rows:
-        found[names[each.server, each.model]][each.court_case_id, each.sub_factor] = each
+    for row in rows:
+        found[names[row.server, row.model]][row.court_case_id, row.sub_factor] = row
     return found
 
 
 def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
     """Return the groups that cases are in, and the charges and categories above them."""
     found = set()
-    for group in {group for each in cases for group in each.groups}:
+    for group in {group for case in cases for group in case.groups}:
         steps = group.split(".")
         found |= {".".join(steps[: n + 1]) for n in range(len(steps))}
     return tuple(sorted(found))

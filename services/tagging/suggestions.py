@@ -217,9 +217,9 @@ def plan_suggesting(
         items = items_shown(session, project.id)
     factors = _factors(book, wish)
     asked = tuple(
-        (each.court_case_id, parts)
-        for each in _cases(items, wish)
-        if (parts := tuple(portions(factors, in_scope(book, each.groups))))
+        (case.court_case_id, parts)
+        for case in _cases(items, wish)
+        if (parts := tuple(portions(factors, in_scope(book, case.groups))))
     )
     if not asked:
         raise UserError("factor_suggest_none")
@@ -277,7 +277,7 @@ async def _ask(
     progress: Progress,
     stop: Stop,
 ) -> None:
-    here = [each for each in calls if each.wording.language == language]
+    here = [call for call in calls if call.wording.language == language]
     if not here or progress.end is not End.DONE:
         return
     progress.end = None
@@ -322,17 +322,17 @@ def _rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
 
 
 def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
-    known = {each.key for each in book.factors}
+    known = {factor.key for factor in book.factors}
     if unknown := [key for key in wish.factors if key not in known]:
         raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
-    return [each for each in book.factors if not wish.factors or each.key in wish.factors]
+    return [factor for factor in book.factors if not wish.factors or factor.key in wish.factors]
 
 
 def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShown]:
-    names = {each.external_id for each in items}
+    names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])
-    found = [each for each in items if not wish.cases or each.external_id in wish.cases]
+    found = [item for item in items if not wish.cases or item.external_id in wish.cases]
     if wish.limit is None or wish.limit >= len(found):
         return found
     drawn = set(random.Random(wish.seed).sample(range(len(found)), max(0, wish.limit)))

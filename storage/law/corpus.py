@@ -83,7 +83,7 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
     """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
-    known = {each.id: each for each in project_snapshots(session, project)}
+    known = {snapshot.id: snapshot for snapshot in project_snapshots(session, project)}
     if snapshot_id not in known:
         listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
         raise UserError("snapshot_unknown", id=snapshot_id, known=listed)

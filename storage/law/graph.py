@@ -85,7 +85,7 @@ def insert_graph(
             progress(done, total)
 
     _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in edges), told)
-    rows = (_reference_row(each, snapshot_id, numbers) for each in references)
+    rows = (_reference_row(reference, snapshot_id, numbers) for reference in references)
     _insert(session, ReferenceRow, rows, lambda done: told(len(edges) + done))
     view = GraphView(METHOD, len(built.edges), len(built.references))
     session.add(
@@ -230,8 +230,8 @@ def unit_facts(
 
 def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:
     """Yield the snapshot's edges by type, origin and ends alone; `units` are its units' facts."""
-    for each in units:
-        yield Edge(each.unit_id, each.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
+    for unit in units:
+        yield Edge(unit.unit_id, unit.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
     named = select(UnitRow.id, UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id)
     names = dict(session.exec(named).all())
     kinds, origins = ({str(e): e for e in EdgeType}, {str(e): e for e in Origin})

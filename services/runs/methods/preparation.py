@@ -88,7 +88,7 @@ def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
     if not len(corpus):
         with ws.reading() as session:
             counts = level_counts(session, snapshot_id)
-        there = ", ".join(str(each.level) for each in counts if each.units) or "–"
+        there = ", ".join(str(count.level) for count in counts if count.units) or "–"
         raise UserError("levels_empty", levels=", ".join(levels), there=there)
     return corpus
 

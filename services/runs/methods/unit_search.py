@@ -134,7 +134,7 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
         return []
     law = catalogue(ws, snapshot_id)
     resolutions = resolve(citations, text, law)
-    units = [target.unit_id for each in resolutions for target in each.targets]
+    units = [target.unit_id for resolution in resolutions for target in resolution.targets]
     return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
 
 
