@@ -3,10 +3,10 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3 p
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$p; break; }; done)
 PORT ?= 8501
-# How many run tests at once; those that drive a browser come after all others. They wait for their
-# pages more than they work, so one more of them runs than there are processors.
+# How many run tests at once, and how many drive a browser beside them: those wait for their pages
+# more than they work, and work while the others wait. What they say is printed when all is done.
 PROCESSES ?= 2
-BROWSERS ?= $(shell expr $(PROCESSES) + 1)
+BROWSERS ?= $(PROCESSES)
 VENV := .venv/bin
 # Tests make thousands of databases, each of which waits for the disk at every save; not in memory,
 # where there is room for them.
@@ -34,8 +34,10 @@ test: setup-test
 ifdef PYTEST_ARGS
 	@$(TESTING) $(PYTEST_ARGS)
 else
-	@$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e" --ignore tests/e2e
-	@$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e $(BROWSER_TESTS)
+	@said=$$(mktemp); beside=; trap 'kill $$beside 2>/dev/null; rm -f "$$said"' EXIT; trap 'exit 130' INT TERM; \
+	$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e $(BROWSER_TESTS) >"$$said" 2>&1 & beside=$$!; \
+	$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e" --ignore tests/e2e; failed=$$?; \
+	wait $$beside || failed=$$?; cat "$$said"; exit $$failed
 endif
 
 lint: setup-test

@@ -13,11 +13,12 @@ from annotation.people.accounts import AccountView
 from annotation.people.roles import Act, Role, may
 from errors import UserError, Where
 from messages import say
-from pages.shell import auth_session, context, sidebar, sign_in, timing, uploads, welcome
+from pages.shell import context, uploads
 from pages.shell.context import Context
+from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
+from pages.shell.entry.screens import screen
+from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
-from pages.shell.screens import screen
-from pages.shell.timing import take_short_turns
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder

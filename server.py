@@ -5,6 +5,7 @@ Started by ``touchstone.py serve``, with or without ``--team``, or ``streamlit r
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,6 +23,8 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from errors import UserError
 from messages import catalogue, say
+from pages.shell.entry.screens import screen
+from pages.shell.entry.timing import take_short_turns
 from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
@@ -77,9 +80,21 @@ def _session_for(ticket: str) -> tuple[str | None, int]:
 
 
 def _warm_up() -> None:
-    """Load what the first page needs, while the browser still loads what every page needs."""
-    catalogue()
-    import_module("app")
+    """Load what the first page needs, while the browser still loads what every page needs.
+
+    The browser is served by another thread of this process: a hundred files, for each of which it
+    would wait several turns of Python's own length. What is loaded stays, and is not looked through
+    for garbage.
+    """
+    take_short_turns()
+    gc.disable()
+    try:
+        catalogue()
+        import_module("app")
+        screen("citation_mapping")
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 served = ServedApp(Path(__file__).with_name("app.py"))

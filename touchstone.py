@@ -20,8 +20,8 @@ except ModuleNotFoundError:
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
     )
 
-from commands.lazy import LazyGroup
-from commands.state import (
+from commands.shell.lazy import LazyGroup
+from commands.shell.state import (
     EXIT_INTERRUPTED,
     asks_for_json,
     common_options_first,

@@ -43,7 +43,7 @@ from playwright.sync_api import Page
 from benchmarks.app_latency import PROBE, figure
 from benchmarks.figures import print_figures
 from evaluation.figure import Figure
-from pages.shell.timing import TIMING_VARIABLE
+from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app
 from tests.projects.tagging_project import CLAIMS, REASONS, SLUG, TaggingHouse, build
 

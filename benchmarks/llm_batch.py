@@ -63,8 +63,7 @@ from llm.batch import ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import prompt
 from llm.request import Request
-from llm.roles import Endpoint, Pace, Role
-from llm.secret import Secret
+from llm.roles import Endpoint, Pace, Role, Secret
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import CallStore

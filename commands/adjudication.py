@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.options import By, Reason, adjudicator_named
-from commands.state import State
+from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -25,15 +25,20 @@ Task = Annotated[
 
 
 Disputed = Annotated[
-    str, typer.Option("--task", help="Whose disputes: mapping, mcq or tagging; of a list, all.")
+    str,
+    typer.Option("--task", help="Whose disputes: mapping, mcq, rating, tagging; of a list, all."),
 ]
 
 
-def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
+Talked = Annotated[
+    str, typer.Option("--task", help="The item's task: mapping, mcq, rating or tagging.")
+]
+
+
+def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
     from annotation.adjudication.tasks import TASKS, disputes_of, task_called
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
     tasks = TASKS if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
@@ -42,19 +47,18 @@ def listing(context: typer.Context, by: By, task: Disputed = "mapping") -> None:
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
-def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping") -> None:
+def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     """Show a case: each side, what was said before a discussion, and the thread."""
     from annotation.adjudication.disputes import open_case
     from annotation.adjudication.tasks import disputes_of, task_called
     from annotation.work.threads import thread
     from storage.tasks import Task
 
-    state: State = context.obj
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
         other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        tell = _question if chosen == Task.MCQ_SOLVABILITY else _tags
+        tell = {Task.MCQ_SOLVABILITY: _question, Task.FACTOR_TAGGING: _tags}.get(chosen, _answers)
         state.emit(*tell(other))
         return
     case = open_case(state.workspace, who, entry.item_id)
@@ -65,7 +69,7 @@ def show(context: typer.Context, item: Item, by: By, task: Disputed = "mapping")
 
 
 def decide(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: By,
     reason: Reason = "",
@@ -93,7 +97,6 @@ def decide(
     from commands.mcq.question_lines import fix_in
     from storage.tasks import Task
 
-    state: State = context.obj
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry, disputes = _entry(state, who, item, chosen), disputes_of(chosen)
     case = disputes.open_dispute(state.workspace, who, entry.item_id)
@@ -111,17 +114,42 @@ def decide(
     state.emit(told, [f"Decided. Still open of it: {left}." if left else "Decided."])
 
 
+def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
+    """Withdraw one's own decision on a case: the one before it, if any, stands again."""
+    from annotation.adjudication.tasks import disputes_of, task_called
+    from annotation.adjudication.undoing import undo as withdraw
+
+    who = adjudicator_named(state, by)
+    entry = _entry(state, who, item, task)
+    withdraw(state.workspace, who, entry.item_id, reason)
+    found = disputes_of(task_called(task)).queue(state.workspace, who)
+    after = next((each for each in found if each.item_id == entry.item_id), None)
+    made = None if after is None else after.decision
+    stands = "" if made is None else f" The one of {made.person} stands again."
+    told = {"item": item, "state": None if after is None else after.state}
+    state.emit(told, [f"Withdrawn.{stands}"])
+
+
 def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
     from commands.mcq.question_lines import question_lines
 
     return {"question": asdict(case)}, list(question_lines(case))
 
 
+def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
+    said = [
+        f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
+        for side in case.sides
+    ]
+    texts = [text for text in asdict(case.question).values() if isinstance(text, str)]
+    return {"case": asdict(case)}, [*texts, *said]
+
+
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     from commands.tagging.case_lines import case_told, part_lines, part_told
 
-    parts = [{"sub_factor": each.sub.key, **part_told(case, each)} for each in case.parts]
-    lines = [line for each in case.parts for line in part_lines(case, each)]
+    parts = [{"sub_factor": part.sub.key, **part_told(case, part)} for part in case.parts]
+    lines = [line for part in case.parts for line in part_lines(case, part)]
     return {**case_told(case), "parts": parts}, lines
 
 
@@ -131,10 +159,10 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
 
     with state.workspace.reading() as session:
         known = unit_ids(session, case.snapshot_id)
-    for each in names:
-        if each not in known:
-            raise UserError("unit_unknown", Where(field="unit"), unit=each)
-    return [known[each] for each in names]
+    for name in names:
+        if name not in known:
+            raise UserError("unit_unknown", Where(field="unit"), unit=name)
+    return [known[name] for name in names]
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:
@@ -148,22 +176,21 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def refer(context: typer.Context, item: Item, by: By, reason: Reason = "") -> None:
+def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
-    from annotation.adjudication.disputes import open_case
     from annotation.adjudication.sending_back import refer as send_back
+    from annotation.adjudication.sending_back import to_send
 
-    state: State = context.obj
     who = adjudicator_named(state, by)
-    entry = _entry(state, who, item)
-    case = open_case(state.workspace, who, entry.item_id)
-    send_back(state.workspace, who, entry.item_id, reason, case.annotation_ids)
-    people = [side.person.name for side in case.sides]
+    number = _talked(state, who, item, task)
+    sent = to_send(state.workspace, who, number)
+    send_back(state.workspace, who, number, reason, list(sent))
+    people = list(sent.values())
     state.emit({"item": item, "to": people}, [f"Sent back to {', '.join(people)}."])
 
 
 def recall(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: By,
     reason: Reason = "",
@@ -171,14 +198,15 @@ def recall(
 ) -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
     from annotation.adjudication.sending_back import recall as end
+    from annotation.adjudication.tasks import SHORT
 
-    state: State = context.obj
-    end(state.workspace, adjudicator_named(state, by), item_named(state, item, task), reason)
+    number = item_named(state, item, SHORT.get(task, task))
+    end(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item}, ["Recalled."])
 
 
 def ask(
-    context: typer.Context,
+    state: State,
     item: Item,
     by: Annotated[str, typer.Option("--by", help="Who asks: the name of an annotator.")],
     reason: Reason = "",
@@ -187,43 +215,37 @@ def ask(
     """Ask for one's answer back, once all that the item takes are in."""
     from annotation.adjudication.giving_back import ask_back
 
-    state: State = context.obj
     number = item_named(state, item, task)
     request = ask_back(state.workspace, adjudicator_named(state, by), number, reason)
     state.emit({"item": item, "request": request}, ["Asked. It stays until it is sent back."])
 
 
-def requests(context: typer.Context, by: By) -> None:
+def requests(state: State, by: By) -> None:
     """List who asks to have an answer back, and why."""
     from annotation.adjudication.giving_back import requests as waiting
 
-    state: State = context.obj
     found = waiting(state.workspace, adjudicator_named(state, by))
     lines = [f"{e.external_id:<12} {e.task:<18} {e.person}: {e.reason}" for e in found]
     state.emit({"requests": [asdict(each) for each in found]}, lines or ["Nobody asks."])
 
 
 def give_back(
-    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
+    state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
 ) -> None:
     """Give one person their answer back to change, without showing them the others'."""
     from annotation.adjudication.giving_back import give_back as send_back
 
-    state: State = context.obj
     number = item_named(state, item, task)
     who, whom = adjudicator_named(state, by), adjudicator_named(state, to)
     send_back(state.workspace, who, number, whom, reason)
     state.emit({"item": item, "to": to}, [f"Sent back to {to}."])
 
 
-def decline(
-    context: typer.Context, item: Item, to: To, by: By, reason: Reason = "", task: Task = ""
-) -> None:
+def decline(state: State, item: Item, to: To, by: By, reason: Reason = "", task: Task = "") -> None:
     """Answer somebody's request with why their answer stays."""
     from annotation.adjudication.giving_back import decline as answer
     from annotation.adjudication.giving_back import requests as waiting
 
-    state: State = context.obj
     number, who = item_named(state, item, task), adjudicator_named(state, by)
     for each in waiting(state.workspace, who):
         if (each.item_id, each.person) == (number, to):
@@ -240,13 +262,22 @@ def item_named(state: State, name: str, task: str) -> int:
     """
     from annotation.adjudication.giving_back import items_called
 
-    found = items_called(state.workspace, state.project_slug(), name)
+    found = items_called(*state.chosen, name)
     here = [number for number, of in found if task in ("", of)]
     if len(here) == 1:
         return here[0]
     tasks = ", ".join(of for _, of in found)
     code = "item_in_tasks" if here else "history_item"
     raise UserError(code, Where(field="item"), item=name, tasks=tasks)
+
+
+def _talked(state: State, who: int, item: str, task: str) -> int:
+    """Return the id of the item of that name, from the queue of the task where it has one."""
+    from annotation.adjudication.tasks import SHORT, TASKS
+
+    if task in SHORT or task in TASKS:
+        return _entry(state, who, item, task).item_id
+    return item_named(state, item, task)
 
 
 def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
@@ -264,7 +295,8 @@ def _told(task: str, entry: Any) -> dict[str, Any]:
         return asdict(entry)
     made = None if entry.decision is None else asdict(entry.decision)
     about = {"task": task, "item_id": entry.item_id, "external_id": entry.external_id}
-    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made}
+    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made,
+            "waiting": list(entry.waiting)}  # fmt: skip
 
 
 def _line(entry: Any) -> str:
@@ -276,10 +308,10 @@ def _line(entry: Any) -> str:
 
 
 def _sides(case: CaseView) -> list[str]:
-    names = {each.unit_id: each.semantic_id for each in case.candidates}
+    names = {candidate.unit_id: candidate.semantic_id for candidate in case.candidates}
     return [
         *(f"before: {_said(each, names)}" for each in case.earlier),
-        *(_said(each, names) for each in case.sides),
+        *(_said(side, names) for side in case.sides),
     ]
 
 

@@ -9,51 +9,49 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.state import State
-from errors import UserError, Where
+from commands.shell.options import check_ending, write_text
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.agreement.overview import Progress
-    from annotation.agreement.views import Report, Table, TimesTable
+    from annotation.agreement.views import Table, TimesTable
 
 
 def agreement(
-    context: typer.Context,
+    state: State,
     output: Annotated[
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
+    task: Annotated[
+        str, typer.Option(help="mapping, mcq, rating, tagging, or a task's whole name.")
+    ] = "mapping",
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
-    from annotation.agreement.overview import report
+    from annotation.adjudication.tasks import SHORT
+    from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
-    from services.agreement.report import as_json
+    from services.agreement.report import as_csv, as_json, as_markdown
 
-    state: State = context.obj
-    if output is not None and output.suffix.lower() not in (".csv", ".md"):
-        raise UserError("report_ending", Where(file=str(output)))
-    done = report(state.workspace, state.project_slug())
-    more = in_depth(state.workspace, state.project_slug())
+    check_ending(output)
+    ws, slug = state.chosen
+    task = SHORT.get(task, task)
+    more = in_depth(ws, slug, task=task)
     if output is not None:
-        _write(output, more)
-    lines = [_progress(row) for row in done.progress]
-    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in done.figures]
+        write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))
+    if task == "citation_mapping":
+        done = report(ws, slug)
+        people, figures = done.progress, done.figures
+    else:
+        people, figures = progress_of(ws, slug, task), []
+    lines = [_progress(row) for row in people]
+    lines += [f"{figure.name}: {figure.text()} (n={figure.n})" for figure in figures]
     for table in more.tables:
         lines += _lines(table)
     if more.times is not None:
         lines += _times(more.times)
-    figures = {figure.name: figure.as_json() for figure in done.figures}
-    told = {"progress": [asdict(p) for p in done.progress], "figures": figures}
+    named = {figure.name: figure.as_json() for figure in figures}
+    told = {"progress": [asdict(p) for p in people], "figures": named}
     state.emit(told | as_json(more), lines)
-
-
-def _write(output: Path, more: Report) -> None:
-    from services.agreement.report import as_csv, as_markdown
-
-    text = as_csv(more) if output.suffix.lower() == ".csv" else as_markdown(more)
-    try:
-        output.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError("report_unwritable", Where(file=str(output))) from error
 
 
 def _progress(row: Progress) -> str:
@@ -69,7 +67,8 @@ def _lines(table: Table) -> Iterator[str]:
     from services.agreement.report import name_of, reading
 
     part, view = say(f"agreement.part.{table.part}"), say(f"agreement.view.{table.view}")
-    yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} questions):"
+    counted = "questions" if table.view in ("questions", "candidates") else "items"
+    yield f"{part}, {view[0].lower()}{view[1:]} ({table.items:,} {counted}):"
     for row in table.rows:
         name = name_of(table, row, "en")
         statistic = say(f"statistics.name.{row.finding.statistic}")
@@ -81,10 +80,10 @@ def _lines(table: Table) -> Iterator[str]:
 
 def _times(times: TimesTable) -> Iterator[str]:
     yield "Times:"
-    for each in times.decisions:
+    for decision in times.decisions:
         yield (
-            f"  {each.person}, {each.item.external_id}: {each.seconds:.0f} s, "
-            f"expected {each.expected:.0f} s (z = {each.z:.1f})"
+            f"  {decision.person}, {decision.item.external_id}: {decision.seconds:.0f} s, "
+            f"expected {decision.expected:.0f} s (z = {decision.z:.1f})"
         )
     if not times.decisions:
         yield "  No odd ones."

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 Name = Annotated[str, typer.Argument(help="Name of the batch.")]
 
 
 def make(
-    context: typer.Context,
+    state: State,
     name: Name,
     people: Annotated[list[str], typer.Option("--person", help="Who gets it; repeat it.")],
     task: Annotated[
@@ -51,8 +51,7 @@ def make(
     from annotation.batches.sampling import Choice
     from services.batches.assigning import deadline_of, people_named, read_ids
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     chosen = None if ids is None else read_ids(ids)
     plan = BatchPlan(
         name=name,
@@ -70,7 +69,7 @@ def make(
 
 
 def people(
-    context: typer.Context,
+    state: State,
     name: Name,
     add: Annotated[list[str] | None, typer.Option(help="Give it to them too; repeat it.")] = None,
     remove: Annotated[
@@ -82,8 +81,7 @@ def people(
     from annotation.batches.views import batch_named
     from services.batches.assigning import people_named
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     batch_id = batch_named(ws, slug, name)
     new, leaving = people_named(ws, slug, add or []), people_named(ws, slug, remove or [])
     if new:
@@ -94,7 +92,7 @@ def people(
 
 
 def overlap(
-    context: typer.Context,
+    state: State,
     name: Name,
     number: Annotated[int, typer.Argument(help="Submissions wanted for each item, 1 to 5.")],
 ) -> None:
@@ -102,14 +100,13 @@ def overlap(
     from annotation.batches.commands import set_overlap
     from annotation.batches.views import batch_named
 
-    state: State = context.obj
-    batch_id = batch_named(state.workspace, state.project_slug(), name)
-    set_overlap(state.workspace, state.project_slug(), batch_id, number)
+    batch_id = batch_named(*state.chosen, name)
+    set_overlap(*state.chosen, batch_id, number)
     _show(state, batch_id)
 
 
 def close(
-    context: typer.Context,
+    state: State,
     name: Name,
     reopen: Annotated[bool, typer.Option("--reopen", help="Let work on it go on.")] = False,
 ) -> None:
@@ -117,15 +114,14 @@ def close(
     from annotation.batches import commands
     from annotation.batches.views import batch_named
 
-    state: State = context.obj
-    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    batch_id = batch_named(*state.chosen, name)
     act = commands.reopen if reopen else commands.close
-    act(state.workspace, state.project_slug(), batch_id)
+    act(*state.chosen, batch_id)
     _show(state, batch_id)
 
 
 def deadline(
-    context: typer.Context,
+    state: State,
     name: Name,
     day: Annotated[
         str | None, typer.Argument(help="Last day, YYYY-MM-DD (UTC); none takes it away.")
@@ -136,15 +132,14 @@ def deadline(
     from annotation.batches.views import batch_named
     from services.batches.assigning import deadline_of
 
-    state: State = context.obj
-    batch_id = batch_named(state.workspace, state.project_slug(), name)
+    batch_id = batch_named(*state.chosen, name)
     until = None if day is None else deadline_of(day)
-    set_deadline(state.workspace, state.project_slug(), batch_id, until)
+    set_deadline(*state.chosen, batch_id, until)
     _show(state, batch_id)
 
 
 def take_out(
-    context: typer.Context,
+    state: State,
     name: Name,
     ids: Annotated[list[str], typer.Argument(help="Ids of the questions.")],
 ) -> None:
@@ -152,14 +147,13 @@ def take_out(
     from annotation.batches.commands import move_out
     from annotation.batches.views import batch_named
 
-    state: State = context.obj
-    batch_id = batch_named(state.workspace, state.project_slug(), name)
-    move_out(state.workspace, state.project_slug(), batch_id, ids)
+    batch_id = batch_named(*state.chosen, name)
+    move_out(*state.chosen, batch_id, ids)
     _show(state, batch_id)
 
 
 def known(
-    context: typer.Context,
+    state: State,
     file: Annotated[
         Path | None,
         typer.Argument(
@@ -192,8 +186,7 @@ def known(
         take_known_forms,
     )
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     if [file is not None, gold, question is not None].count(True) != 1:
         raise typer.BadParameter("Give a file, --from-gold, or --question.")
     if task != "citation_mapping" and question is not None:
@@ -212,21 +205,20 @@ def known(
     state.emit({"changed": changed}, [f"Known answers set: {changed}."])
 
 
-def list_all(context: typer.Context) -> None:
+def list_all(state: State) -> None:
     """List the batches, how far each is, and who holds what."""
     from annotation.batches.views import list_batches, open_batch
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     lines, found = [], []
     for view in list_batches(ws, slug):
         lines.append(_line(view.as_dict()))
         holders = open_batch(ws, slug, view.id).holders
         lines += [
-            f"  {each.person} holds {each.external_id} until {each.until:%H:%M} UTC"
-            for each in holders
+            f"  {holder.person} holds {holder.external_id} until {holder.until:%H:%M} UTC"
+            for holder in holders
         ]
-        held = [{"person": each.person, "question": each.external_id} for each in holders]
+        held = [{"person": holder.person, "question": holder.external_id} for holder in holders]
         found.append(view.as_dict() | {"holders": held})
     state.emit({"batches": found}, lines or ["No batches: everybody may annotate everything."])
 
@@ -234,7 +226,7 @@ def list_all(context: typer.Context) -> None:
 def _show(state: State, batch_id: int) -> None:
     from annotation.batches.views import open_batch
 
-    shown = open_batch(state.workspace, state.project_slug(), batch_id)
+    shown = open_batch(*state.chosen, batch_id)
     result = shown.batch.as_dict()
     names = [member.name for member in shown.members]
     state.emit(result | {"names": names}, [_line(result), f"  given to: {', '.join(names)}"])

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 
 def write_out(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 from messages import say
 
 if TYPE_CHECKING:
@@ -74,9 +74,8 @@ def hits(
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Print how often one step from seeds leads to gold: citations beside nearest neighbours."""
-    from services.figures.drawings import of_hits
+    from services.figures.drawings import hit_notes, of_hits
     from services.figures.series import hit_rates
-    from services.figures.tables import hit_notes
 
     _check(output, tables=True)
     view = _view(spec, seeds, neighbours, direction)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 from messages import say
 
 _SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
@@ -29,7 +29,7 @@ def gold(
     """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
     from services.gold.datasheet import Sheet
     from services.gold.export import export_gold
-    from services.law.recheck_list import to_check
+    from services.law.activation import to_check
 
     sheet = Sheet(licence, pseudonyms)
     done = export_gold(*state.chosen, folder, snapshot, sheet=sheet)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import Expected, Note
-from commands.state import State
+from commands.shell.options import Expected, Note
+from commands.shell.state import State
 from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.work.taking_over import Why
 
 Kind = Annotated[str, typer.Option(help="guideline or codebook.")]
 Task = Annotated[str, typer.Option(help="Whose: the task.")]
@@ -17,24 +20,23 @@ Language = Annotated[str, typer.Option(help="en or ko; a codebook holds both in 
 _GUIDELINE, _TASK = "guideline", "citation_mapping"
 
 
-def listing(context: typer.Context, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
+def listing(state: State, kind: Kind = _GUIDELINE, task: Task = _TASK) -> None:
     """List the versions, newest first, with how many decisions stand made under each."""
     from annotation.guidelines.versions import list_versions
 
-    state: State = context.obj
-    views = list_versions(state.workspace, state.project_slug(), kind, task)
+    views = list_versions(*state.chosen, kind, task)
     lines = [
-        f"{'*' if each.current else ' '} {each.version:<18} "
-        f"{f'{each.at:%Y-%m-%d %H:%M}' if each.at and not each.packaged else '':<16}  "
-        f"{'packaged' if each.packaged else each.person or 'operator':<16}  "
-        f"{each.submissions:,} submissions, {each.adjudications:,} adjudications  {each.note}"
-        for each in views
+        f"{'*' if view.current else ' '} {view.version:<18} "
+        f"{f'{view.at:%Y-%m-%d %H:%M}' if view.at and not view.packaged else '':<16}  "
+        f"{'packaged' if view.packaged else view.person or 'operator':<16}  "
+        f"{view.submissions:,} submissions, {view.adjudications:,} adjudications  {view.note}"
+        for view in views
     ]
-    state.emit({"versions": [each.as_dict() for each in views]}, lines)
+    state.emit({"versions": [view.as_dict() for view in views]}, lines)
 
 
 def show(
-    context: typer.Context,
+    state: State,
     number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
@@ -43,14 +45,13 @@ def show(
     """Print the text of a version."""
     from annotation.guidelines.documents import read
 
-    state: State = context.obj
-    found = read(state.workspace, state.project_slug(), kind, task, language, number)
+    found = read(*state.chosen, kind, task, language, number)
     said = {"version": found.version, "language": found.language, "text": found.text}
     state.emit(said | {"note": found.note}, [found.text.rstrip()])
 
 
 def edit(
-    context: typer.Context,
+    state: State,
     file: Annotated[Path, typer.Argument(help="File with the whole new text (UTF-8).")],
     note: Note,
     kind: Kind = _GUIDELINE,
@@ -62,8 +63,7 @@ def edit(
     from annotation.guidelines.documents import read
     from annotation.guidelines.editing import new_version
 
-    state: State = context.obj
-    ws, slug = state.workspace, state.project_slug()
+    ws, slug = state.chosen
     now = read(ws, slug, kind, task, language)
     texts = {now.language if kind == "codebook" else language: _text(file)}
     number = now.number if expected is None else expected
@@ -72,7 +72,7 @@ def edit(
 
 
 def difference(
-    context: typer.Context,
+    state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
     new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
     kind: Kind = _GUIDELINE,
@@ -83,17 +83,16 @@ def difference(
     from annotation.guidelines.documents import read
     from corpus.compare.diff import diff
 
-    state: State = context.obj
-    where = (state.workspace, state.project_slug(), kind, task, language)
+    where = (*state.chosen, kind, task, language)
     pieces = diff(read(*where, old).text, read(*where, new).text)
     marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
-    text = "".join(marks[each.kind].format(each.text) for each in pieces)
-    said = [{"kind": str(each.kind), "text": each.text} for each in pieces]
+    text = "".join(marks[piece.kind].format(piece.text) for piece in pieces)
+    said = [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
     state.emit({"pieces": said}, [text.rstrip()])
 
 
 def made_under(
-    context: typer.Context,
+    state: State,
     number: Annotated[int, typer.Argument(help="Number of the version.")],
     kind: Kind = _GUIDELINE,
     task: Task = _TASK,
@@ -101,8 +100,7 @@ def made_under(
     """List the decisions that stand made under a version."""
     from annotation.guidelines.versions import decisions
 
-    state: State = context.obj
-    found = decisions(state.workspace, state.project_slug(), kind, task, number)
+    found = decisions(*state.chosen, kind, task, number)
     lines = [
         f"{each.external_id:<16} {each.kind:<12} {each.person:<20} {each.at:%Y-%m-%d %H:%M}"
         for each in found
@@ -114,15 +112,20 @@ def made_under(
 
 
 def migrate(
-    context: typer.Context,
+    state: State,
     old: Annotated[int, typer.Argument(help="Number of the version they were made under.")],
     new: Annotated[int, typer.Argument(help="Number of the version to take them over to.")],
     answer: Annotated[
         list[str] | None,
         typer.Option(
-            help="What becomes of an answer: unsure=again, unsure=reject, …; else the same. "
-            "Repeat it."
+            help="What becomes of an answer: unsure=again, unsure=reject, …; of a form's, "
+            "verdict=again, cause.unclear=outdated, …; else the same, or what the codebook made "
+            "of it. Repeat it."
         ),
+    ] = None,
+    item: Annotated[
+        list[str] | None,
+        typer.Option(help="To be answered again whatever was said of it. Repeat it."),
     ] = None,
     reason: Annotated[str, typer.Option(help="Why; needed with --do.")] = "",
     do: Annotated[bool, typer.Option("--do", help="Do it; else only say what it would do.")] = (
@@ -134,17 +137,28 @@ def migrate(
     """Take answers over to a later version; without --do, a preview that changes nothing."""
     from annotation.guidelines.migration import migrate_answers, preview
 
-    state: State = context.obj
-    where = (state.workspace, state.project_slug(), kind, task, old, new)
+    where = (*state.chosen, kind, task, old, new)
     answers = dict(_pair(each) for each in answer or ())
-    made = migrate_answers(*where, answers, reason) if do else preview(*where, answers)
+    names = tuple(item or ())
+    if do:
+        made = migrate_answers(*where, answers, reason, items=names)
+    else:
+        made = preview(*where, answers, items=names)
     lines = [
-        f"{each.external_id:<16} {each.person:<20} {each.fate or 'hidden until all have submitted'}"
-        for each in made.lines
+        f"{line.external_id:<16} {line.person:<20} {line.fate or 'hidden until all have submitted'}"
+        + "".join(f"; {_why(why)}" for why in line.why)
+        for line in made.lines
     ]
     counts = ", ".join(f"{count:,} {fate}" for fate, count in made.counts.items() if count)
     head = "Done" if do else "Would do (nothing is changed without --do)"
     state.emit({"done": do} | made.as_dict(), [*lines, f"{head}: {counts or 'nothing'}."])
+
+
+def _why(why: Why) -> str:
+    from messages import say
+
+    what = f"{why.field}.{why.option}" if why.option else why.field
+    return say(f"guidelines.why.{why.code}", what=what)
 
 
 def _pair(text: str) -> tuple[str, str]:

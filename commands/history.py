@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 from errors import UserError, Where
 
 
@@ -41,13 +41,13 @@ def history(
         return
     page = read(ws, slug, part, limit=limit)
     lines = [
-        f"{each.at:%Y-%m-%d %H:%M:%S}  {each.kind:<22} {each.item or '–':<12} "
-        f"{each.person or ('operator' if each.by_operator else '–')}"
-        f"{f' → {each.about}' if each.about else ''}  {each.details}"
-        for each in page.entries
+        f"{entry.at:%Y-%m-%d %H:%M:%S}  {entry.kind:<22} {entry.item or '–':<12} "
+        f"{entry.person or ('operator' if entry.by_operator else '–')}"
+        f"{f' → {entry.about}' if entry.about else ''}  {entry.details}"
+        for entry in page.entries
     ]
     said = f"{len(page.entries):,} of {page.total:,} entries, newest first. Times are UTC."
-    told = {"entries": [each.as_dict() for each in page.entries], "total": page.total}
+    told = {"entries": [entry.as_dict() for entry in page.entries], "total": page.total}
     state.emit(told, [*lines, said])
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import check_ending, write_text
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.options import check_ending, write_text
+from commands.shell.state import EXIT_USER_ERROR, State
 
 if TYPE_CHECKING:
     from llm.batch import Progress
@@ -41,13 +42,13 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from services.judging.answering import Answering, Setting, answer_questions
+    from services.background.tasks import watched
+    from services.judging.answering import Answering, Setting, answer_questions, plan_answers
 
     plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
-    with state.progress("Answering") as told:
-        done = answer_questions(
-            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
-        )
+    calls = plan_answers(*state.chosen, plan)
+    with state.progress("Answering") as report:
+        done = watched(partial(answer_questions, state.workspace, calls), report)
     _ended(state, done)
 
 
@@ -67,7 +68,7 @@ def ratings(
     file: Annotated[Path, typer.Argument(help="JSONL of ratings (docs/judging.md).")],
 ) -> None:
     """Bring in what people of the project found of answers elsewhere."""
-    from services.judging.rating_import import import_ratings
+    from services.judging.importing import import_ratings
 
     done = import_ratings(*state.chosen, file)
     state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
@@ -95,14 +96,14 @@ def run(
 
     What was answered is not asked again.
     """
-    from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
+    from services.background.tasks import watched
+    from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, run_judge
 
     kind = JudgeTask.PAIRWISE if pairwise or against is not None else JudgeTask.BINARY
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
-    with state.progress("Judging") as told:
-        done = run_judge(
-            *state.chosen, plan, on_progress=lambda progress: told(progress.done, progress.total)
-        )
+    calls = plan_calls(*state.chosen, plan)
+    with state.progress("Judging") as report:
+        done = watched(partial(run_judge, state.workspace, calls), report)
     _ended(state, done)
 
 
@@ -214,8 +215,8 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
         yield f"  {named}: {name} {line.figure.text()} (n={line.figure.n:,})"
     for judge in done.judges:
         yield from _doubts(judge)
-    for each in done.categories:
-        yield f"{each.key}: {each.over} over, {each.under} under, {each.fair} fair"
+    for category in done.categories:
+        yield f"{category.key}: {category.over} over, {category.under} under, {category.fair} fair"
 
 
 def _doubts(line: JudgeLine) -> Iterator[str]:

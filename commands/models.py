@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -124,8 +124,7 @@ def report(state: State) -> None:
 
 def _draft_with_model(state: State, every: bool) -> None:
     from services.background.tasks import watched
-    from services.ocr.background import why
-    from services.ocr.vision_drafting import draft_with_model, plan_vision
+    from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
     ready = plan_vision(*state.chosen, every)
     with state.progress("Reading pages") as report:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 from errors import UserError
+from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
@@ -24,7 +25,7 @@ def listing(state: State) -> None:
     from services.stricter.groups import stricter
 
     found = stricter(*state.chosen)
-    told = [_told(each) for each in found.groups]
+    told = [_told(group) for group in found.groups]
     lines = [
         f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
         f"{_depth(each):<14} {each['in_the_group']:>5,} in the group"
@@ -232,18 +233,16 @@ def _score_lines(scored: CaseScores) -> list[str]:
             told = (f"{figure.name} {figure.text()} n={figure.n}" for figure in figures)
             lines.append(f"  {name:<24} {'  '.join(told)}")
         if each.missing:
-            lines.append(f"  {len(each.missing):,} queries are not in the run and score 0.")
+            count = f"{len(each.missing):,}"
+            lines.append(f"  {say('stricter.benchmark.missing', count=count)}")
     return lines + _unknown_lines(scored)
 
 
 def _unknown_lines(scored: CaseScores) -> list[str]:
-    """Say what of a run the benchmarks have not, with an example each."""
-    lines = []
-    if some := scored.unknown_queries:
-        lines.append(f"Queries of the run in neither benchmark: {len(some):,}, such as {some[0]}.")
-    if some := scored.unknown_cases:
-        lines.append(
-            f"Ranked ids that are no court case of the project: {len(some):,}, such as {some[0]}; "
-            "they take up ranks."
-        )
-    return lines
+    """Return what of a run the benchmarks have not, with an example each."""
+    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
+    return [
+        say(f"stricter.benchmark.unknown_{kind}", count=f"{len(some):,}", some=some[0])
+        for kind, some in unknown.items()
+        if some
+    ]

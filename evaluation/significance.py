@@ -46,16 +46,6 @@ class Tally:
     losses: int
 
 
-def paired_test(
-    differences: Sequence[float] | Array, seed: int = 0, n: int = PERMUTATIONS
-) -> PairedTest:
-    """Test whether the mean of `differences`, one per query, is zero.
-
-    Raises ValueError for a difference that is not finite.
-    """
-    return paired_tests([differences], seed, n)[0]
-
-
 def paired_tests(
     rows: Sequence[Sequence[float] | Array], seed: int = 0, n: int = PERMUTATIONS
 ) -> list[PairedTest]:

@@ -1,7 +1,7 @@
 """Reading `models.toml`: which server and model each role has, how fast, at what price.
 
 What stands at the top holds for every role; a table of a role's name overrides it for that role.
-Keys of servers have no place in it (`llm.secret`), so it can be shared and versioned.
+Keys of servers have no place in it (`llm.roles`), so it can be shared and versioned.
 """
 
 from __future__ import annotations

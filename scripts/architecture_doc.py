@@ -90,7 +90,7 @@ def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
             drawn.append(
                 f'<rect {place} width="21" height="19" class="room"><title>{path}</title></rect>'
             )
-    shared = [each for each in folders(floor) if each not in names]
+    shared = [folder for folder in folders(floor) if folder not in names]
     return [*drawn, _text(right, y + 18, " ".join(shared), "n")]
 
 

@@ -49,9 +49,9 @@ def benchmarks() -> list[Benchmark]:
 def render() -> str:
     """Return the whole page."""
     rows = []
-    for each in benchmarks():
-        keys = ", ".join(f"`{key}`" for key in each.prints) or NO_FIGURES
-        rows.append(f"| `{each.name}` | {each.summary} | {keys} |\n")
+    for benchmark in benchmarks():
+        keys = ", ".join(f"`{key}`" for key in benchmark.prints) or NO_FIGURES
+        rows.append(f"| `{benchmark.name}` | {benchmark.summary} | {keys} |\n")
     return HEAD + "".join(rows)
 
 

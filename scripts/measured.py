@@ -15,12 +15,14 @@ import argparse
 import json
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
 TARGET = ROOT / "docs" / "measured.md"
 RECORDS = ROOT / "docs" / "measured"
 HEAD = """# Measured
@@ -131,14 +133,15 @@ def _run(record: Record) -> str:
     )
 
 
-def _table(table: Mapping[str, Any], records: Mapping[str, Record]) -> Iterator[str]:
-    """Yield the lines of a table; its last column is there only if something is aimed at."""
+def _table(table: Mapping[str, Any], records: Mapping[str, Record]) -> list[str]:
+    """Return the lines of a table; its last column is there only if something is aimed at."""
+    from evaluation.tables import markdown_lines
+
     columns = table["columns"]
     aimed = any({"at_most", "at_least"} & row.keys() for row in table["rows"])
     heads = ["figure", *(each.get("title", "value") for each in columns), "n"]
     heads += ["aim"] if aimed else []
-    yield f"| {' | '.join(heads)} |"
-    yield "|---" * len(heads) + "|"
+    rows = []
     for row in table["rows"]:
         figures = [
             records[each["record"]]["figures"].get(row["key"] + each.get("suffix", ""), {})
@@ -146,7 +149,8 @@ def _table(table: Mapping[str, Any], records: Mapping[str, Record]) -> Iterator[
         ]
         cells = [_name(row), *(cell(each, row.get("digits", 0)) for each in figures)]
         cells += [_counts(figures), *([_aim(row, figures)] if aimed else [])]
-        yield f"| {' | '.join(cells)} |"
+        rows.append(cells)
+    return markdown_lines(heads, rows, rule="|---" * len(heads) + "|")
 
 
 def _name(row: Mapping[str, Any]) -> str:

@@ -26,13 +26,12 @@ may anybody whose account is deactivated; what they did is kept and counts.
 def render() -> str:
     """Return the whole page."""
     from annotation.people.roles import Act, Role, may
+    from evaluation.tables import markdown_lines
     from messages import say
 
-    rows = ["| | " + " | ".join(say(f"roles.role.{role}") for role in Role) + " |"]
-    rows.append("|---|" + ":-:|" * len(Role))
-    for act in Act:
-        marks = " | ".join("✓" if may(role, act) else "" for role in Role)
-        rows.append(f"| {say(f'roles.act.{act}')} | {marks} |")
+    head = ["", *(say(f"roles.role.{role}") for role in Role)]
+    marks = ([say(f"roles.act.{act}"), *("✓" * may(role, act) for role in Role)] for act in Act)
+    rows = markdown_lines(head, marks, rule="|---|" + ":-:|" * len(Role))
     helps = [f"* **{say(f'roles.role.{role}')}** {say(f'roles.help.{role}')}" for role in Role]
     return HEAD + "\n" + "\n".join(helps) + "\n\n" + "\n".join(rows) + "\n"
 

@@ -14,14 +14,22 @@ from typing import Protocol
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import config
 
 from errors import UserError
+from serving.hosts import refuse
 from serving.identity import network_address, proven_account
 from serving.media import SessionMedia
-from serving.paths import asked_path
-from serving.refusals import refuse
 from serving.uploads import Lease, OverBudgetError, UploadStore
 from serving.visits import Visits
+
+
+def asked_path(scope: Scope) -> str:
+    """Return the path of a request below `server.baseUrlPath`, under which all may be served."""
+    path = str(scope["path"])
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return path.removeprefix(f"/{base}") if base and path.startswith(f"/{base}/") else path
+
 
 STRANGERS = 200
 """Tabs at which nobody has signed in that may be open at once, of all addresses."""

@@ -1,7 +1,7 @@
 """Who is at which session of the screen.
 
 A session is one open tab. It begins without a name; the app says at every run who has signed in
-there (`pages.shell.auth_session`), and the gate asks whether a file is sent to somebody's own
+there (`pages.shell.entry.auth_session`), and the gate asks whether a file is sent to somebody's own
 session.
 """
 

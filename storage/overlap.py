@@ -1,4 +1,4 @@
-"""How many submissions an item takes, as conditions for queries: said here and nowhere else.
+"""How many submissions an item takes, and which decision on it stands, as conditions for queries.
 
 An item is in at most one batch. In none, it takes the project's overlap, from anybody; in a batch,
 the batch's, from its people. Calibration and practice items go to everybody of their batch, and
@@ -9,11 +9,20 @@ adjudicator has decided takes no more, whatever overlap is set later.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from sqlalchemy import ColumnElement, case, exists, func, or_
+from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
-from storage.tables.core import Adjudication, Annotation, Item, Project, Settlement
+from storage.tables.core import (
+    Adjudication,
+    Annotation,
+    Item,
+    Project,
+    Settlement,
+    UndoneDecision,
+)
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 
@@ -40,10 +49,25 @@ def wanted() -> ColumnElement[int]:
 
 @cache
 def decided() -> ColumnElement[bool]:
-    """Return the condition that an adjudicator has decided on the `Item` of a query."""
-    ruled = select(Adjudication.id).where(Adjudication.item_id == Item.id).correlate(Item)
-    settled = select(Settlement.id).where(Settlement.item_id == Item.id).correlate(Item)
-    return or_(ruled.exists(), settled.exists())
+    """Return the condition that a decision of an adjudicator stands on the `Item` of a query."""
+    tables: tuple[Any, ...] = (Adjudication, Settlement)
+    made = (
+        select(table.id).where(table.item_id == Item.id, ~undone(table)).correlate(Item)
+        for table in tables
+    )
+    return or_(*(each.exists() for each in made))
+
+
+def undone(table: Any) -> ColumnElement[bool]:
+    """Return the condition that a row of `Adjudication` or `Settlement` was withdrawn."""
+    return exists().where(getattr(UndoneDecision, f"{table.__tablename__}_id") == table.id)
+
+
+def standing(table: Any) -> ColumnElement[bool]:
+    """Return the condition that a row of either is its item's newest that was not withdrawn."""
+    later = aliased(table)
+    superseded = (later.item_id == table.item_id, later.id > table.id, ~undone(later))
+    return ~undone(table) & ~exists().where(*superseded)
 
 
 @cache

@@ -9,8 +9,8 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from storage.law.corpus import id_in_use
 from storage.law.fingerprint import content_hash
-from storage.law.snapshot_use import id_in_use
 from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task, of_task
 

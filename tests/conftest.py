@@ -117,7 +117,7 @@ def once() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def passwords(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords cheaply, but not in the tests that are about that."""
-    if request.path.name != "test_passwords.py" and "costly_passwords" not in request.fixturenames:
+    if "costly_passwords" not in request.fixturenames:
         hash_cheaply(monkeypatch)
 
 

@@ -21,8 +21,8 @@ PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
     "annotation.work.rules",
     "annotation.adjudication.tasks",
-    "commands.lazy",
-    "pages.shell.screens",
+    "commands.shell.lazy",
+    "pages.shell.entry.screens",
     "retrieval.core.registry",
     "server",
 }

@@ -19,7 +19,7 @@ from corpus.citations import instruments
 from corpus.graph import english
 from corpus.importers.statutes import blocks
 from evaluation.replies import outcomes
-from llm import logprobs
+from llm import reply
 from llm.structured import answers
 
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
@@ -100,7 +100,7 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
     "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
-    "token": (logprobs._bare, lambda text: AROUND_TOKEN.sub("", text)),
+    "token": (reply._bare, lambda text: AROUND_TOKEN.sub("", text)),
     "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
     "place": (_words(instruments._PLACE_WORDS), _words(PLACE)),
 }

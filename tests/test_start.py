@@ -22,7 +22,7 @@ except SystemExit:
 import server
 loaded["server"] = list(sys.modules)
 import app
-from pages.shell.screens import screen
+from pages.shell.entry.screens import screen
 loaded["app"] = list(sys.modules)
 for page in app.PAGES:
     screen(page)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, exists
-from sqlalchemy.orm import aliased
+from sqlalchemy import ColumnElement, exists, func
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.dispute_views import Cause
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
+from storage.overlap import standing
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -53,11 +54,11 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     there is no provision.
     """
     found: list[Cause] = []
-    if len({(each.accepted, each.no_provision) for each in submissions}) > 1:
+    if len({(submission.accepted, submission.no_provision) for submission in submissions}) > 1:
         found.append("differ")
-    if any(each.unsure for each in submissions):
+    if any(submission.unsure for submission in submissions):
         found.append("unsure")
-    if any(each.flag for each in submissions):
+    if any(submission.flag for submission in submissions):
         found.append("flagged")
     return tuple(found)
 
@@ -75,13 +76,11 @@ def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple
 
 def settled(session: Session, project_id: int, item_id: int | None = None) -> dict[int, Settled]:
     """Return the decision that stands on each item that has one; with `item_id`, on that alone."""
-    later = aliased(Adjudication)
-    superseded = exists().where(col(later.supersedes_id) == col(Adjudication.id))
     query = (
         select(Adjudication, Person.name, labelled_by(Adjudication))
         .join(Person, col(Person.id) == Adjudication.person_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id, ~superseded)
+        .where(Item.project_id == project_id, standing(Adjudication))
         .order_by(col(Item.order))
     )
     if item_id is not None:
@@ -94,10 +93,18 @@ def settled(session: Session, project_id: int, item_id: int | None = None) -> di
     }
 
 
+def newest(session: Session, table: Any, item_id: int) -> int | None:
+    """Return the id of the last decision of the table on an item, withdrawn or not."""
+    found: int | None = session.exec(
+        select(func.max(table.id)).where(table.item_id == item_id)
+    ).one()
+    return found
+
+
 def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[bool]:
     """Return the condition that who decided had submitted an answer of their own on the item.
 
-    Nobody submits on a decided item, so it was before. Withdrawn or not, they had a view.
+    Withdrawn or not, they had a view.
     """
     return exists().where(
         col(Annotation.item_id) == col(table.item_id),

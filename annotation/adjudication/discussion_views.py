@@ -6,13 +6,15 @@ read is decided where it is read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Accepted
+from annotation.forms.submissions import answers_in
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
@@ -41,7 +43,7 @@ from storage.tables.core import (
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """What one of the others says: of units by semantic id, and in words.
+    """What one of the others says: of units by semantic id, in the fields of a form, in words.
 
     `answered` says that it is from after the item was sent back. `confidence` is 1 to 5, None
     where they did not say.
@@ -55,6 +57,7 @@ class Voice:
     flag: str
     confidence: int | None
     answered: bool
+    answers: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,8 @@ def _again(session: Session, project_id: int, task: str, row: Annotation, at: da
 
 
 def _view(session: Session, who: ProjectMember, found: Discussion) -> DiscussionView:
-    ids = [number for person, number in found.voices.items() if person != who.person_id]
+    others_of = {} if found.alone else found.voices
+    ids = [number for person, number in others_of.items() if person != who.person_id]
     made = named(session, who.project_id, ids)
     others = sorted(made, key=lambda each: each.person)
     return DiscussionView(
@@ -172,28 +176,32 @@ def _kept_row(session: Session, who: ProjectMember, found: Discussion) -> Annota
 
 
 def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
-    sure = confidence_of(session, [each.annotation_id for each in others])
+    ids = [other.annotation_id for other in others]
+    sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(
         Voice(
-            person=each.person,
-            at=each.at,
-            no_provision=each.no_provision,
-            decisions={said.semantic_id: said.label for said in each.labels},
-            comment=each.comment,
-            flag=each.flag,
-            confidence=sure.get(each.annotation_id),
-            answered=each.person_id in found.answered,
+            person=other.person,
+            at=other.at,
+            no_provision=other.no_provision,
+            decisions={of.semantic_id: of.label for of in other.labels},
+            comment=other.comment,
+            flag=other.flag,
+            confidence=sure.get(other.annotation_id),
+            answered=other.person_id in found.answered,
+            answers=said.get(other.annotation_id, {}),
         )
-        for each in others
+        for other in others
     )
 
 
 def _named_units(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
+    wanted = {said.semantic_id for other in others for said in other.labels}
+    if not wanted:
+        return ()
     draft = fold(own_events(session, who.person_id, item_id))
     snapshot_id = session.get_one(CandidateSet, draft.candidate_set_id).snapshot_id
-    wanted = {said.semantic_id for each in others for said in each.labels}
     query = (
         select(UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)

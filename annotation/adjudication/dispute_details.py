@@ -16,7 +16,7 @@ from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
-from annotation.adjudication.dispute_state import MappingDispute, own_answers, rounds
+from annotation.adjudication.dispute_state import MappingDispute, standing
 from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
@@ -24,8 +24,8 @@ from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission, confidence_of
 from storage.db.columns import usable_id
+from storage.law.corpus import id_in_use
 from storage.law.counterparts import counterparts, newest_set_on
-from storage.law.snapshot_use import id_in_use
 from storage.tables.core import CandidateSet, Item, QuestionRow, UnitRow
 
 Moves = Callable[[int, int], Mapping[str, str]]  # (old, new snapshot) → old semantic id → new
@@ -70,11 +70,8 @@ def case_view(
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
-        state=case.state,
         earlier=earlier,
-        rounds=rounds(session, case.talk),
-        revising=case.revising,
-        own=own_answers(session, who.person_id, [item_id]).get(item_id),
+        **standing(session, who.person_id, item_id, case, case.state),
     )
 
 

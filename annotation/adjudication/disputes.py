@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.decisions import newest
 from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
 from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
 from annotation.adjudication.dispute_views import (
@@ -28,7 +29,7 @@ from annotation.guidelines.documents import version_in
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.roles import ProjectMember, adjudicator, require_item
 from annotation.work.item_session import UNSAID
-from annotation.work.submissions import LISTED, beginning, checked_text
+from annotation.work.submissions import LISTED, Submission, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, CandidateSet, Item, QuestionRow
@@ -170,8 +171,8 @@ def _refuse_unfit(chosen: list[int], no_provision: bool, reason: str, seconds: f
 def _refuse_other(case: MappingDispute, before: Any) -> None:
     made = case.decision
     if made is None:
-        return  # decisions are superseded, never taken away
-    said = ", ".join(each.label for each in made.units) or made.row.reason
+        return  # what was withdrawn since takes the place of nothing
+    said = ", ".join(unit.label for unit in made.units) or made.row.reason
     refuse_other(before, made.row.id, made.person, made.row.at, said)
 
 
@@ -198,7 +199,7 @@ def _row(
         no_provision=no_provision,
         reason=reason,
         annotation_ids=sorted(case.ids),
-        supersedes_id=None if case.decision is None else case.decision.row.id,
+        supersedes_id=newest(session, Adjudication, shown.item_id),
         snapshot_id=shown.snapshot_id,
         candidate_set_id=shown.id or 0,
         guideline_version=version_in(session, who.project_id),
@@ -216,6 +217,14 @@ class MappingDisputes:
 
     queue = staticmethod(queue)
     open_dispute = staticmethod(open_case)
+
+    @staticmethod
+    def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:
+        """Return the submissions of a complete question, and why it needs an adjudicator."""
+        case = cases(session, item.project_id, item.id).get(item.id or 0)
+        if case is None or case.revising:
+            return [], ()
+        return case.submissions, case.causes
 
     @staticmethod
     def decide(

@@ -9,14 +9,14 @@ submitted anew, or kept it, it is theirs to change again, and they are shown not
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.sending_back import add_referral, refuse_unanswerable
-from annotation.people.roles import Act, annotator, require, require_item
+from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_item
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import checked_text, says_something, stands
 from annotation.work.visibility import is_locked, is_settled, name_of
@@ -26,7 +26,7 @@ from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.projects import find_project
 from storage.tables.core import Annotation, Item, Person, QuestionRow
-from storage.tables.people import ASKED, DECLINED, Comment, Referral
+from storage.tables.people import ASKED, DECLINED, Batch, BatchItem, Comment, Referral
 from storage.tasks import NAME
 
 
@@ -165,6 +165,44 @@ def items_called(ws: Workspace, project_slug: str, name: str) -> list[tuple[int,
         query = query.where(Item.project_id == find_project(session, project_slug).id)
         rows = session.exec(query.where(name == NAME).order_by(col(Item.id)))
         return [(number or 0, task) for number, task in rows]
+
+
+def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[int]) -> None:
+    """Raise UserError where one of the people could not submit the item again."""
+    closed = (
+        select(Batch.name)
+        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
+        .where(BatchItem.item_id == item_id, col(Batch.closed_at).is_not(None))
+    )
+    batch = session.exec(closed).first()
+    if batch is not None:
+        raise UserError("referral_batch_closed", batch=batch)
+    people = select(Person).where(col(Person.id).in_(sorted(person_ids)))
+    for person in session.exec(people.order_by(col(Person.name))):
+        if not person.active or not may(person.role, Act.ANNOTATE):
+            raise UserError("referral_to_nobody", name=person.name)
+
+
+def add_referral(
+    session: Session,
+    who: ProjectMember,
+    item_id: int,
+    reason: str,
+    annotation_ids: list[int],
+    at: datetime,
+) -> int:
+    """Send these submissions of the item back, or none to recall the last; return the row's id."""
+    row = Referral(
+        item_id=item_id,
+        person_id=who.person_id,
+        reason=reason,
+        annotation_ids=annotation_ids,
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    assert row.id is not None  # noqa: S101  (just flushed)
+    return row.id
 
 
 def _stated(reason: str, missing: str) -> str:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from annotation.adjudication.decisions import causes, settled
-from annotation.people.roles import Act, ProjectMember, adjudicator, may, require, require_item
-from annotation.work.discussions import discussions
-from annotation.work.submissions import Submission, checked_text, complete
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
+from annotation.adjudication.tasks import sender_of
+from annotation.people.roles import Act, adjudicator, require, require_item
+from annotation.work.discussions import SubmissionLike, discussions, open_discussions
+from annotation.work.submissions import checked_text
+from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.core import Person
-from storage.tables.people import Batch, BatchItem, Referral
+from storage.tables.core import Item
 
 
 def refer(
@@ -36,11 +36,10 @@ def refer(
         raise UserError("referral_reason_missing", Where(field="reason"))
     with ws.writing() as session:
         who = adjudicator(session, adjudicator_id)
-        require_item(session, who, item_id)
-        submissions = _case(session, who, item_id)
-        if set(annotation_ids) != {each.annotation_id for each in submissions}:
+        submissions = _case(session, require_item(session, who, item_id))
+        if set(annotation_ids) != {submission.annotation_id for submission in submissions}:
             raise UserError("case_changed")
-        refuse_unanswerable(session, item_id, [each.person_id for each in submissions])
+        refuse_unanswerable(session, item_id, [submission.person_id for submission in submissions])
         chosen = sorted(set(annotation_ids))
         return add_referral(session, who, item_id, reason, chosen, ws.clock())
 
@@ -63,53 +62,24 @@ def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -
         return add_referral(session, who, item_id, reason, [], ws.clock())
 
 
-def _case(session: Session, who: ProjectMember, item_id: int) -> list[Submission]:
+def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
+    """Return whose submissions :func:`refer` would send back: the names, by submission.
+
+    Raises UserError as :func:`refer` does for the item.
+    """
+    with ws.reading() as session:
+        item = require_item(session, adjudicator(session, adjudicator_id), item_id)
+        return {each.annotation_id: each.person for each in _case(session, item)}
+
+
+def _case(session: Session, item: Item) -> Sequence[SubmissionLike]:
     """Return the submissions of an item that can be sent back."""
-    if settled(session, who.project_id, item_id):
+    item_id = item.id or 0
+    if is_settled(session, item_id):
         raise UserError("referral_of_settled")
-    found = discussions(session, who.project_id, item_id).get(item_id)
-    if found is not None and found.open:
+    if item_id in open_discussions(session, item.project_id, item_id):
         raise UserError("in_discussion")
-    submissions = complete(session, who.project_id, item_id).get(item_id, [])
-    recalled = found is not None and found.unanswered(submissions)
-    if not submissions or not (causes(submissions) or recalled):
+    submissions, causes = sender_of(item.task).in_dispute(session, item)
+    if not submissions or not causes:
         raise UserError("case_closed_to_you")
     return submissions
-
-
-def refuse_unanswerable(session: Session, item_id: int, person_ids: Collection[int]) -> None:
-    """Raise UserError where one of the people could not submit the item again."""
-    closed = (
-        select(Batch.name)
-        .join(BatchItem, col(BatchItem.batch_id) == Batch.id)
-        .where(BatchItem.item_id == item_id, col(Batch.closed_at).is_not(None))
-    )
-    batch = session.exec(closed).first()
-    if batch is not None:
-        raise UserError("referral_batch_closed", batch=batch)
-    people = select(Person).where(col(Person.id).in_(sorted(person_ids)))
-    for person in session.exec(people.order_by(col(Person.name))):
-        if not person.active or not may(person.role, Act.ANNOTATE):
-            raise UserError("referral_to_nobody", name=person.name)
-
-
-def add_referral(
-    session: Session,
-    who: ProjectMember,
-    item_id: int,
-    reason: str,
-    annotation_ids: list[int],
-    at: datetime,
-) -> int:
-    """Send these submissions of the item back, or none to recall the last; return the row's id."""
-    row = Referral(
-        item_id=item_id,
-        person_id=who.person_id,
-        reason=reason,
-        annotation_ids=annotation_ids,
-        at=at,
-    )
-    session.add(row)
-    session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    return row.id

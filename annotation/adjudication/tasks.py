@@ -7,16 +7,21 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any, Protocol
 
-from annotation.adjudication.dispute_views import State
+from sqlmodel import Session
+
+from annotation.adjudication.dispute_views import RoundView, State
+from annotation.work.discussions import SubmissionLike
 from annotation.work.item_session import UNSAID, DecidedMeanwhileError
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.tables.core import Item
 from storage.tasks import Task
 
 # Where the disputes of each task that settles any are: the module that has them as DISPUTES.
 _MODULES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.adjudication.disputes",
     Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
+    Task.ANSWER_RATING: "annotation.judging.disputes",
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
 }
 TASKS = tuple(_MODULES)
@@ -25,6 +30,7 @@ TASKS = tuple(_MODULES)
 SHORT = {
     "mapping": Task.CITATION_MAPPING,
     "mcq": Task.MCQ_SOLVABILITY,
+    "rating": Task.ANSWER_RATING,
     "tagging": Task.FACTOR_TAGGING,
 }
 """What the tasks are called on the command line."""
@@ -44,6 +50,10 @@ class Made(Protocol):
     @property
     def reason(self) -> str:
         """Why."""
+
+    @property
+    def number(self) -> int | None:
+        """What tells it from other decisions on the item."""
 
     @property
     def conflict(self) -> bool:
@@ -73,6 +83,14 @@ class Dispute(Protocol):
     def decision(self) -> Made | None:
         """The decision that stands."""
 
+    @property
+    def waiting(self) -> Sequence[str]:
+        """Who has yet to answer, while it is sent back."""
+
+    @property
+    def own(self) -> datetime | None:
+        """When the adjudicator submitted an answer of their own on it, None if never."""
+
 
 class DisputeCase(Protocol):
     """One of them with all that was said, as an adjudicator is shown it."""
@@ -89,9 +107,44 @@ class DisputeCase(Protocol):
     def before(self) -> Any:
         """The decision shown, as :meth:`Disputes.decide` takes it; None for none."""
 
+    @property
+    def state(self) -> State:
+        """How it stands."""
 
-class Disputes(Protocol):
-    """The disputes of one task. Every method raises UserError for anybody but an adjudicator."""
+    @property
+    def rounds(self) -> Sequence[RoundView]:
+        """Each time that it was sent back, oldest first."""
+
+    @property
+    def earlier(self) -> Sequence[Any]:
+        """What was sent back and stands no more."""
+
+    @property
+    def revising(self) -> bool:
+        """Whether somebody has taken theirs back to change it: then nothing can be decided."""
+
+    @property
+    def own(self) -> datetime | None:
+        """When the adjudicator submitted an answer of their own on it, None if never."""
+
+
+class Sender(Protocol):
+    """What a task says of an item that is to be sent back."""
+
+    def in_dispute(
+        self, session: Session, item: Item
+    ) -> tuple[Sequence[SubmissionLike], Sequence[str]]:
+        """Return the submissions of a complete item, and why it needs an adjudicator.
+
+        Both may be empty.
+        """
+
+
+class Disputes(Sender, Protocol):
+    """The disputes of one task.
+
+    Every method that names an adjudicator raises UserError for anybody else.
+    """
 
     def queue(self, ws: Workspace, adjudicator_id: int) -> Sequence[Dispute]:
         """Return the items that need or had an adjudicator, in the order of the project."""
@@ -122,6 +175,14 @@ class Disputes(Protocol):
 def disputes_of(task: Task) -> Disputes:
     """Return the disputes of a task that has some."""
     found: Disputes = import_module(_MODULES[task]).DISPUTES
+    return found
+
+
+def sender_of(task: str) -> Sender:
+    """Return what says of an item of the task whether it can be sent back."""
+    if task in _MODULES:
+        return disputes_of(Task(task))
+    found: Sender = import_module("annotation.forms.disputes")
     return found
 
 

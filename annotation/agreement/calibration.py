@@ -19,12 +19,12 @@ from annotation.batches.making import find_batch
 from annotation.forms.form import form_of
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, writing_as
 from annotation.work.submissions import Decision, checked_text, stands
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.tables.core import (
     Annotation,
     AnnotationLabel,
@@ -75,9 +75,7 @@ def set_known_answers(
     beside "no provision", neither, and an explanation that is too long; and for somebody who may
     not assign.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.ASSIGN)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         items, units = _items(session, project), _units(session, project)
         before = standing_answers(session, project.id)
         changed = 0
@@ -126,9 +124,7 @@ def known_from_gold(
     Of all settled items, or of the named questions. Raises UserError for one that is not settled
     and for somebody who may not assign.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.ASSIGN)
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         gold = gold_in(session, project)
     settled = {each.external_id: each for each in gold if each.settled}
     for name in external_ids or ():
@@ -164,9 +160,7 @@ def accuracy(
     Counted are the submissions that stand on calibration items of one batch or of all; practice is
     not. Raises UserError for somebody who may not read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         if batch_id is not None:
             find_batch(session, project.id, batch_id)
         known = standing_answers(session, project.id)

@@ -17,12 +17,11 @@ from annotation.agreement.calibration import keep_known, known_answer, standing_
 from annotation.forms.adjudication import settled
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
-from annotation.people.roles import Act, require, require_by, require_item
+from annotation.people.roles import Act, reading_as, require, require_item, writing_as
 from annotation.work.slots import act_of, at_work
 from annotation.work.submissions import checked_text, stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Item
 from storage.tables.people import Batch, BatchItem
 from storage.tasks import Task, of_task
@@ -75,22 +74,20 @@ def set_known_forms(
     """
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.ASSIGN)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         items = {
             each.external_id: each
             for each in session.exec(select(Item).where(of_task(project.id, task)))
         }
         before = standing_answers(session, project.id)
         changed = 0
-        for each in answers:
-            item = items.get(each.external_id)
+        for answer in answers:
+            item = items.get(answer.external_id)
             if item is None:
-                where = Where(line=each.line, field="item")
-                raise UserError("questions_unknown", where, ids=each.external_id, count=1)
-            kept = _decided(session, item, each)
-            said = item.id or 0, kept, each.explanation
+                where = Where(line=answer.line, field="item")
+                raise UserError("questions_unknown", where, ids=answer.external_id, count=1)
+            kept = _decided(session, item, answer)
+            said = item.id or 0, kept, answer.explanation
             by_person = None if who is None else who.person_id
             changed += keep_known(session, said, before, ws.clock(), by_person)
         return changed
@@ -102,9 +99,7 @@ def known_from_settlements(
     """Return what adjudicators decided as known answers, with their reasons as explanation."""
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.ASSIGN)
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = settled(session, project.id, Task(task))
         return [
             KnownForm(
@@ -116,7 +111,7 @@ def known_from_settlements(
 
 def is_right(form: Form, known: Mapping[str, Any], said: Mapping[str, Any]) -> bool:
     """Return whether answers are those known, field by field."""
-    return all(each.right for each in _fields(form, known, said))
+    return all(field.right for field in _fields(form, known, said))
 
 
 def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:

@@ -8,6 +8,9 @@ An answer is the set of accepted units, by semantic id; "no provision" is the em
 of them agree fully. Unsure is not accepting, and a submission that is unsure throughout, neither
 accepting anything nor saying that there is nothing, states no set: it is missing, and an item
 with fewer than two stated sets is in no figure. Intervals are percentile bootstraps over items.
+
+What is behind somebody's progress is every question of theirs, and how it stands: of what they
+said only whether they were unsure is read, and that on complete questions alone.
 """
 
 from __future__ import annotations
@@ -21,19 +24,27 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.people.roles import MAY, Act, ProjectMember, require_by
+from annotation.agreement.ratings import load_lines
+from annotation.agreement.views import ItemLine
+from annotation.people.roles import MAY, Act, ProjectMember, reading_as
 from annotation.work.discussions import independent
+from annotation.work.draft import Status
 from annotation.work.queues import lines
-from annotation.work.submissions import Submission, stands
+from annotation.work.rules import rules_of
+from annotation.work.slots import act_of
+from annotation.work.submissions import Submission, complete, stands
 from annotation.work.visibility import answered, is_blind
+from errors import UserError
 from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure
+from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
-from storage.projects import ProjectView, find_project
-from storage.tables.core import Annotation, Person
+from storage.projects import ProjectView
+from storage.tables.core import Annotation, Item, Person
+from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +98,7 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
 
     Raises UserError for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_AGREEMENT)
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         own = answered(session, who)
         submitted = {
             number: item
@@ -112,6 +121,18 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
             if each.item_id in differing and not is_blind(who)
         ],
     )
+
+
+def progress_of(
+    ws: Workspace, project_slug: str, task: str, by: int | None = None
+) -> list[Progress]:
+    """Return how far everybody who has begun a task with a form is; of who annotates their own.
+
+    Raises UserError for an unknown project or person.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
+        found = _progress(session, project, {}, ws.clock(), by if is_blind(who) else None, task)
+    return [each for each in found if each.submitted or each.drafts or each.skipped]
 
 
 def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
@@ -144,14 +165,15 @@ def _progress(
     submitted: dict[int, list[Submission]],
     now: datetime,
     only: int | None = None,
+    task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
-    times = _seconds(session, project)
+    times = _seconds(session, project, task)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
         for each in item:
             unsure.setdefault(each.person_id, []).append(float(each.unsure))
     query = select(Person).where(
-        Person.project_id == project.id, col(Person.role).in_(MAY[Act.ANNOTATE])
+        Person.project_id == project.id, col(Person.role).in_(MAY[act_of(task)])
     )
     if only is not None:
         query = query.where(Person.id == only)
@@ -159,7 +181,9 @@ def _progress(
     for person in session.exec(query.order_by(col(Person.id))):
         number = person.id or 0
         who = ProjectMember(number, person.name, person.role, project.id, project.overlap)
-        at = Counter(line.status for line in lines(session, who, now))
+        kept_from = rules_of(task).hidden(session, who)
+        queue = lines(session, who, now, task=task, hidden=kept_from)
+        at = Counter(line.status for line in queue)
         spent = times.get(number, [])
         found.append(
             Progress(
@@ -176,13 +200,67 @@ def _progress(
     return found
 
 
-def _seconds(session: Session, project: ProjectView) -> dict[int, list[float]]:
+def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
+    """Return how long each submission took, by person; beside citation mapping of every task."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
-        .join(Person, col(Person.id) == Annotation.person_id)
-        .where(Person.project_id == project.id, stands())
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(Item.project_id == project.id, stands())
     )
+    if task != Task.CITATION_MAPPING:
+        query = query.where(Item.task == task)
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
         found.setdefault(person_id, []).append(seconds)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class WorkRow:
+    """A question of somebody's: `seconds` once submitted, `unsure` once it is complete."""
+
+    item: ItemLine
+    status: Status
+    seconds: float | None
+    unsure: bool | None
+
+
+def work_of(
+    ws: Workspace, project_slug: str, person_id: int, by: int | None = None
+) -> tuple[WorkRow, ...]:
+    """Return the questions of an annotator in their order.
+
+    Raises UserError for an unknown person, and for somebody who does not read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        query = select(Person).where(
+            Person.id == usable_id(person_id), Person.project_id == project.id
+        )
+        person = session.exec(query).first()
+        if person is None:
+            raise UserError("person_unknown", person=person_id)
+        submitted = complete(session, project.id)
+        unsure = {
+            item_id: each.unsure
+            for item_id, made in submitted.items()
+            for each in made
+            if each.person_id == person_id
+        }
+        spent = dict(
+            session.exec(
+                select(Annotation.item_id, Annotation.seconds).where(
+                    Annotation.person_id == person_id, stands()
+                )
+            ).all()
+        )
+        known = load_lines(session, project)
+        who = ProjectMember(person_id, person.name, person.role, project.id, project.overlap)
+        return tuple(
+            WorkRow(
+                known[line.item_id],
+                line.status,
+                spent.get(line.item_id),
+                unsure.get(line.item_id),
+            )
+            for line in lines(session, who, ws.clock())
+        )

@@ -8,7 +8,7 @@ missing, except beside "no provision", which rejects every candidate that is not
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -69,13 +69,6 @@ def load(
     )
 
 
-def item_of(item: Hashable) -> int:
-    """Return the item id of a row of ratings: of a question, or of a candidate of one."""
-    number = item[0] if isinstance(item, tuple) else item
-    assert isinstance(number, int)  # noqa: S101  (as `load` makes them)
-    return number
-
-
 def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
     """Return the semantic ids of the candidates of each candidate set, by rank."""
     query = (
@@ -115,9 +108,9 @@ def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
     """Return every item of the project by id."""
     open_to_judge = cases(session, project.id)
     found = {}
-    for each in load_items(session, project.id):
-        case = each.item_id in open_to_judge
-        words = each.question
-        line = ItemLine(each.item_id, words.external_id, words.text, None, case)
-        found[each.item_id] = line
+    for item in load_items(session, project.id):
+        case = item.item_id in open_to_judge
+        words = item.question
+        line = ItemLine(item.item_id, words.external_id, words.text, None, case)
+        found[item.item_id] = line
     return found

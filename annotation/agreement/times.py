@@ -5,53 +5,66 @@ Only submissions on complete items are read.
 
 from __future__ import annotations
 
-from annotation.agreement.ratings import ProjectRatings, item_of, load
-from annotation.agreement.views import OddDecision, PersonPace, TimesTable
-from annotation.people.roles import Act, require_by
+from collections.abc import Mapping, Sequence
+
+from annotation.agreement.form_report import load_form
+from annotation.agreement.ratings import load
+from annotation.agreement.views import Lines, OddDecision, PersonPace, TimesTable, item_of
+from annotation.forms.form import FORMS
+from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Submission
 from evaluation.agreement.times import Pace, median_interval, times
 from storage.db.workspace import Workspace
-from storage.projects import find_project
+from storage.tasks import Task
 
 PACES = 5  # people from which one of them can be called unusually fast or slow
 
 
-def odd_times(ws: Workspace, project_slug: str, by: int | None = None) -> TimesTable:
+_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[FormSubmission]]
+
+
+def odd_times(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    task: str = Task.CITATION_MAPPING,
+) -> TimesTable:
     """Return which submissions took unusually long or short, and how long everybody takes.
 
     Raises UserError for somebody who does not read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
-        return times_of(load(session, project))
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        said = load_form(session, project, task) if task in FORMS else load(session, project)
+        return times_of(said.submissions, said.lines)
 
 
-def times_of(said: ProjectRatings) -> TimesTable:
+def times_of(submissions: _Made, lines: Lines) -> TimesTable:
     """Return the times of what was said."""
     found = times(
         (item_id, each.person, each.seconds)
-        for item_id, made in said.submissions.items()
+        for item_id, made in submissions.items()
         for each in made
     )
     decisions = [
         OddDecision(
-            person=str(each.rater),
-            item=said.lines[item_of(each.item)],
-            seconds=each.seconds,
-            expected=each.expected,
-            z=each.z,
+            person=str(decision.rater),
+            item=lines[item_of(decision.item)],
+            seconds=decision.seconds,
+            expected=decision.expected,
+            z=decision.z,
         )
-        for each in found.decisions
+        for decision in found.decisions
     ]
     several = len(found.raters) >= PACES
-    people = [_pace(said, each, several) for each in found.raters]
+    people = [_pace(submissions, lines, rater, several) for rater in found.raters]
     return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 
-def _pace(said: ProjectRatings, pace: Pace, several: bool) -> PersonPace:
+def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> PersonPace:
     own = [
-        (said.lines[item_id], each.seconds)
-        for item_id, made in said.submissions.items()
+        (lines[item_id], each.seconds)
+        for item_id, made in submissions.items()
         for each in made
         if each.person == pace.name
     ]

@@ -11,13 +11,13 @@ from typing import Any, Literal
 from sqlmodel import Session, select
 
 from annotation.batches.sampling import Choice, Match, in_informative_order, matching
-from annotation.people.roles import Act, may, require_by
+from annotation.people.roles import Act, may, writing_as
 from annotation.work.queues import sample, spread
 from annotation.work.slots import act_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.projects import OVERLAPS, ProjectView, find_project
+from storage.projects import OVERLAPS, ProjectView
 from storage.tables.core import Person
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson
 from storage.tasks import Task
@@ -49,9 +49,7 @@ class BatchDesk:
 @contextmanager
 def leading(ws: Workspace, project_slug: str, batch_id: int, by: int | None) -> Iterator[BatchDesk]:
     """Yield the desk of a batch inside a writing transaction; UserError as the acts say."""
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.ASSIGN)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         batch = find_batch(session, project.id, batch_id)
         yield BatchDesk(session, project, None if who is None else who.person_id, ws.clock(), batch)
 
@@ -139,9 +137,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
     """
     name = _checked_name(plan.name)
     _refuse_unfit(plan)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.ASSIGN)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         at = ws.clock()
         refuse_past(plan.deadline, at)
         taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)

@@ -9,11 +9,11 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.gold.derivation import gold_in
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from annotation.work.queues import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.tables.core import CandidateRow, CandidateSet, Item, QuestionRow
 from storage.tables.people import BatchItem, KnownAnswer
 from storage.tasks import NAME, TITLE, Task, of_task
@@ -62,9 +62,7 @@ def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = N
 
     Raises UserError as :func:`matching` does, and for somebody who may not assign.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.ASSIGN)
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = matching(session, project, choice)
     return Preview(
         tuple(each for each in found if not each.known), tuple(each for each in found if each.known)
@@ -138,7 +136,7 @@ def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
     doubtful = {
-        item_id: any(each["status"] != "resolved" for each in citations)
+        item_id: any(citation["status"] != "resolved" for citation in citations)
         for item_id, citations in session.exec(
             select(CandidateSet.item_id, CandidateSet.citations).where(_newest(project_id))
         )

@@ -12,7 +12,7 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.batches.making import find_batch
-from annotation.people.roles import Act, require, require_by
+from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import stands
 from errors import UserError
@@ -113,9 +113,7 @@ def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> lis
 
     Raises UserError for somebody who neither assigns nor may read others' labels.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
         return [_view(session, row, ws.clock()) for row in session.exec(query).all()]
 
@@ -124,9 +122,7 @@ def open_batch(
     ws: Workspace, project_slug: str, batch_id: int, by: int | None = None
 ) -> BatchDetail:
     """Return one batch. Raises UserError as `list_batches` does, and for an unknown batch."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         row = find_batch(session, project.id, batch_id)
         now = ws.clock()
         return BatchDetail(

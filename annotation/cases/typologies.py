@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, require_by, writing_as
 from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
 from construction.cases.typology import Typology, parse, starter
 from construction.mcq.model import drawn
@@ -26,7 +26,6 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed, newest
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.cases import QueryChoice, TypologyRow
 from storage.tables.core import Person
 
@@ -78,9 +77,7 @@ def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
 
     Raises UserError for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         return editions_in(session, project.id)
 
 
@@ -121,9 +118,7 @@ def save(
     text, note = clean(text), clean(note).strip()
     if len(note) > NOTE_LIMIT:
         raise UserError("text_too_long", Where(field="note"), limit=NOTE_LIMIT, length=len(note))
-    with ws.writing() as session:
-        project = find_project(session, slug)
-        who = require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         number, before = text_in(session, project.id)
         if number != expected:
             raise UserError("document_stale", number=number, expected=expected)
@@ -241,7 +236,7 @@ def case_mapping(session: Session, project_id: int, text: str) -> CaseMapping:
 
 
 def _follow(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
-    by_id = {each.id: each for each in cases}
+    by_id = {case.id: case for case in cases}
     typology, found = parse(text), map_cases(text, by_id.values())
     members = _members(typology, found)
     return CaseMapping(
@@ -256,7 +251,7 @@ def _follow(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
 def map_cases(text: str, cases: Iterable[CaseLine]) -> dict[int, Mapped]:
     """Return the groups of each of the cases under the typology `text`, by the case's id."""
     mapper = mapper_of(text)
-    return {each.id: mapper.map(each.title, each.charges, each.provisions) for each in cases}
+    return {case.id: mapper.map(case.title, case.charges, case.provisions) for case in cases}
 
 
 @lru_cache(maxsize=4)  # titles and provisions that were read once are known the next time

@@ -10,8 +10,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.accounts import Account
-from storage.tables.core import Item, Person
+from storage.tables.core import Account, Item, Person
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -51,7 +50,7 @@ class ReplayedBatch:
             self.deadline = _time(said["deadline"])
         elif event.kind == "items":
             out = set(said.get("removed", ()))
-            self.items = [each for each in self.items if each not in out] + said.get("added", [])
+            self.items = [item for item in self.items if item not in out] + said.get("added", [])
             self.calibration = (self.calibration - out) | set(said.get("calibration", ()))
         elif event.kind == "people":
             self.people = (self.people | {*said.get("added", ())}) - {*said.get("removed", ())}
@@ -129,8 +128,8 @@ def _as_stored(session: Session, row: Batch) -> dict[str, object]:
         "practice": row.practice,
         "deadline": row.deadline,
         "closed": row.closed_at,
-        "items": [each.item_id for each in items],
-        "calibration": {each.item_id for each in items if each.calibration},
+        "items": [item.item_id for item in items],
+        "calibration": {item.item_id for item in items if item.calibration},
         "people": set(session.exec(people)),
         "history": True,
     }

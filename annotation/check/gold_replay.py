@@ -24,6 +24,7 @@ from storage.tables.core import (
     Annotation,
     DraftEvent,
     Item,
+    UndoneDecision,
     UnitRow,
 )
 from storage.tables.people import Referral
@@ -155,13 +156,16 @@ def _refer(session: Session, project: ProjectView, states: Mapping[int, _State])
 
 
 def _decide(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
-    """Let adjudicators decide, in order; the last decision on an item stands."""
+    """Let adjudicators decide, in order; the last decision that nobody withdrew stands."""
     query = select(Adjudication).join(Item, col(Item.id) == Adjudication.item_id)
     query = query.where(Item.project_id == project.id).order_by(col(Adjudication.id))
+    undone = set(session.exec(select(UndoneDecision.adjudication_id)))
     labels: dict[int, set[int]] = {}
     for label in session.exec(select(AdjudicationLabel)):
         labels.setdefault(label.adjudication_id, set()).add(label.unit_id)
     for row in session.exec(query):
+        if row.id in undone:
+            continue
         states[row.item_id].decision = row
         states[row.item_id].decided = frozenset(labels.get(row.id or 0, ()))
 

@@ -24,17 +24,18 @@ from annotation.check.text import (
     unsound_confidence,
     unsound_documents,
     unsound_referrals,
+    unsound_undone,
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
 from storage.db.workspace import Workspace
-from storage.law.snapshot_use import id_in_use
-from storage.projects import ProjectView, find_project
+from storage.law.corpus import id_in_use
+from storage.projects import ProjectView
 from storage.tables.append_only import GUARDED
 from storage.tables.core import (
     Annotation,
@@ -83,9 +84,7 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
     snapshot in use in the words that were judged. Raises UserError for an unknown project, and for
     `by` who may not export the history; None is the operator.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EXPORT_HISTORY)
+    with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
         problems = [*_database(session), *problems_in(session, project)]
     if problems:  # gold is derived from rows that hang together
         return problems
@@ -108,6 +107,7 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
     yield from (Problem("lease", row) for row in unsound_leases(session, project))
     yield from (Problem("outsider", row) for row in strangers(session, project))
     yield from (Problem(code, row) for code, row in unsound_chains(session, project))
+    yield from (Problem("undone", row) for row in unsound_undone(session, project))
     yield from (Problem("comment", row) for row in unsound_comments(session, project))
     yield from (Problem("confidence", row) for row in unsound_confidence(session, project))
     yield from (Problem("document", row) for row in unsound_documents(session, project))

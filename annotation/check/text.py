@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person, Settlement
+from storage.tables.core import (
+    Adjudication,
+    Annotation,
+    DraftEvent,
+    Item,
+    Person,
+    Settlement,
+    UndoneDecision,
+)
 from storage.tables.people import (
     ASKED,
     DECLINED,
@@ -20,7 +29,7 @@ from storage.tables.people import (
     Referral,
 )
 
-_OF_SOMEBODY = (DraftEvent, Annotation, Adjudication, Comment, Referral)
+_OF_SOMEBODY = (DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral)
 
 
 def strangers(session: Session, project: ProjectView) -> Iterator[str]:
@@ -50,6 +59,21 @@ def unsound_chains(session: Session, project: ProjectView) -> Iterator[tuple[str
             if row.supersedes_id != last.get(row.item_id):
                 yield code, f"{code} {row.id}"
             last[row.item_id] = row.id
+
+
+def unsound_undone(session: Session, project: ProjectView) -> Iterator[str]:
+    """Yield the rows that withdraw a decision of another item or of somebody else."""
+    undone = col(UndoneDecision.item_id), col(UndoneDecision.person_id)
+    for table in (Adjudication, Settlement):
+        number = getattr(UndoneDecision, f"{table.__tablename__}_id")
+        query = (
+            select(UndoneDecision.id)
+            .join(table, col(table.id) == number)
+            .join(Item, col(Item.id) == UndoneDecision.item_id)
+            .where(Item.project_id == project.id)
+            .where(or_(undone[0] != table.item_id, undone[1] != table.person_id))
+        )
+        yield from (f"undone_decision {each}" for each in session.exec(query))
 
 
 def unsound_comments(session: Session, project: ProjectView) -> Iterator[str]:

@@ -25,10 +25,12 @@ ACTS: Mapping[str, set[str]] = {
 _TEXTS = ("text", "reason", "field", "guideline_version", "codebook_version")
 OURS = {"unit_id", "candidate_set_id", "migration_id"}  # ids of one database, which no file holds
 _FIELD = {"field", "value"}  # what a label says in a form
+_CHANGE = {"of", "was", "now"}  # what a migration says of a field that it does not take back
 FORM_ACTS: Mapping[str, set[str]] = {
     **{kind: said for kind, said in ACTS.items() if kind not in ("add", "no_provision")},
     "open": {"shown"},
     "label": _FIELD,
+    "migrate": ACTS["migrate"] - {"answers"} | {"fields"},
 }
 
 
@@ -61,11 +63,15 @@ def fits_form(kind: str, said: Mapping[str, Any]) -> bool:
 
 
 def fits_form_migration(said: Mapping[str, Any]) -> bool:
-    """Return whether the payload says which fields are given back, as the fold reads it."""
-    answers = said["answers"]
+    """Return whether the payload says what became of fields, as the fold reads it."""
+    fields = said["fields"]
     plain = all(isinstance(said[name], str) for name in ("document", "to"))
-    fields = isinstance(answers, dict) and all(value is None for value in answers.values())
-    return plain and fields and said["becomes"] in ("submit", "withdraw")
+    known = isinstance(fields, dict) and all(
+        change is None
+        or (isinstance(change, dict) and change.keys() == _CHANGE and isinstance(change["of"], str))
+        for change in fields.values()
+    )
+    return plain and known and said["becomes"] in ("submit", "withdraw")
 
 
 def _fits_migration(said: Mapping[str, Any]) -> bool:

@@ -23,11 +23,11 @@ from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
 from annotation.exchange.references import FORMAT, TASK
 from annotation.exchange.writing import records
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 
 _PEOPLE = ("person", "person_event")
 
@@ -62,9 +62,7 @@ def annotations_bytes(ws: Workspace, project_slug: str, by: int | None = None) -
 
 def _write(ws: Workspace, project_slug: str, out: TextIO, by: int | None) -> dict[str, int]:
     counts: Counter[str] = Counter()
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         for record in records(session, project):
             counts[record["type"]] += 1
             out.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -83,9 +81,7 @@ def import_annotations(
     not and, with the line, for a file that is none of ours, for a question, unit, snapshot, person
     or record that is not there, and for annotations that do not follow from their log.
     """
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         tasks = _tasks(file)
         if not _is_empty(session, project, tasks, () if by is None else _PEOPLE):
             return _compared(session, project, tasks, file)

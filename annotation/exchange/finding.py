@@ -142,4 +142,4 @@ class Finder:
     def submissions(self, line: RecordReader) -> list[int]:
         """Return the ids of the submissions that the line names."""
         numbers = line.members("submissions")
-        return [self.earlier(line, Annotation, each, "submissions") for each in numbers]
+        return [self.earlier(line, Annotation, number, "submissions") for number in numbers]

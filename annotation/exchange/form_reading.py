@@ -86,6 +86,8 @@ def form_payload(reader: Finder, line: RecordReader, kind: str) -> dict[str, Any
     if kind == "migrate":
         made = said["migration"]
         rest["migration_id"] = reader.earlier(line, DocumentMigration, made, "payload")
+        changed = {field: change["now"] for field, change in said["fields"].items() if change}
+        _refuse_unkept(reader, line, item_id, changed, "payload")
     if kind == "label" and said["value"] is not None:
         _refuse_unkept(reader, line, item_id, {said["field"]: said["value"]}, "payload")
     return rest

@@ -100,10 +100,10 @@ class RecordReader:
 
     def parts(self, field: str, *kinds: type) -> list[Any]:
         """Return a list whose members are lists of values of these kinds."""
-        for each in self.members(field):
-            if not isinstance(each, list) or [type(v) for v in each] != list(kinds):
+        for member in self.members(field):
+            if not isinstance(member, list) or [type(v) for v in member] != list(kinds):
                 self.refuse("exchange_field", field)
-            if any(isinstance(v, int) and abs(v) >= _TOO_MANY for v in each):
+            if any(isinstance(v, int) and abs(v) >= _TOO_MANY for v in member):
                 self.refuse("exchange_field", field)
         return self.members(field)
 

@@ -42,6 +42,8 @@ from storage.tables.core import (
     CandidateWay,
     DraftEvent,
     Person,
+    Settlement,
+    UndoneDecision,
 )
 from storage.tables.people import (
     ASKED,
@@ -325,6 +327,23 @@ class Reader(Finder):
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
             self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
 
+    def _add_undone(self, line: RecordReader) -> None:
+        table: Any = Adjudication if self.task == TASK else Settlement
+        row = self.earlier(line, table, line.number("decision"), "decision")
+        item_id, person_id = self.item(line), self.person(line)
+        made = self.session.get_one(table, row)
+        if (made.item_id, made.person_id) != (item_id, person_id):
+            line.refuse("exchange_field", "decision")
+        self.keep(
+            UndoneDecision(
+                item_id=item_id,
+                person_id=person_id,
+                reason=line.text("reason"),
+                at=line.time("at"),
+                **{f"{table.__tablename__}_id": row},
+            )
+        )
+
     def _add_comment(self, line: RecordReader) -> None:
         self.keep(
             Comment(
@@ -362,6 +381,7 @@ _READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
     "event": Reader._add_event,
     "submission": Reader._add_submission,
     "adjudication": Reader._add_adjudication,
+    "undone_decision": Reader._add_undone,
     "comment": Reader._add_comment,
     "referral": Reader._add_referral,
     "task": begin_task,
@@ -376,6 +396,7 @@ _FORM_READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
     "event": Reader._add_event,
     "submission": add_submission,
     "settlement": add_settlement,
+    "undone_decision": Reader._add_undone,
     "comment": Reader._add_comment,
     "referral": Reader._add_referral,
 }

@@ -41,8 +41,8 @@ def survey(path: Path, tool: str) -> Survey:
 
 def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the users who labelled and the choices that they made, in the order of the file."""
-    users = dict.fromkeys(each.user for each in labels)
-    choices = dict.fromkeys(choice for each in labels for choice in each.choices)
+    users = dict.fromkeys(label.user for label in labels)
+    choices = dict.fromkeys(choice for label in labels for choice in label.choices)
     return tuple(users), tuple(choices)
 
 

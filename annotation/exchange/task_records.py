@@ -15,7 +15,7 @@ from annotation.exchange.references import (
     snapshot_hashes,
 )
 from storage.projects import ProjectView
-from storage.tables.core import Annotation, CandidateSet, DraftEvent, Item
+from storage.tables.core import Annotation, CandidateSet, DraftEvent, Item, UndoneDecision
 from storage.tables.people import (
     Batch,
     BatchEvent,
@@ -137,6 +137,18 @@ class TaskRecords:
                 "explanation": row.explanation,
                 "supersedes": self._number(KnownAnswer, row.supersedes_id),
                 "by": self._people.get(row.by_person_id or 0),
+                "at": time_of(row.at),
+            }
+
+    def _undone(self, table: Any) -> Iterator[Record]:
+        """Yield which decisions of the table were withdrawn."""
+        for row in self._of_items(UndoneDecision):
+            yield {
+                "type": "undone_decision",
+                "item": self._items[row.item_id],
+                "person": self._people[row.person_id],
+                "decision": self._number(table, row.adjudication_id or row.settlement_id),
+                "reason": row.reason,
                 "at": time_of(row.at),
             }
 

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy.orm import aliased
-from sqlmodel import Session, col, exists, select
+from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import labelled_by
+from annotation.adjudication.decisions import labelled_by, newest
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.work.discussions import open_discussions
 from annotation.work.item_session import UNSAID
 from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.overlap import standing
 from storage.tables.core import Item, Person, Settlement
 from storage.tasks import Task, of_task
 
@@ -38,6 +39,11 @@ class Settled:
     annotation_ids: tuple[int, ...]
     at: datetime
     conflict: bool = False
+
+    @property
+    def number(self) -> int:
+        """What tells it from other decisions on the item."""
+        return self.settlement_id
 
 
 def settle(
@@ -88,6 +94,7 @@ def keep(
     form.refuse_for(session, item, kept)
     here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
+        _refuse_revised(session, who, item_id)
         raise UserError("not_complete")
     if any(each.person_id == who.person_id for each in here):
         raise UserError("own_submission")
@@ -100,12 +107,20 @@ def keep(
         answers=kept,
         reason=why,
         annotation_ids=ids,
-        supersedes_id=_head(session, item_id),
+        supersedes_id=newest(session, Settlement, item_id),
         at=at,
     )
     session.add(row)
     session.flush()
     return row.id or 0
+
+
+def _refuse_revised(session: Session, who: ProjectMember, item_id: int) -> None:
+    talk = open_discussions(session, who.project_id, item_id).get(item_id)
+    if talk is not None:
+        raise UserError(
+            "case_revised", people=", ".join(talk.people[each] for each in talk.waiting)
+        )
 
 
 def _refuse_other(session: Session, item: Item, before: Any) -> None:
@@ -118,23 +133,16 @@ def settled(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, Settled]:
     """Return the decisions that stand on items of the task."""
-    later = aliased(Settlement)
-    superseded = exists().where(col(later.supersedes_id) == col(Settlement.id))
     query = (
         select(Settlement, Person.name, labelled_by(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)
         .join(Person, col(Person.id) == Settlement.person_id)
-        .where(of_task(project_id, task), ~superseded)
+        .where(of_task(project_id, task), standing(Settlement))
         .order_by(col(Item.order))
     )
     if item_id is not None:
         query = query.where(Settlement.item_id == item_id)
     return {each[0].item_id: _settled(*each) for each in session.exec(query)}
-
-
-def _head(session: Session, item_id: int) -> int | None:
-    query = select(Settlement.id).where(Settlement.item_id == item_id)
-    return session.exec(query.order_by(col(Settlement.id).desc()).limit(1)).first()
 
 
 def _settled(row: Settlement, name: str, conflict: bool) -> Settled:

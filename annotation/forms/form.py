@@ -7,11 +7,12 @@ refuses, and for an item of a task without a form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, ClassVar
 
 from sqlmodel import Session
 
+from annotation.forms.taking_over import FormRules
 from annotation.guidelines.documents import held_versions
 from annotation.work.draft import Event
 from annotation.work.item_session import (
@@ -22,7 +23,8 @@ from annotation.work.item_session import (
     end_skips,
     refuse_other,
 )
-from annotation.work.rules import ItemContext, Opened, TaskRules, rules_of
+from annotation.work.rules import ItemContext, Opened, rules_of
+from annotation.work.taking_over import TakenOver
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id, shown_set
@@ -31,11 +33,13 @@ from storage.tables.core import AnnotationAnswer, Item
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
+Compared = tuple[str, tuple[Hashable, ...] | None]
+"""A scale (``nominal``, ``ordinal``, ``sets``) and what can be said on it; None is anything."""
 FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
 """The tasks that have a form."""
 
 
-class Form(TaskRules):
+class Form(FormRules):
     """The form of one task, with the fields that are answered; a task extends it."""
 
     seals: ClassVar[frozenset[str]] = frozenset()
@@ -44,6 +48,9 @@ class Form(TaskRules):
 
     shown_last: ClassVar[bool] = False
     """Whether only answers to what an item shows now can be submitted."""
+
+    scales: ClassVar[Mapping[str, Compared]] = {}
+    """How people's answers to a field compare; those to other fields do not."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept; `answers` are those given so far.
@@ -119,6 +126,10 @@ class Form(TaskRules):
         """Return what of the answers can be right or wrong against a known answer, by field."""
         return dict(answers)
 
+    def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
+        """Return how answers compare, for a form whose fields the project can edit."""
+        return self.scales
+
     def validate(self, writer: ItemContext) -> None:
         """Raise UserError for answers that the form cannot take yet or not of this item.
 
@@ -134,11 +145,18 @@ class Form(TaskRules):
 
     def store_labels(self, writer: ItemContext, annotation_id: int) -> None:
         """Store the answer to each field."""
-        writer.session.add_all(
+        self._store(writer.session, annotation_id, writer.draft.answers)
+
+    def _store(self, session: Session, annotation_id: int, answers: Answers) -> None:
+        session.add_all(
             AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
-            for field, value in sorted(writer.draft.answers.items())
+            for field, value in sorted(answers.items())
         )
-        writer.session.flush()
+        session.flush()
+
+    def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
+        """Store the answers of a submission that was taken over."""
+        self._store(session, annotation_id, after.said)
 
 
 def form_of(task: str) -> Form:

@@ -6,8 +6,8 @@ As with citation mapping, what others said of an item is not read before it is c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,8 @@ from annotation.work.submissions import confidence_of, full_items, stands, taken
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item, Person
 from storage.tasks import Task, of_task
+
+_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +57,60 @@ def form_submissions(
     if item_id is not None:
         here.append(col(Item.id) == item_id)
     full = full_items(*here)
+    found: dict[int, list[FormSubmission]] = {}
+    for each in _read(session, here, stands(), for_gold(), col(Annotation.item_id).in_(full)):
+        found.setdefault(each.item_id, []).append(each)
+    return found
+
+
+def form_submissions_named(
+    session: Session, project_id: int, annotation_ids: Sequence[int]
+) -> list[FormSubmission]:
+    """Return the submissions of these ids, whether or not they stand, oldest first.
+
+    For what `annotation.work.discussions` says was complete, and for nothing else.
+    """
+    found: list[FormSubmission] = []
+    for start in range(0, len(annotation_ids), _CHUNK):
+        these = col(Annotation.id).in_(annotation_ids[start : start + _CHUNK])
+        found += _read(session, [these], these, Item.project_id == project_id)
+    return sorted(found, key=lambda each: each.annotation_id)
+
+
+def _read(
+    session: Session,
+    answered: Sequence[ColumnElement[bool]],
+    *conditions: ColumnElement[bool] | bool,
+) -> Iterator[FormSubmission]:
+    """Yield the submissions that fit, in queue order; `answered` bounds whose answers are read."""
     query = (
         select(Annotation, Item, Person.name, taken_back())
         .join(Person, col(Person.id) == Annotation.person_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(stands(), for_gold(), col(Annotation.item_id).in_(full))
+        .where(Annotation.kind == "submit", *conditions)
         .order_by(col(Item.order), col(Person.name), col(Annotation.id))
     )
     rows = session.exec(query).all()
-    said = answers_in(session, *here)
+    said = answers_in(session, *answered)
     sure = confidence_of(session, (made.id or 0 for made, *_ in rows))
-    found: dict[int, list[FormSubmission]] = {}
     for made, item, name, undone in rows:
         number = made.id or 0
-        each = _given(made, item, name, said.get(number, {}), sure.get(number))
-        found.setdefault(made.item_id, []).append(replace(each, taken_back=undone))
-    return found
+        yield FormSubmission(
+            annotation_id=number,
+            item_id=made.item_id,
+            subject_id=item.subject_id or 0,
+            external_id=item.external_id or "",
+            person_id=made.person_id,
+            person=name,
+            at=made.at,
+            seconds=made.seconds,
+            candidate_set_id=made.candidate_set_id,
+            answers=said.get(number, {}),
+            comment=made.comment,
+            flag=made.flag,
+            confidence=sure.get(number),
+            taken_back=undone,
+        )
 
 
 def complete(session: Session, project_id: int, task: Task) -> frozenset[int]:
@@ -105,23 +145,3 @@ def answers_in(session: Session, *conditions: ColumnElement[bool]) -> dict[int, 
     for number, field, value in session.exec(query):
         found.setdefault(number, {})[field] = value
     return found
-
-
-def _given(
-    made: Annotation, item: Item, person: str, answers: dict[str, Any], sure: int | None
-) -> FormSubmission:
-    return FormSubmission(
-        annotation_id=made.id or 0,
-        item_id=made.item_id,
-        subject_id=item.subject_id or 0,
-        external_id=item.external_id or "",
-        person_id=made.person_id,
-        person=person,
-        at=made.at,
-        seconds=made.seconds,
-        candidate_set_id=made.candidate_set_id,
-        answers=answers,
-        comment=made.comment,
-        flag=made.flag,
-        confidence=sure,
-    )

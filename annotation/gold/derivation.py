@@ -29,13 +29,12 @@ from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
 from annotation.gold.lineage import LineageEntry, lineage_of
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
-from annotation.people.roles import Act, ProjectMember, require_by
+from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, load_items
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import ItemQuestion, id_in_use, load_items
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
@@ -87,9 +86,7 @@ def derive(
     That is the snapshot in use unless `snapshot_id` names another of the project. `by` is who asks
     (None: the operator). Raises UserError for an unknown project or person.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.SEE_GOLD)
+    with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
         items = gold_in(session, project, snapshot_id)
         if who is None or not is_blind(who):
             return items

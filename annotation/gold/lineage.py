@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Decision, Submission
+from annotation.work.submissions import Decision, Submission, named
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
@@ -88,7 +89,7 @@ def lineage_of(
     snapshots = _snapshots(session, project_id)
     cited = _cited(session, project_id)
     found: dict[int, tuple[LineageEntry, ...]] = {}
-    past = earlier(session, project_id, talks, submitted)
+    past = earlier(talks, submitted, partial(named, session, project_id))
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [

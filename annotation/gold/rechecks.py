@@ -22,18 +22,18 @@ from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
 from annotation.gold.validity import LostGold, arrived
 from annotation.law.unit_mapping import Change, changed_units
-from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_by
+from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
 from annotation.work.draft import Event, fold
 from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
-from storage.law.corpus import project_snapshot
+from storage.law.corpus import id_in_use, project_snapshot
 from storage.law.counterparts import Counterpart, counterparts
-from storage.law.snapshot_use import id_in_use
 from storage.mapping.candidates import pins
+from storage.overlap import decided as is_decided
 from storage.projects import find_project
-from storage.tables.core import Adjudication, DraftEvent, Item, Project, QuestionRow, UnitRow
+from storage.tables.core import DraftEvent, Item, Project, QuestionRow, UnitRow
 
 Kind = Literal["adjudication", "submission", "draft"]
 Reason = Literal["amended", "arrived", "no_candidates"]
@@ -82,8 +82,8 @@ class Recheck:
             "now": self.now,
             "gold": self.gold,
             "decisions": [
-                asdict(each) | {"at": each.at.isoformat() if each.at else None}
-                for each in self.decisions
+                asdict(decision) | {"at": decision.at.isoformat() if decision.at else None}
+                for decision in self.decisions
             ],
         }
 
@@ -144,9 +144,7 @@ def project_rechecks(
     annotator's alone. `by` is who asks (None: the operator). Raises UserError for an unknown
     project, person or snapshot, and for somebody who annotates.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         law = _law(session, project_slug, snapshot_id)
         made = _everybodys(session, project.id) if law else []
         lost = lost_in(session, project, law) if law else {}
@@ -168,7 +166,8 @@ def _own(session: Session, who: ProjectMember, now: datetime) -> list[_Made]:
     for row in session.exec(query.order_by(col(DraftEvent.id))):
         event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
         logs.setdefault(row.item_id, []).append(event)
-    done = set(session.exec(select(Adjudication.item_id)))
+    here = select(Item.id).where(Item.project_id == who.project_id, is_decided())
+    done = set(session.exec(here))
     made: list[_Made] = []
     for line in lines(session, who, now):
         if line.item_id in logs and line.item_id not in done:

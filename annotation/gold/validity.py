@@ -57,7 +57,7 @@ def lost_gold(
     broken: dict[int, LostGold] = {}
     for ground in grounds:
         if ground.units:
-            changed = {found[each].semantic_id for each in ground.units if not found[each].same}
+            changed = {found[unit].semantic_id for unit in ground.units if not found[unit].same}
             waiting = False
         else:
             told = [come[each] for each in ground.sets]

@@ -89,7 +89,7 @@ def _refuse_other_keys(book: Codebook, task: str) -> None:
     wanted = FIXED.get(task)
     if wanted is None:
         return
-    if book.factors or sorted(each.key for each in book.options) != sorted(wanted):
+    if book.factors or sorted(option.key for option in book.options) != sorted(wanted):
         _refuse("codebook_keys", "options", keys=", ".join(wanted))
 
 

@@ -24,10 +24,9 @@ from annotation.guidelines.builtin_documents import (
     version_of,
     without_number,
 )
-from annotation.people.roles import Act, require, require_by
+from annotation.people.roles import Act, reading_as, require
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.people import Document
 
 
@@ -104,9 +103,7 @@ def read(
     by: int | None = None,
 ) -> Text:
     """Return the same as `text_of` in a project, for the operator of the machine too."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return told(version_at(session, project.id, kind, task, number), kind, task, language)
 
 

@@ -10,11 +10,10 @@ from sqlmodel import Session
 from annotation.guidelines.builtin_documents import languages_of, without_number
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Edition, current
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.people import Document
 
 NOTE_LIMIT = NOTE
@@ -39,9 +38,7 @@ def new_version(
     """
     note = _clean(note)
     _bounded(note, "note", NOTE_LIMIT)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         before = current(session, project.id, kind, task)
         if before.number != expected:
             raise UserError("document_stale", kind=kind, number=before.number, expected=expected)

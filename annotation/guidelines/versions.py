@@ -17,11 +17,10 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
 from annotation.guidelines.documents import Edition, versions_in
-from annotation.people.roles import Act, ProjectMember, may, require_by
+from annotation.people.roles import Act, ProjectMember, may, reading_as
 from annotation.work.submissions import stands
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tables.core import Annotation, Item, Person, QuestionRow
 from storage.tasks import NAME
 
@@ -89,9 +88,7 @@ def list_versions(
     ws: Workspace, project_slug: str, kind: str, task: str, by: int | None = None
 ) -> list[VersionView]:
     """Return the versions of a document, newest first. Raises UserError for an unknown one."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         found = versions_in(session, project.id, kind, task)
         made = made_in(session, project.id, kind, task, who)
         names = dict(session.exec(select(Person.id, Person.name)).all())
@@ -110,9 +107,7 @@ def decisions(
 
     Raises UserError for an unknown document, and a number that no version and no decision has.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         made = made_in(session, project.id, kind, task, who)
         found = [each for each in made if number_of(each.version) == number]
         known = {each.number for each in versions_in(session, project.id, kind, task)}

@@ -8,8 +8,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import labelled_by
-from annotation.history.entry import Entry
-from annotation.history.plain_details import PLAIN, migrations_of
+from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
@@ -27,6 +26,7 @@ from storage.tables.core import (
     RunRow,
     Settlement,
     Snapshot,
+    UndoneDecision,
     UnitRow,
 )
 from storage.tables.people import (
@@ -49,6 +49,7 @@ TABLES: Mapping[str, Any] = {
     "submission": Annotation,
     "adjudication": Adjudication,
     "settlement": Settlement,
+    "undone": UndoneDecision,
     "referral": Referral,
     "comment": Comment,
     "known_answer": KnownAnswer,
@@ -201,6 +202,9 @@ class Teller:
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
         plain.pop("migration_id", None)
+        if "fields" in plain:
+            changed = plain.pop("fields")
+            plain["given"] = {field: said and said["now"] for field, said in changed.items()}
         if unit is not None:
             self._learn([unit])
             plain["unit"] = self._units.get(unit)

@@ -1,10 +1,35 @@
-"""One entry of a history: what happened, when, by whom, to whom; and the filter of a history."""
+"""One entry of a history: what happened, when, by whom, to whom; and the filter of a history.
+
+Also the details of entries whose records refer to nothing that would have to be looked up. Drafts
+and submissions of an answer that was taken over are rows of the annotator whose answer it is, made
+by whoever migrated it to a new version (see `annotation.guidelines.migration`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from sqlalchemy import ScalarSelect, Select
+from sqlalchemy import select as rows_of
+from sqlalchemy.orm import aliased
+from sqlmodel import col
+
+from annotation.work.draft import MIGRATE
+from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
+from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
+from storage.tables.people import (
+    AccountEvent,
+    Comment,
+    Document,
+    DocumentMigration,
+    KnownAnswer,
+    PersonEvent,
+    Referral,
+)
+from storage.tables.runs import SearchLevels
 
 # Without a name, these are the operator's. A draft or a submission is nameless only where it was
 # taken over to a new version of a guideline or codebook and nobody signed that.
@@ -53,6 +78,7 @@ FAMILIES = (
     "submission",
     "adjudication",
     "settlement",
+    "undone",
     "referral",
     "comment",
     "known_answer",
@@ -86,3 +112,109 @@ class Filter:
     kinds: tuple[str, ...] = ()
     since: datetime | None = None
     until: datetime | None = None
+
+
+def migrations_of(table: Any, ids: list[int]) -> Select[Any]:
+    """Return (id, migration's id) of those rows of drafts or submissions that were taken over."""
+    event = aliased(DraftEvent)
+    query = rows_of(col(table.id), col(DocumentMigration.id)).join(event, _event(table, event))
+    return query.join(DocumentMigration, _made(event)).where(col(table.id).in_(ids))
+
+
+def taker(table: Any) -> ScalarSelect[Any]:
+    """Return who took the answer of a row over, as a column: null for all other rows."""
+    event = aliased(DraftEvent)
+    query = rows_of(col(DocumentMigration.by_person_id)).join(event, _made(event))
+    return query.where(_event(table, event)).correlate(table).scalar_subquery()
+
+
+def _event(table: Any, event: Any) -> Any:
+    return event.id == (table.event_id if table is Annotation else table.id)
+
+
+def _made(event: Any) -> Any:
+    migration = event.payload["migration_id"].as_integer()
+    return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
+
+
+def _person(row: PersonEvent) -> dict[str, Any]:
+    return dict(row.payload)
+
+
+def _account(_row: AccountEvent) -> dict[str, Any]:
+    return {}  # payloads hold the hashes of links and the addresses people signed in from
+
+
+def _snapshot(row: Snapshot) -> dict[str, Any]:
+    effective = None if row.effective is None else row.effective.isoformat()
+    return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
+
+
+def _document(row: Document) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in ("kind", "number", "language", "note")}
+
+
+def _migration(row: DocumentMigration) -> dict[str, Any]:
+    steps = {"from": row.from_number, "to": row.to_number}
+    return steps | {"answers": dict(row.answers), "reason": row.reason}
+
+
+def _known(row: KnownAnswer) -> dict[str, Any]:
+    return dict(row.answer) | {"explanation": row.explanation}
+
+
+def _comment(row: Comment) -> dict[str, Any]:
+    reply = {"replies_to": f"comment-{row.reply_to_id}"} if row.reply_to_id else {}
+    return {"text": row.text} | reply
+
+
+def _referral(row: Referral) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    return {"reason": row.reason} | ({"submissions": between} if between else {})
+
+
+def _settlement(row: Settlement) -> dict[str, Any]:
+    between = [f"submission-{number}" for number in row.annotation_ids]
+    said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
+    before = {"supersedes": f"settlement-{row.supersedes_id}"} if row.supersedes_id else {}
+    return said | before
+
+
+def _undone(row: UndoneDecision) -> dict[str, Any]:
+    ruled = "settlement" if row.adjudication_id is None else "adjudication"
+    undoes = f"{ruled}-{row.adjudication_id or row.settlement_id}"
+    return {"undoes": undoes, "reason": row.reason}
+
+
+def _court_cases(row: CaseImport) -> dict[str, Any]:
+    return {"name": row.name, "content_hash": row.content_hash}
+
+
+def _typology(row: TypologyRow) -> dict[str, Any]:
+    return {"number": row.number, "note": row.note}
+
+
+def _suggestions(row: CaseSetting) -> dict[str, Any]:
+    return {"suggestions": row.suggestions}
+
+
+def _levels(row: SearchLevels) -> dict[str, Any]:
+    return {"levels": list(row.levels)}
+
+
+PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "settlement": _settlement,
+    "undone": _undone,
+    "referral": _referral,
+    "comment": _comment,
+    "known_answer": _known,
+    "person": _person,
+    "account": _account,
+    "guideline": _document,
+    "migration": _migration,
+    "snapshot": _snapshot,
+    "court_cases": _court_cases,
+    "typology": _typology,
+    "suggestions": _suggestions,
+    "levels": _levels,
+}

@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.history.details import Teller
 from annotation.history.entry import FAMILIES, Entry, Filter
 from annotation.history.sources import skeleton
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, require_by
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
@@ -90,8 +90,7 @@ def everything(
 
     Raises UserError as `read` does, and for who may not export histories.
     """
-    with ws.reading() as session:
-        require_by(session, find_project(session, project_slug).id, by, Act.EXPORT_HISTORY)
+    with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, _, _):
         project, query = _query(session, project_slug, part, by)
         teller = Teller(session, project.id)
         found = session.exec(_in_order(query)).all()  # type: ignore[call-overload]

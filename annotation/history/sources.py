@@ -29,8 +29,7 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
-from annotation.history.entry import Filter
-from annotation.history.plain_details import taker
+from annotation.history.entry import Filter, taker
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
@@ -46,6 +45,7 @@ from storage.tables.core import (
     RunRow,
     Settlement,
     Snapshot,
+    UndoneDecision,
 )
 from storage.tables.people import (
     AccountEvent,
@@ -158,6 +158,7 @@ def _sources() -> Iterator[_Source]:
     yield _on_item("submission", Annotation, made, taker(Annotation))
     yield _on_item("adjudication", Adjudication, literal("decided"))
     yield _on_item("settlement", Settlement, literal("decided"))
+    yield _on_item("undone", UndoneDecision, literal("decision"))
     # A row that names no submission recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
     yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))

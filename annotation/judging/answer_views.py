@@ -80,8 +80,12 @@ class OpenCase(BlindCase):
 def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
     """Return the answer as its raters see it. Raises UserError for one of another project."""
     with ws.reading() as session:
-        row = _case(session, require(session, person_id, Act.ANNOTATE), case_id)
-        return BlindCase(**_shown(row))
+        return blind_in(session, require(session, person_id, Act.ANNOTATE), case_id)
+
+
+def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
+    """Do what :func:`blind_case` does in an open session, for whoever may see it so."""
+    return BlindCase(**_shown(_case(session, who, case_id)))
 
 
 def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
@@ -115,7 +119,7 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
         "question": row.question,
         "reference": row.reference,
         "answer": row.answer,
-        "provisions": tuple(dict(each) for each in row.provisions),
+        "provisions": tuple(dict(provision) for provision in row.provisions),
         "language": row.language,
     }
 

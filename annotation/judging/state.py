@@ -16,10 +16,10 @@ from types import MappingProxyType
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import settled
+from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
-from annotation.judging.rating import found_correct
-from annotation.judging.review import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE
-from annotation.people.roles import Act, require_by
+from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
+from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Waiting, by_movement
@@ -27,7 +27,6 @@ from evaluation.judging.judged import MAJORITY, Judged, majority
 from evaluation.judging.position import Pair, Winner
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
-from storage.projects import find_project
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
@@ -75,8 +74,9 @@ class CaseState:
     """An answer with everything that is said of it.
 
     `verdicts` maps each judge that was asked to whether it finds the answer correct, None where
-    it said nothing that can be read. `ratings` is empty until all are in; `so_far` counts those
-    that are in, however many are owed.
+    it said nothing that can be read. `ratings` is empty until all are in, and while the answer is
+    sent back to its raters; `first` is what each said before anybody read another's. `so_far`
+    counts those that are in, however many are owed.
     """
 
     case: CaseView
@@ -84,6 +84,7 @@ class CaseState:
     review_item: int | None
     verdicts: Mapping[str, bool | None]
     ratings: tuple[Rated, ...]
+    first: tuple[Rated, ...]
     so_far: int
     settled: bool | None
     review: Review | None
@@ -100,7 +101,7 @@ class CaseState:
             return Outcome.REVIEWED
         if self.settled is not None:
             return Outcome.SETTLED
-        said = {each.correct for each in self.ratings}
+        said = {rating.correct for rating in self.ratings}
         if not said:
             return Outcome.WAITING
         return Outcome.AGREED if len(said) == 1 else Outcome.DIFFER
@@ -140,16 +141,14 @@ def states_of(
     `by` is who asks (None: the operator). Raises UserError for an unknown project or person, and
     for who may not.
     """
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, act)
+    with reading_as(ws, project_slug, by, act) as (session, project, _):
         return states(session, project.id)
 
 
 def states(session: Session, project_id: int) -> list[CaseState]:
     """Return the state of every answer, in the order in which they came."""
     binary = _binary(standing_verdicts(session, project_id).values())
-    rated = _by_subject(form_submissions(session, project_id, Task.ANSWER_RATING))
+    rated = form_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
     ruled = settled(session, project_id, Task.ANSWER_RATING)
     reviews = _by_subject(form_submissions(session, project_id, Task.JUDGE_REVIEW))
@@ -165,7 +164,8 @@ def states(session: Session, project_id: int) -> list[CaseState]:
                 rating_item=item,
                 review_item=items.get((Task.JUDGE_REVIEW, number)),
                 verdicts=MappingProxyType(binary.get(number, {})),
-                ratings=tuple(_rated(each) for each in rated.get(number, [])),
+                ratings=tuple(map(_rated, _standing(rated.get(item or 0)))),
+                first=tuple(map(_rated, rated[item].independent)) if item in rated else (),
                 so_far=so_far.get(item or 0, 0),
                 settled=None if ruling is None else found_correct(ruling.answers),
                 review=_review(reviews.get(number, [])),
@@ -176,10 +176,8 @@ def states(session: Session, project_id: int) -> list[CaseState]:
 
 def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
     """Return the names of the systems whose answers a project has, for whoever may see them."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_OTHERS_LABELS)
-        return sorted({each.system for each in cases(session, project.id)})
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return sorted({case.system for case in cases(session, project.id)})
 
 
 def judges_of(found: Sequence[CaseState]) -> list[str]:
@@ -223,7 +221,7 @@ def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
 
 def ratings_of(found: Sequence[CaseState]) -> list[Rating]:
     """Return who found what, as (case, person, correct), for figures of agreement."""
-    return [(each.id, said.person, said.correct) for each in found for said in each.ratings]
+    return [(each.id, said.person, said.correct) for each in found for said in each.first]
 
 
 _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
@@ -240,6 +238,13 @@ def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]
 
 def _by_subject(found: Mapping[int, list[FormSubmission]]) -> dict[int, list[FormSubmission]]:
     return {each[0].subject_id: each for each in found.values() if each}
+
+
+def _standing(case: FormCase | None) -> Sequence[FormSubmission]:
+    """Return the ratings that say what people found: those sent back until all have answered."""
+    if case is None or case.unsaid:
+        return ()
+    return case.sent if case.unconfirmed else case.submissions
 
 
 def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:

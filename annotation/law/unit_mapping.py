@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from corpus.compare.model import Status, UnitChange
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.statute_differences import compared
+from storage.law.counterparts import compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
 @lru_cache(maxsize=16)  # small beside the comparison, and asked for while others wait to write
 def _moved(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
     return {
-        each.old.semantic_id: each.new.semantic_id
+        unit.old.semantic_id: unit.new.semantic_id
         for statute in compared(source.ws, old_id, new_id).comparison.statutes
-        for each in statute.units
-        if each.status is Status.RENUMBERED and each.old and each.new
+        for unit in statute.units
+        if unit.status is Status.RENUMBERED and unit.old and unit.new
     }

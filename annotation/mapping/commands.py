@@ -28,8 +28,8 @@ from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
 from storage.law.counterparts import newest_set_on
-from storage.law.snapshot_use import id_in_use
 from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
 from storage.tasks import Task
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from sqlmodel import select
+from sqlmodel import Session, col, select
 
 from annotation.mapping.candidate_views import (
     Mark,
@@ -16,10 +17,15 @@ from annotation.work.carry_over import outrun
 from annotation.work.draft import Draft
 from annotation.work.rules import ItemContext, Opened, TaskRules
 from annotation.work.submissions import Decision, add_labels
+from annotation.work.taking_over import AGAIN, SAME, Fate, Step, TakenOver, Why
 from annotation.work.visibility import is_settled
-from errors import UserError
-from storage.tables.core import CandidateSet, Item, QuestionRow
+from errors import UserError, Where
+from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, QuestionRow
 from storage.tasks import Task
+
+NO_PROVISION = "no_provision"
+ANSWERS = (*(str(each) for each in Decision), NO_PROVISION)  # what may be taken over
+_CHUNK = 500  # ids in one query
 
 
 class CitationMapping(TaskRules):
@@ -66,12 +72,69 @@ class CitationMapping(TaskRules):
         """Store the decision on each unit."""
         add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
 
+    def taken_over(
+        self, session: Session, step: Step, made: Iterable[Annotation]
+    ) -> dict[int, TakenOver]:
+        """Return the labels and "no provision" that each submission would have after."""
+        answers = _checked(step.answers)
+        rows = {row.id or 0: row for row in made}
+        labels = _labels(session, [*rows])
+        return {
+            number: _taken_over(row, labels.get(number, {}), answers, row.item_id in step.items)
+            for number, row in rows.items()
+        }
+
+    def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
+        """Store the decision on each unit of a submission that was taken over."""
+        session.flush()
+        add_labels(session, annotation_id, sorted(after.said.items()))
+
 
 def _marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
     """Return how the units of an item taken up again are marked."""
     marks: dict[int, tuple[Mark, str]] = dict.fromkeys(draft.brought, ("brought", ""))
     marks |= dict.fromkeys(draft.amended, ("amended", ""))
     return marks | {unit: ("moved", label) for unit, label in draft.former.items()}
+
+
+def _checked(answers: Mapping[str, str]) -> dict[str, str]:
+    """Return what changes; raise UserError for an answer that is not known."""
+    for answer, becomes in answers.items():
+        others = () if answer == NO_PROVISION else ANSWERS[:-1]
+        if answer not in ANSWERS or becomes not in (SAME, AGAIN, *others):
+            said = f"{answer} = {becomes}"
+            raise UserError("migration_answer", Where(field="answers"), said=said)
+    return {old: new for old, new in answers.items() if new not in (SAME, old)}
+
+
+def _taken_over(
+    row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
+) -> TakenOver:
+    after = {unit: answers.get(said, said) for unit, said in before.items()}
+    nothing = row.no_provision and NO_PROVISION not in answers
+    why = [Why("said", each) for each in ANSWERS if each in before.values() and each in answers]
+    why = [each for each in why if answers[each.field] == AGAIN]
+    if nothing != row.no_provision:
+        why.append(Why("said", NO_PROVISION))
+    said = set(after.values())
+    decides = nothing or bool(said & {Decision.ACCEPT, Decision.UNSURE})
+    if not why and (not decides or (nothing and Decision.ACCEPT in said)):
+        why.append(Why("unfit"))
+    if named:
+        why.append(Why("item"))
+    kept = {unit: label for unit, label in after.items() if label != AGAIN}
+    told = {old: None if new == AGAIN else new for old, new in sorted(answers.items())}
+    fate: Fate = "again" if why else "same" if before == after else "mapped"
+    return TakenOver(fate, kept, {"answers": told}, nothing, tuple(why))
+
+
+def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
+    found: dict[int, dict[int, str]] = {}
+    for start in range(0, len(ids), _CHUNK):
+        part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])
+        for row in session.exec(select(AnnotationLabel).where(part)):
+            found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+    return found
 
 
 RULES = CitationMapping()

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NoReturn
 
 from sqlmodel import Session
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import current, told
@@ -93,6 +93,19 @@ class MultipleChoice(Form):
 
     task: ClassVar[Task] = Task.MCQ_SOLVABILITY
     seals: ClassVar[frozenset[str]] = SEALS
+    coded: ClassVar[str] = CAUSE
+    scales: ClassVar[Mapping[str, Compared]] = {
+        "alone_answerable": ("nominal", (YES, NO)),
+        "alone_choice": ("nominal", None),
+        "alone_sure": ("ordinal", tuple(SURE)),
+        "both_answerable": ("nominal", (YES, NO)),
+        "both_choice": ("nominal", None),
+        "both_sure": ("ordinal", tuple(SURE)),
+        "stored_right": ("nominal", (YES, NO, UNSURE)),
+        "verdict": ("nominal", tuple(Verdict)),
+        CAUSE: ("nominal", None),
+    }
+    closed: ClassVar[frozenset[str]] = SEALS.union(ASKED[Stage.ALONE], ASKED[Stage.BOTH])
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the value as it is kept.
@@ -193,7 +206,7 @@ def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
     """Raise UserError for a cause that the project's codebook does not have."""
     found = current(session, project_id, "codebook", Task.MCQ_SOLVABILITY)
     book = parse(told(found, "codebook", Task.MCQ_SOLVABILITY, EVERY).text, Task.MCQ_SOLVABILITY)
-    if cause not in {each.key for each in book.options}:
+    if cause not in {option.key for option in book.options}:
         _refuse(CAUSE, cause)
 
 
@@ -274,8 +287,8 @@ def _fix(field: str, value: Any) -> dict[str, Any]:
     options = value["options"]
     if not isinstance(options, list) or len(options) != WRITTEN:
         _refuse("options", options)
-    texts = [_text("query", value["query"]), *(_text("options", each) for each in options)]
-    if len({" ".join(each.split()).casefold() for each in texts[1:]}) != WRITTEN:
+    texts = [_text("query", value["query"]), *(_text("options", option) for option in options)]
+    if len({" ".join(text.split()).casefold() for text in texts[1:]}) != WRITTEN:
         raise UserError("mcq_options_alike", Where(field="options"))
     answer = _number(range(WRITTEN))("answer", value["answer"])
     return {"query": texts[0], "options": texts[1:], "answer": answer}

@@ -1,7 +1,8 @@
 """What has become of a multiple-choice question, and how much of it somebody may read now.
 
-An item waits until all the submissions that it wants are in. Where they say the same it is kept,
-fixed or dropped; where they differ it is disputed until an adjudicator settles it.
+An item waits until all the submissions that it wants are in, and while it is discussed. Where they
+say the same it is kept, fixed or dropped; where they differ it is disputed until an adjudicator
+settles it.
 
 A multiple-choice question as somebody may read it now: what a later step shows is left out. The
 second provision is told to who has answered from the first, the stored answer to who has answered
@@ -18,7 +19,7 @@ from typing import Any, Protocol
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import settled
-from annotation.forms.submissions import form_submissions
+from annotation.forms.disputes import FormCase, form_cases
 from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
 from annotation.people.roles import annotator
 from annotation.work.queue_service import ItemView
@@ -26,8 +27,7 @@ from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
-from storage.mcq.readings import ReadVote, Wordings, read_votes
-from storage.mcq.votes import votes
+from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
@@ -61,6 +61,7 @@ class Dispute(StrEnum):
     FIX = "fix"  # it is put right in different ways
     SOUNDNESS = "soundness"  # all would keep it, but not all find it sound
     FLAGGED = "flagged"  # somebody flagged it
+    RECALLED = "recalled"  # a discussion was recalled before all had answered
 
 
 class SubmissionLike(Protocol):
@@ -102,15 +103,29 @@ _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.D
 
 def mcq_states(session: Session, project_id: int) -> dict[int, McqState]:
     """Return what has become of each item of the project, by the id of its question, in order."""
-    said = form_submissions(session, project_id, Task.MCQ_SOLVABILITY)
+    cases = form_cases(session, project_id, Task.MCQ_SOLVABILITY)
     decided = settled(session, project_id, Task.MCQ_SOLVABILITY)
     query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.MCQ_SOLVABILITY))
     states = {}
     for item_id, mcq_id in session.exec(query.order_by(col(Item.order))):
-        decision = decided.get(item_id or 0)
-        answers = None if decision is None else decision.answers
-        states[mcq_id or 0] = state_of(said.get(item_id or 0, ()), answers)
+        case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
+        if case is None:
+            states[mcq_id or 0] = state_of((), None if decision is None else decision.answers)
+        else:
+            states[mcq_id or 0] = state_of_case(case)
     return states
+
+
+def state_of_case(case: FormCase) -> McqState:
+    """Return the state of an item: while it is discussed it waits for its people's answers."""
+    decision = case.decision
+    found = state_of(case.submissions, None if decision is None else decision.answers)
+    if case.unsaid:
+        return McqState(Fate.WAITING, disputes=found.disputes, annotation_ids=found.annotation_ids)
+    if case.unconfirmed and not found.disputes and not found.settled:
+        why = (Dispute.RECALLED,)
+        return McqState(Fate.DISPUTED, disputes=why, annotation_ids=found.annotation_ids)
+    return found
 
 
 def state_of(
@@ -131,11 +146,11 @@ def state_of(
 def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
     answers = [each.answers for each in said]
-    kept = all(each["verdict"] == Verdict.KEEP for each in answers)
-    sound = {tuple(each.get(field) for field in _SOUNDNESS) for each in answers}
+    kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
+    sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
     found = {
-        Dispute.VERDICT: len({each["verdict"] for each in answers}) > 1,
-        Dispute.FIX: len({fix for each in answers if (fix := fix_of(each))}) > 1,
+        Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
+        Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
         Dispute.SOUNDNESS: kept and len(sound) > 1,
         Dispute.FLAGGED: any(each.flag for each in said),
     }
@@ -149,7 +164,7 @@ def _agreed(
     is_settled: bool = False,
 ) -> McqState:
     fate = _FATES[Verdict(answers[0]["verdict"])]
-    said = (each["cause"] for each in answers if "cause" in each)
+    said = (answer["cause"] for answer in answers if "cause" in answer)
     causes = () if fate is Fate.KEPT else _ordered(said)
     return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
 

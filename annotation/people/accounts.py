@@ -27,8 +27,7 @@ from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, insert_project
-from storage.tables.accounts import Account
-from storage.tables.core import Person, Project
+from storage.tables.core import Account, Person, Project
 from storage.tables.people import AccountEvent
 
 SHORTEST, LONGEST = 12, 1_000  # characters

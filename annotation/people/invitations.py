@@ -26,13 +26,11 @@ from annotation.people.accounts import (
     require_steward,
 )
 from annotation.people.members import checked_name, checked_role, enter
-from annotation.people.roles import Act, require, require_by
+from annotation.people.roles import Act, reading_as, require, require_by, writing_as
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.projects import find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Person, Project
+from storage.tables.core import Account, Person, Project
 from storage.tables.people import AccountEvent, Invitation
 
 DAYS = range(1, 61)
@@ -90,9 +88,7 @@ def invite(
     if len(note) > NOTE_LIMIT or not note.isprintable():
         raise UserError("invitation_note", Where(field="note"), limit=NOTE_LIMIT)
     secret = secrets.token_urlsafe(32)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         now = ws.clock()
         row = Invitation(
             project_id=project.id,
@@ -112,9 +108,7 @@ def list_invitations(
     ws: Workspace, project_slug: str, by: int | None = None
 ) -> list[InvitationView]:
     """Return the project's invitations, newest first."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         query = select(Invitation).where(Invitation.project_id == project.id)
         rows = session.exec(query.order_by(col(Invitation.id).desc()))
         return [_view(session, row, ws.clock()) for row in rows]

@@ -14,13 +14,12 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, Role, require_by
+from annotation.people.roles import Act, Role, reading_as, require_by, writing_as
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Person
+from storage.tables.core import Account, Person
 from storage.tables.people import PersonEvent
 
 ROLES = tuple(str(role) for role in Role)
@@ -70,9 +69,7 @@ def add_person(
     for `by` who may not manage people.
     """
     name, role = checked_name(name), checked_role(role)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with writing_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         return enter(session, project.id, name, role, ws.clock(), by=by)
 
 
@@ -145,9 +142,7 @@ def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
 
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
     """Return all that happened to the people of a project, oldest first."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.MANAGE_PEOPLE)
+    with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         people = session.exec(select(Person).where(Person.project_id == project.id)).all()
         names = {person.id: person.name for person in people}
         query = select(PersonEvent).where(col(PersonEvent.person_id).in_(names))

@@ -23,8 +23,7 @@ from messages import say
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView, find_project
-from storage.tables.accounts import Account
-from storage.tables.core import Item, Person, Project
+from storage.tables.core import Account, Item, Person, Project
 
 
 class Role(StrEnum):
@@ -204,26 +203,25 @@ def allow(ws: Workspace, project_slug: str, by: int | None, act: Act) -> None:
 @contextmanager
 def reading_as(
     ws: Workspace, project_slug: str, by: int | None, act: Act
-) -> Iterator[tuple[Session, ProjectView]]:
-    """Yield a reading session and the project, in which `by` may do this.
+) -> Iterator[tuple[Session, ProjectView, ProjectMember | None]]:
+    """Yield a reading session, the project, and the person `by`, who may do this in it.
 
-    Raises UserError as `require_by` does, and for an unknown project.
+    The person is None for the operator. Raises UserError as `require_by` does, and for an unknown
+    project.
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        require_by(session, project.id, by, act)
-        yield session, project
+        yield session, project, require_by(session, project.id, by, act)
 
 
 @contextmanager
 def writing_as(
     ws: Workspace, project_slug: str, by: int | None, act: Act
-) -> Iterator[tuple[Session, ProjectView]]:
-    """Yield a writing session and the project, as `reading_as` does."""
+) -> Iterator[tuple[Session, ProjectView, ProjectMember | None]]:
+    """Yield a writing session, the project and the person, as `reading_as` does."""
     with ws.writing() as session:
         project = find_project(session, project_slug)
-        require_by(session, project.id, by, act)
-        yield session, project
+        yield session, project, require_by(session, project.id, by, act)
 
 
 def annotator(session: Session, person_id: int) -> ProjectMember:

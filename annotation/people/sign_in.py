@@ -38,7 +38,7 @@ from annotation.people.accounts import (
 from errors import UserError
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.tables.accounts import Account, SignInFailure
+from storage.tables.core import Account, SignInFailure
 from storage.tables.people import AccountEvent
 
 LASTS = timedelta(days=7)

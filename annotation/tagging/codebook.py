@@ -71,7 +71,7 @@ class TagError(UserError):
         return say(f"error.{self.code}.remedy", language, **self._named(language))
 
     def _named(self, language: str) -> dict[str, object]:
-        labels = [each.label[language] for each in self.sub.options]
+        labels = [option.label[language] for option in self.sub.options]
         if not self.sub.claim:
             labels.append(say("tagging.ui.not_stated", language))
         return {"asked": self.sub.label[language], "known": ", ".join(labels), **self.params}
@@ -95,7 +95,7 @@ def checked(sub: SubFactor, value: Any, text: str) -> dict[str, Any]:
     if not isinstance(said, list) or len(said) > MOST_EVIDENCE:
         raise TagError("tag_evidence_many", sub, most=MOST_EVIDENCE)
     pieces = [_piece(sub, each, options, text) for each in said]
-    unique = {(each["start"], each["end"], each["option"]): each for each in pieces}
+    unique = {(piece["start"], piece["end"], piece["option"]): piece for piece in pieces}
     return {"options": options, "evidence": [unique[place] for place in sorted(unique)]}
 
 
@@ -145,7 +145,7 @@ def fits_any_codebook(value: Any, text: str) -> bool:
     if not isinstance(value, dict) or value.keys() != {"options", "evidence"}:
         return False
     options, said = value["options"], value["evidence"]
-    if not isinstance(options, list) or not all(isinstance(each, str) for each in options):
+    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
         return False
     if not options or len(set(options)) < len(options) or not isinstance(said, list):
         return False
@@ -168,5 +168,5 @@ def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]
     found = {"not_stated": say("tagging.ui.not_stated", language)}
     for sub in (sub for factor in book.factors for sub in factor.sub_factors):
         found[sub.key] = sub.label[language]
-        found |= {f"{sub.key}.{each.key}": each.label[language] for each in sub.options}
+        found |= {f"{sub.key}.{option.key}": option.label[language] for option in sub.options}
     return found

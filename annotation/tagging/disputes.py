@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from annotation.adjudication.dispute_views import State
+from sqlmodel import Session
+
+from annotation.adjudication.dispute_state import Standing, own_answers, standing
+from annotation.adjudication.dispute_views import RoundView, State
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, keep, stated
 from annotation.forms.submissions import FormSubmission
@@ -30,7 +34,9 @@ from storage.tasks import Task
 class CaseDispute:
     """A case of which something is open or was decided: the sub-factors, in the lawyers' order.
 
-    `places` has the sub-factors of the codebook by key, each under its factor.
+    `places` has the sub-factors of the codebook by key, each under its factor. `waiting` are those
+    who have yet to answer while it is sent back; `own` is when the adjudicator submitted an answer
+    of their own on it, None if never.
     """
 
     item_id: int
@@ -39,16 +45,14 @@ class CaseDispute:
     decided: tuple[str, ...]
     decision: Settled | None
     places: Mapping[str, tuple[Factor, SubFactor]]
+    state: State = "open"
+    waiting: tuple[str, ...] = ()
+    own: datetime | None = None
 
     @property
     def causes(self) -> tuple[str, ...]:
         """What of it is open, or was decided."""
         return self.open or self.decided
-
-    @property
-    def state(self) -> State:
-        """Open while anything of it is."""
-        return "open" if self.open else "decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class FactorDisputes:
     @property
     def waiting(self) -> tuple[DisputeEntry, ...]:
         """Those that are open."""
-        return tuple(each for each in self.cases if not each.settled)
+        return tuple(case for case in self.cases if not case.settled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,10 @@ class Part:
 class DisputeView:
     """A case: the judgment, and each sub-factor that is open or was decided.
 
-    `reason` is that of the last decision; `left` counts what else of the case is open.
+    `reason` is that of the last decision; `left` counts what else of the case is open. `agreed` are
+    the sub-factors on which the sides say the same, with their options. `earlier` is what people
+    had said when the case was sent back and stands no more; `state`, `rounds`, `revising` and `own`
+    are as in `annotation.adjudication.dispute_views.CaseView`.
     """
 
     item_id: int
@@ -118,16 +125,23 @@ class DisputeView:
     parts: tuple[Part, ...]
     reason: str
     left: int
+    agreed: tuple[tuple[SubFactor, tuple[str, ...]], ...] = ()
+    settled: Settled | None = None
+    earlier: tuple[FormSubmission, ...] = ()
+    state: State = "open"
+    rounds: tuple[RoundView, ...] = ()
+    revising: bool = False
+    own: datetime | None = None
 
     @property
     def annotation_ids(self) -> tuple[int, ...]:
         """The submissions shown."""
-        return tuple(each.annotation_id for each in self.parts[0].sides)
+        return tuple(side.annotation_id for side in self.parts[0].sides)
 
     @property
     def before(self) -> dict[str, tuple[str, ...]]:
         """What was decided of each part, none for nothing."""
-        return {each.sub.key: each.decided for each in self.parts}
+        return {part.sub.key: part.decided for part in self.parts}
 
 
 def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
@@ -142,9 +156,11 @@ def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
     """Return what `queue` does by sub-factor, in the lawyers' order."""
     book, cases = _queue(ws, adjudicator_id)
     found: dict[str, list[DisputeEntry]] = {}
-    for each in cases:
-        for key in (*each.open, *each.decided):
-            entry = DisputeEntry(each.item_id, each.external_id, key in each.decided)
+    for case in cases:
+        if case.state == "sent_back":
+            continue
+        for key in (*case.open, *case.decided):
+            entry = DisputeEntry(case.item_id, case.external_id, key in case.decided)
             found.setdefault(key, []).append(entry)
     places = _places(book)
     return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
@@ -154,15 +170,20 @@ def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispu
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         book, _ = book_of(session, who.project_id)
-        cases = tagged(session, who.project_id, book)
+        cases = tagged(session, who.project_id, book, sent_back=True)
+        own = own_answers(session, who.person_id, [case.item_id for case in cases])
     found, places = [], _places(book)
-    for each in cases:
-        keys = decidable(each)
-        waiting = tuple(key for key in book.order if key in each.state.open)
+    for case in cases:
+        keys, open_ = _settled_keys(case), case.state.open
+        open_ |= case.discussed if case.case.sent_back else frozenset()
+        waiting = tuple(key for key in book.order if key in open_)
         rest = tuple(key for key in book.order if key in keys and key not in waiting)
-        if waiting or rest:
-            name = each.item_id, each.external_id
-            found.append(CaseDispute(*name, waiting, rest, each.settled, places))
+        if decidable(case):
+            entry = CaseDispute(
+                *(case.item_id, case.external_id, waiting, rest, case.settled, places),
+                *(_state(case), case.case.waiting, own.get(case.item_id)),
+            )
+            found.append(entry)
     return book, found
 
 
@@ -178,9 +199,10 @@ def open_dispute(
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
         asked = [sub_factor] if sub_factor else []
-        case = _case(tagged(session, who.project_id, book, item_id), item, asked)
+        case = _case(tagged(session, who.project_id, book, item_id, True), item, asked)
         judgment = session.get_one(CourtCase, case.court_case_id)
-        return _view(book, case, judgment, asked or decidable(case))
+        how = standing(session, who.person_id, item_id, case.case, _state(case))
+        return _view(book, case, judgment, asked or decidable(case), how)
 
 
 def decide(
@@ -204,7 +226,7 @@ def decide(
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
         book, _ = book_of(session, who.project_id)
-        case = _case(tagged(session, who.project_id, book, item_id), item, answers)
+        case = _case(tagged(session, who.project_id, book, item_id, True), item, answers)
         if not answers:
             raise UserError("tag_nothing")
         if before is not UNSAID:
@@ -232,9 +254,18 @@ def _refuse_other(
 
 
 def decidable(case: TaggedCase) -> frozenset[str]:
-    """Return what of a case an adjudicator decides or decided."""
+    """Return what an adjudicator decides or decided, or people agreed on after it was sent back."""
+    agreed = case.discussed & case.state.tags.keys()
+    return case.state.open | _settled_keys(case) | agreed
+
+
+def _settled_keys(case: TaggedCase) -> frozenset[str]:
     before = case.settled.answers if case.settled else {}
-    return case.state.open | {key for key in before if key in case.state.tags}
+    return frozenset(key for key in before if key in case.state.tags)
+
+
+def _state(case: TaggedCase) -> State:
+    return case.case.state_of(bool(case.state.open))
 
 
 def _case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> TaggedCase:
@@ -258,11 +289,13 @@ def _still_asked(case: TaggedCase) -> dict[str, Any]:
 def _value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[str, Any]:
     answers = [each.answers[sub_factor] for each in case.said if sub_factor in each.answers]
     passages = {each for answer in answers for each in evidence_of(answer)}
-    kept = sorted(each for each in passages if each.option in options)
+    kept = sorted(passage for passage in passages if passage.option in options)
     return {"options": list(options), "evidence": [each._asdict() for each in kept]}
 
 
-def _view(book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str]) -> DisputeView:
+def _view(
+    book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
+) -> DisputeView:
     places = _places(book)
     shown = [key for key in book.order if key in keys]
     return DisputeView(
@@ -277,6 +310,14 @@ def _view(book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str]
         parts=tuple(_part(case, *places[key]) for key in shown),
         reason=case.settled.reason if case.settled else "",
         left=len(case.state.open.difference(shown)),
+        agreed=tuple(
+            (places[key][1], case.state.tags[key].options)
+            for key in book.order
+            if key not in shown and key in case.state.tags and case.state.tags[key].how == "agreed"
+        ),
+        settled=case.settled,
+        earlier=tuple(case.case.earlier),
+        **how,
     )
 
 
@@ -309,6 +350,15 @@ class TagDisputes:
 
     queue = staticmethod(queue)
     open_dispute = staticmethod(open_dispute)
+
+    @staticmethod
+    def in_dispute(session: Session, item: Item) -> tuple[list[FormSubmission], tuple[str, ...]]:
+        """Return the submissions of a complete case, and its sub-factors in dispute."""
+        book, _ = book_of(session, item.project_id)
+        found = tagged(session, item.project_id, book, item.id)
+        if not found:
+            return [], ()
+        return found[0].said, tuple(key for key in book.order if key in found[0].state.open)
 
     @staticmethod
     def decide(

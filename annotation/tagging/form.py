@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.forms.form import Answers, Form
+from annotation.forms.form import Answers, Compared, Form
 from annotation.tagging.codebook import (
     TagError,
     book_of,
@@ -21,13 +21,19 @@ from annotation.tagging.codebook import (
     options_in,
     refuse_gone,
 )
+from annotation.work.taking_over import AGAIN, Becomes, Code, Why
 from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
+from construction.tagging.editing import ChangeKind, differences
+from construction.tagging.reading import parse
 from errors import UserError, Where
 from storage.mapping.candidates import newest_set_id
 from storage.subjects import shown_of
 from storage.tables.cases import CourtCase
-from storage.tables.core import Item
+from storage.tables.core import Annotation, Item
 from storage.tasks import Task
+
+_RENAMED = frozenset({ChangeKind.RENAMED, ChangeKind.OPTION_RENAMED})
+_REWORDED = frozenset({ChangeKind.TEXT, ChangeKind.OPTION_TEXT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +127,90 @@ class FactorTagging(Form):
         if not fits_any_codebook(value, _text(session, item)):
             raise UserError("tag_field", Where(field=field[:80]))
         return value
+
+    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+        """Return the options that are given."""
+        return tuple(value["options"])
+
+    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+        """Return an answer with other options, and its passages for these."""
+        options = list(dict.fromkeys(becomes.get(each, each) for each in value["options"]))
+        passages = [
+            each | {"option": becomes.get(each["option"], each["option"])}
+            for each in value["evidence"]
+        ]
+        return {"options": options, "evidence": passages}
+
+    def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
+        """Return how answers to sub-factors compare, in the lawyers' order."""
+        book, _ = book_of(session, project_id)
+        subs = {sub.key: sub for factor in book.factors for sub in factor.sub_factors}
+        return {
+            key: ("nominal" if subs[key].exclusive else "sets", subs[key].givable)
+            for key in book.order
+        }
+
+    def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
+        """Return what each sub-factor takes."""
+        subs = (sub for factor in parse(codebook).factors for sub in factor.sub_factors)
+        return {sub.key: sub.givable for sub in subs}
+
+    def changed(self, old: str, new: str) -> dict[str, Becomes]:
+        """Return what becomes of options and sub-factors that are gone or called otherwise.
+
+        What was reworded, or takes another number of options now, is to be answered again.
+        """
+        found = {}
+        for each in differences(parse(old), parse(new)):
+            name = f"{each.sub_factor}.{each.option}" if each.option else each.sub_factor
+            if each.kind in _RENAMED:
+                found[name] = Becomes(each.new)
+            elif each.kind is ChangeKind.OPTION_REMOVED:
+                found[name] = Becomes(AGAIN, "gone")
+            elif each.kind in _REWORDED or (
+                each.kind is ChangeKind.RULES and ("claim" in each.new or "exclusive" in each.new)
+            ):
+                found[name] = Becomes(AGAIN, "changed")
+        return found
+
+    def under(
+        self,
+        session: Session,
+        item: Item,
+        made: Annotation,
+        codebook: str,
+        answers: dict[str, Any],
+        before: Answers,
+    ) -> tuple[dict[str, Any], list[Why]]:
+        """Return what the codebook still asks of the case, and what it asks now besides.
+
+        What hangs on an answer to be given again is asked as before, until that is given.
+        """
+        groups = tuple(shown_of(session, made.candidate_set_id)["groups"])
+        asking, text = asking_under(parse(codebook), groups), _text(session, item)
+        kept, why = dict[str, Any](), list[Why]()
+        for field, value in answers.items():
+            sub = asking.subs.get(field)
+            if sub is None:
+                why.append(Why("idle", field))
+                continue
+            try:
+                fits = checked(sub, value, text)
+            except TagError as error:
+                code: Code = "gone" if error.code == "tag_option_gone" else "unfit"
+                why.append(Why(code, field))
+            else:
+                alike = set(fits["options"]) == set(value["options"])
+                kept[field] = value if alike else fits
+        now = asking.asked({**before, **kept})
+        idle = [field for field in kept if field not in now]
+        missing = [
+            key
+            for key, sub in now.items()
+            if sub.required and key not in kept and key not in before
+        ]
+        why += [Why("idle", field) for field in idle] + [Why("asked", key) for key in missing]
+        return {field: value for field, value in kept.items() if field in now}, why
 
     def graded(self, answers: Answers) -> dict[str, Any]:
         """Return the options; passages that show the same may be others."""

@@ -15,10 +15,9 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.submissions import complete
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.subjects import show_anew
 from storage.tables.cases import CaseSetting
 from storage.tables.core import CandidateSet, Item, Person
@@ -75,9 +74,7 @@ def setting_view(session: Session, project_id: int) -> SettingView:
 
 def read_setting(ws: Workspace, project_slug: str, by: int | None = None) -> SettingView:
     """Return the setting. Raises UserError for who may not read it, and an unknown project."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return setting_view(session, project.id)
 
 
@@ -90,9 +87,7 @@ def set_suggestions(ws: Workspace, project_slug: str, setting: str, by: int | No
     if setting not in tuple(Suggestions):
         where = Where(field="setting")
         raise UserError("suggestions_setting", where, setting=setting, known=known)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        require_by(session, project.id, by, Act.EDIT_GUIDELINES)
+    with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         if setting_of(session, project.id) == setting:
             raise UserError("suggestions_same", Where(field="setting"), setting=setting)
         row = CaseSetting(

@@ -1,6 +1,7 @@
 """The tags of court cases, derived from what people gave, agreed on or settled, and never stored.
 
-Only of cases that have all the submissions they want; before that nothing of them is read. Where
+Only of cases that have all the submissions they want, and that are not sent back and wait for their
+people's answers; before that nothing of them is read. Where
 all who answered the case chose the same options of a sub-factor, that is its tag. Where they
 differ, or where only some answered what is required, it is disputed until an adjudicator settles
 it. A sub-factor is looked at only while its condition holds under the tags: so what hangs on a
@@ -16,8 +17,9 @@ from typing import Any, NamedTuple
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import Settled, settled
-from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.forms.adjudication import Settled
+from annotation.forms.disputes import FormCase, form_cases
+from annotation.forms.submissions import FormSubmission
 from annotation.tagging.codebook import book_of
 from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
 from storage.tables.core import CandidateSet
@@ -45,16 +47,29 @@ class CaseTags:
 
 @dataclass(frozen=True, slots=True)
 class TaggedCase:
-    """A case with all that was said of it; `aided` says that a suggestion was in sight before."""
+    """A case with all that was said of it; `aided` says that a suggestion was in sight before.
+
+    `discussed` are the sub-factors that were in dispute when the case was last sent back.
+    """
 
     court_case_id: int
     item_id: int
     external_id: str
     groups: tuple[str, ...]
-    said: tuple[FormSubmission, ...]
-    settled: Settled | None
+    case: FormCase
     state: TagState
     aided: bool = field(default=False)
+    discussed: frozenset[str] = frozenset()
+
+    @property
+    def said(self) -> list[FormSubmission]:
+        """The submissions."""
+        return self.case.submissions
+
+    @property
+    def settled(self) -> Settled | None:
+        """The decision that stands."""
+        return self.case.decision
 
 
 def tags(session: Session, project_id: int) -> dict[int, CaseTags]:
@@ -75,20 +90,27 @@ def tags(session: Session, project_id: int) -> dict[int, CaseTags]:
 
 
 def tagged(
-    session: Session, project_id: int, book: Codebook, item_id: int | None = None
+    session: Session,
+    project_id: int,
+    book: Codebook,
+    item_id: int | None = None,
+    sent_back: bool = False,
 ) -> list[TaggedCase]:
-    """Return the cases that have all their submissions, with these and what they come to."""
-    where = session, project_id, Task.FACTOR_TAGGING, item_id
-    said, decided = form_submissions(*where), settled(*where)
-    shown = _shown(session, [each.candidate_set_id for made in said.values() for each in made])
+    """Return the cases that have all their submissions, with these and what they come to.
+
+    Those that are `sent_back` and wait for their people's answers are left out unless asked for.
+    """
+    cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
+    wanted = [case for case in cases.values() if sent_back or not case.unsaid]
+    shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []
-    for item, made in said.items():
-        seen = [shown[each.candidate_set_id] for each in made]
+    for case in wanted:
+        seen = [shown[each.candidate_set_id] for each in case.submissions]
         groups = _groups(seen)
         if groups not in books:
             books[groups] = _narrowed(book, groups)
-        found.append(_case(books[groups], groups, made, decided.get(item), seen))
+        found.append(_case(books[groups], groups, case, seen))
     return found
 
 
@@ -107,20 +129,22 @@ def _narrowed(book: Codebook, groups: tuple[str, ...]) -> Codebook:
 def _case(
     book: Codebook,
     groups: tuple[str, ...],
-    made: Sequence[FormSubmission],
-    decision: Settled | None,
+    case: FormCase,
     shown: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
-    first = made[0]
-    answers = [each.answers for each in made]
+    first, settled = case.submissions[0], case.decision.answers if case.decision else None
+    sent = () if case.talk is None or case.talk.alone else case.sent
+    discussed = tag_state(book, groups, [each.answers for each in sent]).open
+    answers = [each.answers for each in case.submissions]
+    held = discussed if case.unconfirmed else frozenset[str]()
     return TaggedCase(
         court_case_id=first.subject_id,
         item_id=first.item_id,
         external_id=first.external_id,
         groups=groups,
-        said=tuple(made),
-        settled=decision,
-        state=tag_state(book, groups, answers, decision.answers if decision else None),
+        case=case,
+        state=tag_state(book, groups, answers, settled, held),
+        discussed=discussed,
         aided=any(each.get("suggestions") == "shown" and each.get("suggested") for each in shown),
     )
 
@@ -193,14 +217,21 @@ class TagState:
 
 
 def tag_state(
-    book: Codebook, groups: Sequence[str], said: Sequence[Answers], settled: Answers | None = None
+    book: Codebook,
+    groups: Sequence[str],
+    said: Sequence[Answers],
+    settled: Answers | None = None,
+    held: frozenset[str] = frozenset(),
 ) -> TagState:
     """Return what the answers to a case of these standard groups come to.
 
     `said` are the complete submissions of different people, `settled` what an adjudicator decided.
+    What is `held` stays in dispute until it is decided, though the answers are alike: a discussion
+    of it was recalled before all had answered.
     """
     subs = {each.key: each for each in in_scope(book, groups)}
     tags, stale = _tags(subs, said, settled or {})
+    tags = {key: tag for key, tag in tags.items() if key not in held or key in (settled or {})}
     holding = asked(book, groups, {key: tag.options for key, tag in tags.items()})
     now = {each.key for each in holding}
     disputed, missing = set(), set()

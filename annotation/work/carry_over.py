@@ -19,8 +19,8 @@ from annotation.gold.validity import arrived
 from annotation.guidelines.documents import version_in
 from annotation.work.draft import Draft
 from annotation.work.submissions import Decision, stands
+from storage.law.corpus import id_in_use
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
-from storage.law.snapshot_use import id_in_use
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
 from storage.tasks import of_task
 

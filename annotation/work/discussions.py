@@ -8,17 +8,60 @@ recalled. What was named was complete then, so whoever may read others' labels m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from typing import Protocol, TypeVar
 
 from sqlalchemy import ColumnElement, exists
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.work.submissions import Submission, complete, named, stands
-from storage.overlap import wanted
-from storage.tables.core import Adjudication, Annotation, DraftEvent, Item, Person
+from storage.overlap import decided, wanted
+from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
+from storage.tasks import Task
+
+
+class SubmissionLike(Protocol):
+    """A submission of any task, as far as it matters here."""
+
+    @property
+    def annotation_id(self) -> int:
+        """Its number."""
+
+    @property
+    def item_id(self) -> int:
+        """Its item."""
+
+    @property
+    def person_id(self) -> int:
+        """Whose it is."""
+
+    @property
+    def person(self) -> str:
+        """What they are called."""
+
+
+Made = TypeVar("Made", bound=SubmissionLike)
+Read = Callable[[Sequence[int]], Iterable[Made]]
+"""Returns the submissions of a task by their numbers, whether or not they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One time that an item was sent back: by whom, when, why, and which submissions.
+
+    One of none recalls the time before it.
+    """
+
+    item_id: int
+    person_id: int
+    at: datetime
+    reason: str
+    annotation_ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +74,8 @@ class Discussion:
     submission that stands, else the one that was sent back.
     """
 
-    rows: tuple[Referral, ...]
-    row: Referral
+    rows: tuple[Sent, ...]
+    row: Sent
     people: dict[int, str] = field(default_factory=dict)
     voices: dict[int, int] = field(default_factory=dict)
     answered: frozenset[int] = frozenset()
@@ -66,7 +109,7 @@ class Discussion:
         found = [row.reason for row in self.rows if annotation_id in row.annotation_ids]
         return found[-1] if found else ""
 
-    def unanswered(self, submissions: Sequence[Submission]) -> bool:
+    def unanswered(self, submissions: Iterable[SubmissionLike]) -> bool:
         """Whether one of the submissions is still from before the discussion."""
         return any(each.annotation_id in self.row.annotation_ids for each in submissions)
 
@@ -82,16 +125,20 @@ def kept() -> ColumnElement[bool]:
 
 
 def discussions(
-    session: Session, project_id: int, item_id: int | None = None
+    session: Session, project_id: int, item_id: int | None = None, task: str | None = None
 ) -> dict[int, Discussion]:
-    """Return every item that was ever sent back; with `item_id`, that alone."""
+    """Return every item that was ever sent back; with `item_id` or `task`, that or its alone."""
     query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
     query = query.where(Item.project_id == project_id).order_by(col(Referral.id))
     if item_id is not None:
         query = query.where(Referral.item_id == item_id)
-    rows: dict[int, list[Referral]] = {}
-    last: dict[int, Referral] = {}
-    for row in session.exec(query):
+    if task is not None:
+        query = query.where(Item.task == task)
+    rows: dict[int, list[Sent]] = {}
+    last: dict[int, Sent] = {}
+    for made in session.exec(query):
+        about = made.item_id, made.person_id, made.at, made.reason
+        row = Sent(*about, tuple(made.annotation_ids))
         rows.setdefault(row.item_id, []).append(row)
         if row.annotation_ids:
             last[row.item_id] = row
@@ -99,9 +146,9 @@ def discussions(
         return {}
     people = _people(session, [number for row in last.values() for number in row.annotation_ids])
     standing = _standing(session, rows)
-    decided = _decided(session, rows)
+    final = _decided(session, rows)
     return {
-        item: _discussion(rows[item], row, people, standing.get(item, {}), item in decided)
+        item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
         for item, row in last.items()
     }
 
@@ -114,26 +161,14 @@ def open_discussions(
     return {item: each for item, each in found.items() if each.open}
 
 
-def open_referral(session: Session, item_id: int) -> Referral | None:
-    """Return the row by which the item was sent back if its discussion is open, else None."""
-    item = session.get(Item, item_id)
-    if item is None:
-        return None
-    found = open_discussions(session, item.project_id, item_id).get(item_id)
-    return None if found is None else found.row
-
-
 def earlier(
-    session: Session,
-    project_id: int,
-    found: Mapping[int, Discussion],
-    submitted: Mapping[int, Sequence[Submission]],
-) -> dict[int, list[Submission]]:
+    found: Mapping[int, Discussion], submitted: Mapping[int, Sequence[Made]], read: Read[Made]
+) -> dict[int, list[Made]]:
     """Return the submissions that were sent back and stand no more, oldest first, by item."""
     now = {each.annotation_id for made in submitted.values() for each in made}
     ids = {number for each in found.values() for number in each.sent}
-    past: dict[int, list[Submission]] = {}
-    for each in named(session, project_id, sorted(ids - now)):
+    past: dict[int, list[Made]] = {}
+    for each in read(sorted(ids - now)):
         past.setdefault(each.item_id, []).append(each)
     return past
 
@@ -146,10 +181,10 @@ def independent(session: Session, project_id: int) -> dict[int, list[Submission]
     agrees because of it.
     """
     submitted = complete(session, project_id)
-    found = discussions(session, project_id)
+    found = discussions(session, project_id, task=Task.CITATION_MAPPING)
     if not found:
         return submitted
-    before = _before(session, project_id, found)
+    before = _before(found, partial(named, session, project_id))
     wants = _wanted(session, found)
     for item_id, first in before.items():
         others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
@@ -163,13 +198,11 @@ def independent(session: Session, project_id: int) -> dict[int, list[Submission]
     return submitted
 
 
-def _before(
-    session: Session, project_id: int, found: Mapping[int, Discussion]
-) -> dict[int, dict[int, Submission]]:
+def _before(found: Mapping[int, Discussion], read: Read[Made]) -> dict[int, dict[int, Made]]:
     """Return of each item what each person who discussed it had said first, by person."""
     order = [number for each in found.values() for number in each.sent]
-    made = {each.annotation_id: each for each in named(session, project_id, order)}
-    before: dict[int, dict[int, Submission]] = {}
+    made = {each.annotation_id: each for each in read(order)}
+    before: dict[int, dict[int, Made]] = {}
     for number in order:
         if number in made:
             each = made[number]
@@ -183,8 +216,8 @@ def _wanted(session: Session, items: Collection[int]) -> dict[int, int]:
 
 
 def _discussion(
-    rows: Sequence[Referral],
-    last: Referral,
+    rows: Sequence[Sent],
+    last: Sent,
     people: Mapping[int, tuple[int, str]],
     standing: Mapping[int, int],
     decided: bool,
@@ -224,5 +257,5 @@ def _standing(session: Session, items: Collection[int]) -> dict[int, dict[int, i
 
 
 def _decided(session: Session, items: Collection[int]) -> set[int]:
-    query = select(Adjudication.item_id).where(col(Adjudication.item_id).in_(sorted(items)))
-    return set(session.exec(query))
+    query = select(Item.id).where(col(Item.id).in_(sorted(items)), decided())
+    return {number or 0 for number in session.exec(query)}

@@ -180,17 +180,27 @@ def _apply(state: dict[str, Any], event: Event) -> None:
     elif event.kind == "no_provision":
         state["no_provision"] = said["value"]
     elif event.kind == MIGRATE:
-        _migrate(state, said["answers"])
+        _migrate(state, said)
     elif event.kind == "skip":
         state["skip_reason"] = said["reason"]
     else:  # comment, flag
         state[event.kind] = said["text"]
 
 
-def _migrate(state: dict[str, Any], answers: Mapping[str, str | None]) -> None:
-    """Change what stands as a migration says; None takes an answer back."""
-    mapped = {unit: answers.get(said, said) for unit, said in state["decisions"].items()}
-    state["decisions"] = {unit: said for unit, said in mapped.items() if said is not None}
+def _migrate(state: dict[str, Any], said: Mapping[str, Any]) -> None:
+    """Change what stands as a migration says; None takes an answer back.
+
+    An answer to a field becomes another where it is the one that the migration found.
+    """
+    before = dict(state["answers"])
+    for name, change in said.get("fields", {}).items():
+        if change is None:
+            state["answers"].pop(name, None)
+        elif before.get(change["of"]) == change["was"]:
+            state["answers"][name] = change["now"]
+    answers: Mapping[str, str | None] = said.get("answers", {})
+    mapped = {unit: answers.get(label, label) for unit, label in state["decisions"].items()}
+    state["decisions"] = {unit: label for unit, label in mapped.items() if label is not None}
     if "no_provision" in answers:
         state["no_provision"] = False
 

@@ -120,7 +120,7 @@ class ItemWriter:
             raise UserError("item_settled")
         if not amended:
             refuse_locked(self.session, self.who.person_id, self.item_id)
-        rules_of(self.room.task).withdrawn(self)
+        rules_of(self.room.task).withdrawn(self.session, self.item_id)
         self._annotation("withdraw")
 
     def _annotation(self, kind: str) -> int:

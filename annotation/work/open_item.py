@@ -17,6 +17,7 @@ from annotation.adjudication.giving_back import declined_last, has_asked
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember
+from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened, refuse_hidden, rules_of
@@ -118,7 +119,9 @@ class OwnState(TypedDict):
     only another can give it back (`annotation.work.visibility`), `asked` that they have asked for
     that and wait for an answer, `declined` when they last asked, who declined that, and why.
     `sent_back` is of an item given back to them alone: by whom, why, and
-    whether what they had submitted still stands to be kept.
+    whether what they had submitted still stands to be kept. `discussed` says that it was sent back
+    to them and others, who see each other's answers now
+    (`annotation.adjudication.discussion_views`).
     """
 
     can_undo: bool
@@ -127,12 +130,14 @@ class OwnState(TypedDict):
     asked: bool
     declined: tuple[datetime, str, str] | None
     sent_back: tuple[str, str, bool] | None
+    discussed: bool
 
 
 def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Draft) -> OwnState:
     """Return what the person can do about what they did last on the item."""
     workable, submitted = found.given and not found.closed, draft.status == "submitted"
     settled = submitted and is_settled(session, found.item_id)
+    talk = sent_back_to(session, who, found.item_id).get(found.item_id)
     locked = submitted and not settled and is_locked(session, who.person_id, found.item_id)
     return {
         "can_undo": workable and not submitted and bool(draft.acts),
@@ -140,7 +145,8 @@ def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Dra
         "locked": locked,
         "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
         "declined": _declined(session, who, found.item_id) if locked else None,
-        "sent_back": _sent_back(session, who, found.item_id),
+        "sent_back": _given_back(session, who, talk),
+        "discussed": talk is not None and not talk.alone,
     }
 
 
@@ -151,11 +157,12 @@ def _declined(
     return None if found is None else (found.asked, found.person, found.reason)
 
 
-def _sent_back(session: Session, who: ProjectMember, item_id: int) -> tuple[str, str, bool] | None:
-    talk = sent_back_to(session, who, item_id).get(item_id)
+def _given_back(
+    session: Session, who: ProjectMember, talk: Discussion | None
+) -> tuple[str, str, bool] | None:
     if talk is None or not talk.alone:
         return None
-    stands = chain_head(session, who.person_id, item_id) in talk.row.annotation_ids
+    stands = chain_head(session, who.person_id, talk.row.item_id) in talk.row.annotation_ids
     return session.get_one(Person, talk.row.person_id).name, talk.row.reason, stands
 
 

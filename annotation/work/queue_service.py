@@ -68,7 +68,7 @@ class ItemView:
     a draft was begun under, each empty unless a newer one holds now. `again` says why it is to be
     answered again: the kind of document, the number of its version, and the reason of who took
     answers over. `revision` names what the draft says, for a submission of what was shown and
-    nothing else. What the person can do about it all, from `can_undo` to `sent_back`, is as in
+    nothing else. What the person can do about it all, from `can_undo` to `discussed`, is as in
     `annotation.work.open_item.OwnState`.
 
     Citation mapping has a `question` and all down to `dropped`, which names what was decided on
@@ -102,6 +102,7 @@ class ItemView:
     asked: bool
     declined: tuple[datetime, str, str] | None
     sent_back: tuple[str, str, bool] | None
+    discussed: bool
     question: str = ""
     answer: str = ""
     language: str = ""

@@ -237,7 +237,7 @@ def offered(
             cited.add(unit_id)
         if any(each["source"] == "text" and (each["rank"] or 0) <= _FIRST for each in why):
             found.add(unit_id)
-    statuses = tuple(each["status"] for each in citations)
+    statuses = tuple(citation["status"] for citation in citations)
     return Offered(statuses, frozenset(cited), frozenset(found))
 
 

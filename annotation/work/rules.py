@@ -5,6 +5,7 @@ No task's module is imported before it is asked for, so that its rules may build
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from importlib import import_module
@@ -15,19 +16,21 @@ from sqlmodel import Session
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
 from annotation.work.slots import SlotState
+from annotation.work.taking_over import Step, TakenOver
 from errors import UserError
 from storage.mapping.candidates import ShownSet
+from storage.tables.core import Annotation
 from storage.tasks import Task
 
 # Where each task's rules are: a module, and the name in it.
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
-    Task.ANSWER_RATING: "annotation.judging.rating.FORM",
+    Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
     Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
-    Task.JUDGE_REVIEW: "annotation.judging.review.FORM",
+    Task.JUDGE_REVIEW: "annotation.judging.forms.REVIEW_FORM",
     Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
-    Task.OCR_CORRECTION: "annotation.ocr.correction.FORM",
-    Task.OCR_VERIFICATION: "annotation.ocr.verification.FORM",
+    Task.OCR_CORRECTION: "annotation.ocr.forms.CORRECTION_FORM",
+    Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM",
 }
 
 
@@ -90,8 +93,21 @@ class TaskRules:
     def submitted(self, writer: ItemContext, annotation_id: int) -> None:
         """Do what follows from a submission, in its transaction."""
 
-    def withdrawn(self, writer: ItemContext) -> None:
-        """Raise UserError where the person can no longer take their submission back."""
+    def withdrawn(self, session: Session, item_id: int) -> None:
+        """Raise UserError where a submission of the item can no longer be withdrawn."""
+
+    def taken_over(
+        self, session: Session, step: Step, made: Iterable[Annotation]
+    ) -> dict[int, TakenOver]:
+        """Return what becomes of submissions under another version of a document, by their ids.
+
+        Raises UserError for what is said of answers that are not the task's, or cannot become that.
+        """
+        raise NotImplementedError
+
+    def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
+        """Store what a submission that was taken over says."""
+        raise NotImplementedError
 
     def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
         """Return the items of the task that the person is not to work on now."""

@@ -30,8 +30,7 @@ from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
 from storage.overlap import EVERYBODY, given_to, takes
-from storage.tables.accounts import Account
-from storage.tables.core import Annotation, Item, Person, Project
+from storage.tables.core import Account, Annotation, Item, Person, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task
 

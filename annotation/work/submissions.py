@@ -21,6 +21,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from storage.overlap import for_gold, wanted
@@ -253,6 +254,20 @@ def named(
             for row, name, *history in session.exec(query)
         ]
     return tuple(sorted(found, key=lambda each: each.annotation_id))
+
+
+def made_as(session: Session, project_id: int, task: str) -> dict[int, int]:
+    """Return the submissions of a task that were taken over, and each as its person made it."""
+    query = (
+        select(Annotation.id, Annotation.supersedes_id)
+        .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(project_id, task), Annotation.kind == "submit", DraftEvent.kind == MIGRATE)
+    )
+    found: dict[int, int] = {}
+    for number, before in session.exec(query.order_by(col(Annotation.id))):
+        found[number or 0] = found.get(before or 0, before or 0)
+    return found
 
 
 @cache

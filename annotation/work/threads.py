@@ -226,7 +226,7 @@ def _changes(session: Session, people: Iterable[int]) -> dict[int, list[PersonEv
 
 def _role_then(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
     """Return the role at that time of somebody who has the role `now`."""
-    later = next((each for each in changes if each.at > at), None)
+    later = next((change for change in changes if change.at > at), None)
     return now if later is None else str(later.payload["before"])
 
 

@@ -108,7 +108,7 @@ def _asked(session: Session, item: Item) -> _Asked:
     changes = session.exec(events.order_by(col(BatchEvent.id))).all()
     first = changes[0].payload["from"] if changes else batch.overlap
     found.append((batch.created_at, first))
-    return [*found, *((each.at, each.payload["to"]) for each in changes)]
+    return [*found, *((change.at, change.payload["to"]) for change in changes)]
 
 
 def _least(asked: _Asked, start: datetime, until: datetime | None) -> int:
@@ -134,7 +134,7 @@ def answered(
     They are those on which a submission of theirs stands that makes gold, without those on which
     they can change it although all that the item takes are in (`again`, as `reopened` returns them,
     where the caller has them). A caller tells of items that are complete alone: on these what
-    stands is locked (`annotation.work.visibility`).
+    stands is locked (`is_locked`).
     """
     if who is None or not is_blind(who):
         return None

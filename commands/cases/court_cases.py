@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import write_text
-from commands.state import State
+from commands.shell.options import write_text
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -102,23 +102,23 @@ def listing(
     wanted = CaseFilter(words, charge, court, language)
     found = list_court_cases(*state.chosen, wanted)
     lines = [
-        f"{each.external_id:<16} {each.language:<3} {each.date or '–':<11} "
-        f"{each.characters:>7,}  {', '.join(each.charges) or '–'}  {each.court}"
-        for each in found.lines
+        f"{line.external_id:<16} {line.language:<3} {line.date or '–':<11} "
+        f"{line.characters:>7,}  {', '.join(line.charges) or '–'}  {line.court}"
+        for line in found.lines
     ]
     said = [
         {
-            "id": each.external_id,
-            "number": each.number,
-            "court": each.court,
-            "date": each.date,
-            "title": each.title,
-            "charges": list(each.charges),
-            "provisions": list(each.provisions),
-            "language": each.language,
-            "characters": each.characters,
+            "id": line.external_id,
+            "number": line.number,
+            "court": line.court,
+            "date": line.date,
+            "title": line.title,
+            "charges": list(line.charges),
+            "provisions": list(line.provisions),
+            "language": line.language,
+            "characters": line.characters,
         }
-        for each in found.lines
+        for line in found.lines
     ]
     lines.append(f"{len(found.lines):,} of {found.total:,} court cases.")
     state.emit({"cases": said, "total": found.total}, lines)
@@ -140,11 +140,11 @@ def show(
     said = {"id": line.external_id, "number": line.number, "court": line.court, "date": line.date}
     said |= {"title": line.title, "language": line.language}
     lists = {"charges": list(line.charges), "provisions": list(line.provisions)}
-    parts = [each for each in found.parts if section in ("", each.section)]
+    parts = [part for part in found.parts if section in ("", part.section)]
     lines = [f"{name}: {value}" for name, value in said.items() if value]
     lines += [f"{name}: {', '.join(value)}" for name, value in lists.items() if value]
-    for each in parts:
-        lines += ["", f"[{say(f'court_cases.section.{each.section}')}]", each.text.strip()]
+    for part in parts:
+        lines += ["", f"[{say(f'court_cases.section.{part.section}')}]", part.text.strip()]
     sections = [{"section": e.section, "start": e.start, "text": e.text} for e in parts]
     state.emit(said | lists | {"sections": sections}, lines)
 
@@ -174,7 +174,7 @@ def _rules(
     if not (columns or mapping or patterns or language):
         return None
     base = read_case_rules(mapping) if mapping else CaseRules(suggested(judgment_columns(file)))
-    said = dict(_pair(each) for each in columns or ())
+    said = dict(_pair(column) for column in columns or ())
     own = _own_patterns(patterns) if patterns else base.patterns
     return CaseRules(amended(base.columns, said), language or base.language, own)
 
@@ -212,10 +212,10 @@ def _counts(survey: Survey) -> Iterator[str]:
     n = survey.judgments
     languages = ", ".join(f"{name} {count:,}" for name, count in survey.languages.items())
     yield f"{n:,} judgments ({languages}), the longest of {survey.longest:,} characters."
-    for each in survey.fields:
-        have = each.column + each.pattern
-        name = say(f"court_cases.field.{each.name}")
-        told = f"{each.column:,} by column, {each.pattern:,} found in the text"
+    for field in survey.fields:
+        have = field.column + field.pattern
+        name = say(f"court_cases.field.{field.name}")
+        told = f"{field.column:,} by column, {field.pattern:,} found in the text"
         yield f"  {name:<20} {have:>7,} of {n:,}  ({told})"
     for part in survey.sections:
         name = say(f"court_cases.section.{part.name}")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.options import Expected, Note
-from commands.results import write_text
-from commands.state import State
+from commands.shell.options import Expected, Note, write_text
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -34,7 +33,7 @@ def report(
     found = case_groups(*state.chosen)
     if output is not None:
         write_text(output, coverage_csv(found))
-    labels = {each.key: each.label["en"] for each in found.typology.categories}
+    labels = {category.key: category.label["en"] for category in found.typology.categories}
     lines = [
         f"{labels[row.key]:<36} {row.groups:>5,} groups, {row.filled:>5,} with cases, "
         f"{row.cases:>9,} cases"
@@ -65,7 +64,7 @@ def listing(
     if group not in found.coverage.by_group:
         raise UserError("case_group_unknown", Where(field="group"), group=group)
     cases = [_member(found, group, number) for number in found.members.get(group, ())]
-    lines = [f"{'*' if each['query'] else ' '} {each['case']:<20} {each['why']}" for each in cases]
+    lines = [f"{'*' if case['query'] else ' '} {case['case']:<20} {case['why']}" for case in cases]
     state.emit({"group": group, "cases": cases}, [*lines, f"{len(cases):,} cases; * is the query."])
 
 

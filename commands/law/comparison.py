@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import outcome_lines
-from commands.state import State
+from commands.shell.options import outcome_lines
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.gold.rechecks import Recheck
     from corpus.compare.model import StatuteChange, UnitChange
+    from services.law.activation import ToCheck
     from services.law.comparison import ComparisonReport
     from services.law.overview import SnapshotLine
-    from services.law.recheck_list import ToCheck
 
 
 def compare(
@@ -30,8 +30,8 @@ def compare(
 
     What to check again is told for the newer one, whatever law each decision was made on.
     """
+    from services.law.activation import to_check
     from services.law.comparison import compare as compare_snapshots
-    from services.law.recheck_list import to_check
 
     slug = state.project_slug()
     report = compare_snapshots(state.workspace, slug, old, new)

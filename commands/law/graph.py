@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import check_ending, write_text
-from commands.state import State
+from commands.shell.options import check_ending, write_text
+from commands.shell.state import State
 from errors import UserError
 from messages import say
 
@@ -47,7 +47,7 @@ def neighbours(
 ) -> None:
     """Show the units around one unit in the citation graph, nearest first."""
     from services.law.graph.citation_graph import neighbourhood
-    from services.law.outline import current_snapshot
+    from services.law.overview import current_snapshot
 
     snapshot = current_snapshot(*state.chosen).id
     wanted = _edge_types(types)
@@ -124,7 +124,7 @@ def report(
 
 
 def _write(output: Path, done: GraphReport) -> None:
-    from services.law.graph.report_tables import as_csv, as_markdown
+    from services.law.graph.report import as_csv, as_markdown
 
     text = as_csv(done) if output.suffix.lower() == ".csv" else as_markdown(done)
     write_text(output, text)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import chosen_spec
-from commands.results import outcome_lines
-from commands.state import State
+from commands.shell.options import chosen_spec, outcome_lines
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from corpus.importers.statutes.merge import Meeting
@@ -201,4 +200,4 @@ def _decision_lines(done: CandidateReport) -> list[str]:
     if not done.for_decisions:
         return []
     lines = [f"{done.for_decisions} more were made for decisions that waited for them."]
-    return [*lines, *(each.say() for each in done.stand_ins)]
+    return [*lines, *(stand_in.say() for stand_in in done.stand_ins)]

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 
 def levels(
@@ -34,14 +34,14 @@ def levels(
         "changed": changed,
         "by": said.person,
         "at": said.at and said.at.isoformat(),
-        "units": {str(each.level): each.units for each in found.counts},
+        "units": {str(count.level): count.units for count in found.counts},
     }
     who = said.person or "the operator"
     since = f", set by {who} on {said.at:%Y-%m-%d %H:%M} UTC" if said.at else ""
     lines = [f"Searched: {', '.join(said.levels)}{since}."]
     lines += [
-        f"  {each.level:<9} {each.units:>9,} units"
-        + ("" if each.level in said.levels else ", not searched")
-        for each in found.counts
+        f"  {count.level:<9} {count.units:>9,} units"
+        + ("" if count.level in said.levels else ", not searched")
+        for count in found.counts
     ]
     state.emit(told, lines)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.mcq.question_lines import fix_in, question_lines
-from commands.options import By, Reason, adjudicator_named
-from commands.state import State
+from commands.shell.options import By, Reason, adjudicator_named
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.mcq.disputes import DisputeEntry
+    from annotation.forms.disputes import FormDispute
+    from annotation.mcq.state import McqState
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
@@ -22,13 +23,13 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 
 def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
-    from annotation.mcq.disputes import queue
+    from annotation.mcq.disputes import DISPUTES
 
-    found = queue(state.workspace, adjudicator_named(state, by))
+    found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
     lines = [_line(each) for each in found] or ["Nothing to settle."]
     told = [
         {"item_id": each.item_id, "external_id": each.external_id, "title": each.title,
-         "state": asdict(each.fate)}
+         "state": asdict(_fate(each))}
         for each in found
     ]  # fmt: skip
     state.emit({"questions": told}, lines)
@@ -36,10 +37,10 @@ def listing(state: State, by: By) -> None:
 
 def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
-    from annotation.mcq.disputes import open_dispute
+    from annotation.mcq.disputes import DISPUTES
 
     who = adjudicator_named(state, by)
-    case = open_dispute(state.workspace, who, _entry(state, who, item).item_id)
+    case = DISPUTES.open_dispute(state.workspace, who, _entry(state, who, item).item_id)
     state.emit({"question": asdict(case)}, list(question_lines(case)))
 
 
@@ -58,27 +59,33 @@ def settle(
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""
-    from annotation.mcq.disputes import DISPUTES, open_dispute
+    from annotation.mcq.disputes import DISPUTES
 
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
-    case = open_dispute(state.workspace, who, entry.item_id)
+    case = DISPUTES.open_dispute(state.workspace, who, entry.item_id)
     said = {"verdict": verdict, "cause": cause, "reason": reason, "fix": fix_in(fix)}
     answers = {field: value for field, value in said.items() if value}
     DISPUTES.decide(state.workspace, who, entry.item_id, answers, reason, case.annotation_ids)
     state.emit({"item": item, **answers}, ["Settled."])
 
 
-def _entry(state: State, who: int, item: str) -> DisputeEntry:
-    from annotation.mcq.disputes import queue
+def _entry(state: State, who: int, item: str) -> FormDispute:
+    from annotation.mcq.disputes import DISPUTES
 
-    for each in queue(state.workspace, who):
+    for each in DISPUTES.queue(state.workspace, who):
         if each.external_id == item:
             return each
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _line(entry: DisputeEntry) -> str:
-    now = entry.fate
-    fate = f"settled: {now.fate}" if now.settled else "open"
+def _fate(entry: FormDispute) -> McqState:
+    from annotation.mcq.state import state_of_case
+
+    return state_of_case(entry.case)
+
+
+def _line(entry: FormDispute) -> str:
+    now = _fate(entry)
+    fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
-    from annotation.mcq.disputes import DisputeView
 
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
 
 
-def question_lines(case: DisputeView) -> Iterator[str]:
+def question_lines(case: FormDisputeView) -> Iterator[str]:
     """Yield the question with both provisions and what each person said."""
     asked = case.question
     yield from (asked.a.shown, "", asked.b.shown if asked.b else "", "", asked.query)
@@ -22,7 +22,7 @@ def question_lines(case: DisputeView) -> Iterator[str]:
         stored = " (stored)" if number - 1 == asked.stored else ""
         yield f"{number}. {words}{stored}"
     yield ""
-    yield from (_said(each) for each in case.sides)
+    yield from (_said(side) for side in case.sides)
 
 
 def fix_in(file: Path | None) -> dict[str, Any] | None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.results import write_text
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.options import write_text
+from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
 
@@ -235,7 +235,7 @@ def _wanted(
         if name not in EDGE_NAMES:
             raise UserError("edge_type_unknown", type=name, known=", ".join(EDGE_NAMES))
     kinds = frozenset(EdgeType(name) for name in edges or EDGE_NAMES[:1])
-    return PairFilter(kinds, tuple(_tiers(each) for each in tiers or ()), tuple(statutes or ()))
+    return PairFilter(kinds, tuple(_tiers(tier) for tier in tiers or ()), tuple(statutes or ()))
 
 
 def _tiers(text: str) -> tuple[Tier, Tier]:
@@ -259,7 +259,7 @@ def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
 
 
 def _write(output: Path, done: McqReport) -> None:
-    from services.mcq.report_tables import as_csv, as_latex, as_markdown
+    from services.mcq.report import as_csv, as_latex, as_markdown
 
     write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
     text = write(done)
@@ -267,7 +267,7 @@ def _write(output: Path, done: McqReport) -> None:
 
 
 def _lines(done: McqReport) -> Iterator[str]:
-    from services.mcq.report_tables import tables
+    from services.mcq.report import tables
 
     yield f"{done.questions:,} questions ({say(f'mcq_report.scope.{done.scope}')})."
     for name, head, rows in tables(done):

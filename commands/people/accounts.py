@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:

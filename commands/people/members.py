@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import person_named
-from commands.state import State
+from commands.shell.options import person_named
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.people.members import PersonView
 
 ROLE_NAMES = ("annotator", "lawyer", "adjudicator", "researcher", "administrator")
 """The roles of `annotation.people.roles`, written out so that --help need not load the tables."""
+
+Name = Annotated[str, typer.Argument(help="The person's name.")]
 
 
 def add(
@@ -30,7 +32,7 @@ def add(
 
 def role(
     state: State,
-    name: Annotated[str, typer.Argument(help="The person's name.")],
+    name: Name,
     to: Annotated[str, typer.Argument(help=f"One of: {', '.join(ROLE_NAMES)}.")],
 ) -> None:
     """Give a person another role; what they did in the earlier one stays theirs."""
@@ -40,9 +42,7 @@ def role(
 
 
 def rename(
-    state: State,
-    name: Annotated[str, typer.Argument(help="The person's name.")],
-    to: Annotated[str, typer.Argument(help="The new name.")],
+    state: State, name: Name, to: Annotated[str, typer.Argument(help="The new name.")]
 ) -> None:
     """Give a person another name."""
     from annotation.people.members import rename as rename_person
@@ -50,20 +50,14 @@ def rename(
     _told(state, "Renamed", rename_person(state.workspace, person_named(state, name), to))
 
 
-def deactivate(
-    state: State,
-    name: Annotated[str, typer.Argument(help="The person's name.")],
-) -> None:
+def deactivate(state: State, name: Name) -> None:
     """Let a person do nothing more in the project; what they did is kept."""
     from annotation.people.members import deactivate as deactivate_person
 
     _told(state, "Deactivated", deactivate_person(state.workspace, person_named(state, name)))
 
 
-def reactivate(
-    state: State,
-    name: Annotated[str, typer.Argument(help="The person's name.")],
-) -> None:
+def reactivate(state: State, name: Name) -> None:
     """Let a deactivated person act again, in the role they had."""
     from annotation.people.members import reactivate as reactivate_person
 

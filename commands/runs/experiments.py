@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.results import unanswered_lines
-from commands.state import State
+from commands.shell.options import unanswered_lines
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.state import State
+from commands.shell.state import State
 
 if TYPE_CHECKING:
     from services.runs.methods.index_cache import KeptIndex
@@ -52,7 +52,7 @@ def _told(index: KeptIndex) -> dict[str, Any]:
 
 
 def _total(indexes: Sequence[KeptIndex]) -> int:
-    return sum(each.bytes for each in indexes)
+    return sum(index.bytes for index in indexes)
 
 
 def _mb(size: int) -> str:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.results import searched_json
-from commands.state import State
+from commands.shell.options import searched_json
+from commands.shell.state import State
 from errors import UserError
 from messages import say
 

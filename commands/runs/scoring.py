@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import chosen_spec
-from commands.results import searched_json, searched_lines, unanswered_lines
-from commands.state import State
+from commands.shell.options import chosen_spec, searched_json, searched_lines, unanswered_lines
+from commands.shell.state import State
 from errors import UserError
 
 if TYPE_CHECKING:

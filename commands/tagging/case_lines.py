@@ -20,13 +20,13 @@ def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
     """Return what a program reads of one of its sub-factors."""
     reason = found.reason if part.decided else ""
     told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
-    return {"sides": [asdict(each) for each in part.sides], **told}
+    return {"sides": [asdict(side) for side in part.sides], **told}
 
 
 def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
     """Yield what people read of one of its sub-factors."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
-    yield from (f"  {each.key:<24} {each.label['en']}" for each in part.sub.options)
+    yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
     yield from (line for side in part.sides for line in _said(side))
     if part.decided:
         yield f"Settled: {', '.join(part.decided)} ({found.reason})"

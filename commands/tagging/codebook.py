@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import Expected, Note
-from commands.state import State
+from commands.shell.options import Expected, Note
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
@@ -122,7 +122,7 @@ def _text(file: Path) -> str:
 
 
 def _counts(book: Codebook) -> str:
-    found = [each for factor in book.factors for each in factor.sub_factors]
+    found = [sub_factor for factor in book.factors for sub_factor in factor.sub_factors]
     options = sum(len(each.options) for each in found)
     claims = sum(each.claim for each in found)
     return (
@@ -132,7 +132,7 @@ def _counts(book: Codebook) -> str:
 
 
 def _told(seen: Outlook) -> list[str]:
-    lines = [f"  {_said(each)}" for each in seen.changes]
+    lines = [f"  {_said(change)}" for change in seen.changes]
     lines.insert(0, f"Changes beside version {seen.against}: {len(seen.changes):,}")
     for touched in seen.touched or ():
         each = touched.change
@@ -155,7 +155,7 @@ def _said(change: Change) -> str:
 
 def _tree(book: Codebook, asked: set[str], language: str) -> Iterator[str]:
     for factor in book.factors:
-        inner = [each for each in factor.sub_factors if each.key in asked]
+        inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in asked]
         if inner:
             yield f"{factor.key}  {factor.label[language]}  [{_scope(factor.scope)}]"
         yield from (f"  {_line(each, language)}" for each in inner)

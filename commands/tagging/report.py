@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.options import By, Reason, adjudicator_named
-from commands.results import write_text
-from commands.state import State
+from commands.shell.options import By, Reason, adjudicator_named, write_text
+from commands.shell.state import State
 from commands.tagging.case_lines import case_told, part_lines, part_told
 from errors import UserError, Where
 from messages import say
@@ -125,7 +124,7 @@ def _report_lines(found: FactorReport) -> Iterator[str]:
         yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
     if found.needs:
         yield "Definitions that need work first:"
-        yield from (_need(each) for each in found.needs)
+        yield from (_need(need) for need in found.needs)
 
 
 def _line(line: FactorLine) -> str:

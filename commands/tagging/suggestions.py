@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from commands.state import EXIT_USER_ERROR, State
+from commands.shell.state import EXIT_USER_ERROR, State
 from messages import say
 
 

@@ -94,14 +94,14 @@ class Mapper:
         self._order = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
         for category, charge in typology.charges():
             known = self._ready(f"{category.key}.{charge.key}", charge)
-            self._charges |= dict.fromkeys((fold_title(each) for each in charge.titles), known)
+            self._charges |= dict.fromkeys((fold_title(title) for title in charge.titles), known)
         self._listed = _Remembered[CaseTitle](lambda text: tuple(read_charge(text, self._charges)))
         self._titles = _Remembered[CaseTitle](lambda text: tuple(read_titles(text, self._charges)))
         self._provisions = _Remembered[Provision](lambda text: read_provisions(text, self._names))
 
     def map(self, title: str, charges: Iterable[str], provisions: Iterable[str]) -> Mapped:
         """Return the groups of a case from its title, its charges and its provisions as written."""
-        listed = [said for each in charges for said in self._listed(each)]
+        listed = [said for charge in charges for said in self._listed(charge)]
         where: Literal["charges", "title"] = "charges"
         if not any(said.known for said in listed) and title:
             in_title = self._titles(title)
@@ -143,7 +143,7 @@ class Mapper:
 
     def _ready(self, key: str, charge: Charge) -> _Known:
         groups = tuple(
-            (group.key, tuple(self._alternative(each) for each in group.provisions))
+            (group.key, tuple(self._alternative(provision) for provision in group.provisions))
             for group in charge.groups
         )
         return _Known(key, groups)
@@ -151,13 +151,6 @@ class Mapper:
     def _alternative(self, text: str) -> _Alternative:
         parts = (read_provisions(part, self._names) for part in text.split(JOIN))
         return tuple(one for part in parts for one in part)
-
-
-def map_case(
-    typology: Typology, title: str, charges: Iterable[str], provisions: Iterable[str]
-) -> Mapped:
-    """Return the groups of one case; for many, make one `Mapper`."""
-    return Mapper(typology).map(title, charges, provisions)
 
 
 def _fitting(
@@ -309,6 +302,6 @@ class Counting:
 def coverage(typology: Typology, cases: Iterable[Mapped]) -> Coverage:
     """Return how much of `cases` the typology covers."""
     counting = Counting(typology)
-    for each in cases:
-        counting.add(each)
+    for case in cases:
+        counting.add(case)
     return counting.result()

@@ -38,7 +38,7 @@ def _charge(charge: Charge, full: str) -> Iterator[str]:
     if charge.source != "written":
         yield f"    source: {charge.source}"
     labels = set(charge.label.values())
-    yield from _list("titles", [each for each in charge.titles if each not in labels], "    ")
+    yield from _list("titles", [title for title in charge.titles if title not in labels], "    ")
     if charge.groups != (Group(full, charge.label),):
         yield "    groups:"
         for group in charge.groups:
@@ -56,7 +56,7 @@ def _list(name: str, texts: Iterable[str], indent: str) -> Iterator[str]:
         yield line
     else:
         yield f"{indent}{name}:"
-        yield from (f"{indent}- {_quoted(each)}" for each in entries)
+        yield from (f"{indent}- {_quoted(entry)}" for entry in entries)
 
 
 def _label(label: Mapping[str, str]) -> str:
@@ -64,7 +64,7 @@ def _label(label: Mapping[str, str]) -> str:
 
 
 def _flow(texts: Iterable[str]) -> str:
-    return "[" + ", ".join(_quoted(each) for each in texts) + "]"
+    return "[" + ", ".join(_quoted(text) for text in texts) + "]"
 
 
 def _quoted(text: str) -> str:
@@ -105,7 +105,7 @@ def add_charge(text: str, category: str, title: str) -> str:
 
 
 def _free_key(category: Category) -> str:
-    taken = {each.key for each in category.charges}
+    taken = {charge.key for charge in category.charges}
     return next(key for n in range(1, len(taken) + 2) if (key := f"added_{n}") not in taken)
 
 

@@ -151,7 +151,7 @@ def _whole(value: Value, fields: Fields, field: str, low: int, high: int) -> int
 
 def _named(fields: Fields, field: str, *patterns: re.Pattern[str]) -> str:
     said = fields.optional_text(field) or CURRENT
-    if said != CURRENT and not any(each.fullmatch(said) for each in patterns):
+    if said != CURRENT and not any(pattern.fullmatch(said) for pattern in patterns):
         raise UserError(f"experiment_{field}", fields.where(field), value=said)
     return said
 

@@ -98,10 +98,10 @@ def _scoped(
 ) -> tuple[tuple[SubFactor, ...], tuple[str, ...]]:
     """Return what applies to the groups, and all keys, conditions before what hangs on them."""
     found = {
-        each.key: each
+        sub_factor.key: sub_factor
         for factor in book.factors
         if applies(factor.scope, named)
-        for each in factor.sub_factors
+        for sub_factor in factor.sub_factors
     }
     applying = tuple(found[key] for key in book.order if key in found)
     conditions = TopologicalSorter({each.key: each.when for each in applying})
@@ -154,7 +154,7 @@ def parts(typology: Typology) -> dict[str, Mapping[str, str]]:
         found[category.key] = category.label
         for charge in category.charges:
             found[f"{category.key}.{charge.key}"] = charge.label
-            found |= {each.key: each.label for each in charge.groups if each.key not in found}
+            found |= {group.key: group.label for group in charge.groups if group.key not in found}
     return found
 
 
@@ -194,9 +194,9 @@ def matching(book: Codebook, words: str = "", part: str = "", claims: bool = Fal
         if part and not any(meets(part, each) for each in factor.scope):
             continue
         inner = tuple(
-            each
-            for each in factor.sub_factors
-            if (each.claim or not claims) and _says(factor, each, wanted)
+            sub_factor
+            for sub_factor in factor.sub_factors
+            if (sub_factor.claim or not claims) and _says(factor, sub_factor, wanted)
         )
         if inner:
             found.append((factor, inner))

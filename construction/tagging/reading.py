@@ -271,7 +271,7 @@ def parse(text: str) -> Codebook:
 
     Raises UserError, with line and place, for what is no YAML, for a
     field that is missing, unknown or of another form, and for a codebook that does not hang
-    together (`construction.tagging.reading`).
+    together (`check`).
     """
     if not is_storable(text):
         raise UserError("text_unstorable")
@@ -281,7 +281,7 @@ def parse(text: str) -> Codebook:
     fields = CodebookFields(None, root.line, root.content, "")
     fields.only(BOOK_FIELDS)
     factors = tuple(map(_factor, _rows(fields, "factors")))
-    standing = tuple(each.key for factor in factors for each in factor.sub_factors)
+    standing = tuple(sub_factor.key for factor in factors for sub_factor in factor.sub_factors)
     order = fields.keys("order") if "order" in fields.values else standing
     book = Codebook(factors, order)
     check(book, dict(places(root)))

@@ -217,7 +217,7 @@ def _list(
         text = row.text(column)
         cut = split_charges if name == "charges" else split_provisions
         pieces = tuple(each.strip() for each in re.split(r"[;；|\n]", text) if each.strip())
-        found = (one for each in pieces for one in cut(each, patterns, budget) or (each,))
+        found = (one for piece in pieces for one in cut(piece, patterns, budget) or (piece,))
         listed = tuple(dict.fromkeys(found))
     if len(listed) > LISTED or any(len(each) > ENTRY_CHARACTERS for each in listed):
         raise UserError("court_case_list_long", row.at(column), many=LISTED, limit=ENTRY_CHARACTERS)

@@ -9,7 +9,7 @@ what it means to `re`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import thread_time
@@ -154,10 +154,10 @@ def safe_pattern(text: str, where: Where | None = None) -> SafePattern:
     where = where or Where()
     if len(text) > PATTERN_CHARACTERS:
         raise UserError("pattern_long", where, limit=PATTERN_CHARACTERS)
-    pieces = list(_PIECE.finditer(_plain(text)))
-    if foreign := next((each for each in pieces if _is_foreign(each)), None):
+    pieces = _PIECE.finditer(_plain(text))
+    if foreign := next((piece for piece in pieces if _is_foreign(piece)), None):
         raise _broken(text, where, f"{foreign.string[foreign.start() :][:8]} is not known here")
-    if _unrolled(pieces) > MOST_UNROLLED:
+    if unrolled(text) > MOST_UNROLLED:
         raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")
     try:
         compiled = regex.compile(text, regex.VERSION0 | regex.MULTILINE)
@@ -192,12 +192,8 @@ def unrolled(text: str) -> int:
     That is how engines compile them: ``(?:a{100}){100}`` becomes 10,000 pieces, and every ``+``
     around another doubles what it repeats.
     """
-    return _unrolled(list(_PIECE.finditer(_plain(text))))
-
-
-def _unrolled(pieces: Sequence[re.Match[str]]) -> int:
     sizes = [[0, 0]]  # of each open group: all of it, and its last piece
-    for piece in pieces:
+    for piece in _PIECE.finditer(_plain(text)):
         group = sizes[-1]
         if piece["open"]:
             sizes.append([0, 0])

@@ -1,6 +1,6 @@
-"""Finding citations, strings with spans, from the text alone; those of United States law.
+"""Finding citations, strings with spans, from the text alone.
 
-Finding citations of United States law: 45 C.F.R. § 164.504(a)(1)(ii), 17 U.S.C. § 107. Federal
+Those of United States law are 45 C.F.R. § 164.504(a)(1)(ii) and 17 U.S.C. § 107. Federal
 codes are read here, since eyecite stops at letters in a section (42 U.S.C. § 1320d-2) and needs the
 sign. eyecite reads the rest: codes of the states, public laws, the Federal Register. Of a range
 whose sections have letters (§§ 1320d to 1320d-8) only the first is found.

@@ -80,9 +80,9 @@ def places_typed(
     """
     places = [
         place
-        for each in resolutions
-        if each.status is not Status.RESOLVED
-        for place in each.citation.places
+        for resolution in resolutions
+        if resolution.status is not Status.RESOLVED
+        for place in resolution.citation.places
         if place.number
     ]
     if not places:

@@ -1,4 +1,4 @@
-"""Resolving citations to the units of one corpus.
+"""Resolving citations to the units of one corpus, and marking up a text with them.
 
 A citation resolves only when exactly one unit remains for every place it names. Everything else is
 ambiguous or unresolved, with the reason.
@@ -6,7 +6,7 @@ ambiguous or unresolved, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
@@ -132,7 +132,7 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
         return _failed(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
-    fitting = [(i, t) for i in meaning.instruments if (t := _targets(citation, i))]
+    fitting = [(i, t) for i in meaning.instruments if (t := targets_of(citation, i))]
     if not fitting:
         return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title)
     units = tuple(dict.fromkeys(t.unit_id for _, ts in fitting for t in ts))
@@ -143,14 +143,18 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     return Resolution(citation, Status.RESOLVED, tuple(targets), None, one.title)
 
 
-def _targets(citation: Citation, one: Instrument) -> list[Target]:
+def targets_of(
+    citation: Citation,
+    one: Instrument,
+    units_of: Callable[[Instrument, CitedPlace], Sequence[str]] = units_at,
+) -> list[Target]:
     """Return the targets of every place; an empty list when some place is missing.
 
     A place with several units (별표 without a number) gives a target without unit.
     """
     targets: list[Target] = []
     for place in citation.places:
-        units = units_at(one, place)
+        units = units_of(one, place)
         if not units:
             return []
         if len(units) > 1 and not place.last:
@@ -188,3 +192,30 @@ def _failed(
 ) -> Resolution:
     status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
     return Resolution(citation, status, (), reason, title, unit_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text; `citation_index` and `status` are None outside citations."""
+
+    text: str
+    citation_index: int | None = None
+    status: Status | None = None
+
+
+def annotate(text: str, resolutions: Sequence[Resolution]) -> list[Segment]:
+    """Cut `text` into segments, one per citation and one per stretch between.
+
+    The segments join to the text exactly. `resolutions` are in order of their citations, as
+    :func:`resolve` returns them.
+    """
+    segments: list[Segment] = []
+    at = 0
+    for index, one in enumerate(resolutions):
+        if one.citation.start > at:
+            segments.append(Segment(text[at : one.citation.start]))
+        segments.append(Segment(text[one.citation.start : one.citation.end], index, one.status))
+        at = one.citation.end
+    if at < len(text):
+        segments.append(Segment(text[at:]))
+    return segments

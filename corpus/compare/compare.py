@@ -116,7 +116,7 @@ def _statute_status(
         return StatuteStatus.REMOVED
     if (old.semantic_id, old.title) != (new.semantic_id, new.title):
         return StatuteStatus.RENAMED
-    touched = any(each.status is not Status.UNCHANGED for each in units)
+    touched = any(unit.status is not Status.UNCHANGED for unit in units)
     return StatuteStatus.CHANGED if touched else StatuteStatus.UNCHANGED
 
 
@@ -137,7 +137,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
     after = {each.semantic_id: _said(each) for each in new}
     same = {name for name, said in after.items() if before.get(name) == said}
     left = [[each for each in law if each.semantic_id not in same] for law in (old, new)]
-    counts = Counter(each.status for each in compare(*left).statutes)
+    counts = Counter(statute.status for statute in compare(*left).statutes)
     return LawChange(
         differ=counts[StatuteStatus.CHANGED] + counts[StatuteStatus.RENAMED],
         equal=counts[StatuteStatus.UNCHANGED] + len(same),

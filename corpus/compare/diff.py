@@ -49,14 +49,6 @@ def diff(old: str, new: str) -> list[Piece]:
     return _joined(_by_line(old, new))
 
 
-def apply(old: str, pieces: Iterable[Piece]) -> str:
-    """Return the newer text. Raises ValueError when the pieces were not made from `old`."""
-    made = list(pieces)
-    if "".join(each.text for each in made if each.kind is not DiffKind.INSERTED) != old:
-        raise ValueError("the pieces belong to another text")
-    return "".join(each.text for each in made if each.kind is not DiffKind.REMOVED)
-
-
 def spans(pieces: Iterable[Piece], kind: DiffKind) -> list[Span]:
     """Return where the pieces of `kind` stand: inserted ones in the new text, others in the old.
 

@@ -1,4 +1,4 @@
-"""Finding a provision again under another number.
+"""Finding a provision again under another number, and a statute under another title.
 
 Two units are one provision when heading and text are alike and nothing else is nearly as like
 either of them. Legal drafting repeats itself, so a tie is left as one unit removed and one added.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-
-import numpy as np
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
+from typing import TYPE_CHECKING
 
 from corpus.model import Statute, Unit
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SIMILAR = 0.8  # at least this alike, by the share of characters in common, in their order
 MARGIN = 0.05  # and so much more alike than with any other unit of the statute
@@ -27,6 +27,8 @@ def similarity(old: Unit, new: Unit) -> float:
 
     It is twice the length of the longest common subsequence over the length of both.
     """
+    from rapidfuzz.distance import Indel
+
     return float(Indel.normalized_similarity(_said(old), _said(new)))
 
 
@@ -91,6 +93,11 @@ def _alike(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
 
 def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     """Return the similarities; those too low to matter, even as a rival, are 0."""
+    # Every page reads what was compared, and few compare.
+    import numpy as np
+    from rapidfuzz import process
+    from rapidfuzz.distance import Indel
+
     blocks = [
         process.cdist(
             old[start : start + _ROWS],
@@ -105,6 +112,8 @@ def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _second(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], best: int) -> float:
+    import numpy as np
+
     others = np.delete(scores, best)
     return float(others.max()) if others.size else 0.0
 

@@ -12,7 +12,7 @@ by itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -24,6 +24,7 @@ from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
 from corpus.model import Statute, Tier, Unit, split_id
+from corpus.progress import Progress
 
 _WORDS = re.compile(r"준용|적용|로\s?[본보]|mutatis|deemed")
 _TAIL = (
@@ -209,9 +210,6 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
 
 def _linked(unit: Unit, one: Reference) -> bool:
     return any(link.start < one.end and one.start < link.end for link in unit.links)
-
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Delegation: what an act leaves to its decree or rule, and where that takes it up.
 
 An article that says 대통령령으로 정하는 and one of a decree that says 법 제N조에 따라 are a pair:
-DELEGATES_TO down, SPECIFIES up. :mod:`corpus.graph.delegation` finds the words in the higher one.
+DELEGATES_TO down, SPECIFIES up. :func:`delegating` finds the words in the higher one.
 Two provisions of different rank that take up one paragraph are PARALLEL.
 
 Where a higher provision leaves a matter: 대통령령으로 정하는, prescribed by Presidential Decree.

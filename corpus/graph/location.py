@@ -1,4 +1,4 @@
-"""Where a reference stands: its statute, its article, its paragraph."""
+"""Where a reference stands, what its unit has cited so far, and what 전조 or 전항 means there."""
 
 from __future__ import annotations
 

@@ -221,15 +221,15 @@ def _hubs(units: Sequence[UnitFacts], ends: _Pairs) -> tuple[Hub, ...]:
 
 def _forms(references: Iterable[ReferenceFacts]) -> tuple[FormCount, ...]:
     counts: Counter[tuple[Form, Status]] = Counter()
-    for each in references:
-        counts[each.form, each.status] += each.count
+    for reference in references:
+        counts[reference.form, reference.status] += reference.count
     rows = [FormCount(str(form), *(counts[form, status] for status in Status)) for form in Form]
     return tuple(row for row in rows if row.resolved + row.ambiguous + row.unresolved)
 
 
 def _reasons(references: Iterable[ReferenceFacts]) -> dict[str, int]:
     counts: Counter[Reason] = Counter()
-    for each in references:
-        if each.reason is not None:
-            counts[each.reason] += each.count
+    for reference in references:
+        if reference.reason is not None:
+            counts[reference.reason] += reference.count
     return {str(reason): counts[reason] for reason in Reason if counts[reason]}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.instruments import Meaning, units_at
 from corpus.citations.model import Citation, CitedPlace, NameKind, Reason, Status, Target
+from corpus.citations.resolve import targets_of
 from corpus.graph.english import read_english_unit
 from corpus.graph.find import find_in_law
 from corpus.graph.location import (
@@ -178,7 +179,7 @@ class _UnitReader:
             return self._failed(citation, form, reason)
         if not citation.places[0].number and citation.places[0].level is Level.ARTICLE:
             return self._failed(citation, form, Reason.NO_ANTECEDENT)
-        fitting = [t for one in meaning.instruments if (t := _targets(citation, one))]
+        fitting = [t for one in meaning.instruments if (t := targets_of(citation, one, _units))]
         if not fitting:
             return self._failed(citation, form, Reason.NO_SUCH_PLACE)
         if len(fitting) > 1 or any(not target.unit_id for target in fitting[0]):
@@ -240,22 +241,7 @@ def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
 
 
 def _fits(citation: Citation, meaning: Meaning) -> bool:
-    return any(_targets(citation, one) for one in meaning.instruments)
-
-
-def _targets(citation: Citation, one: Instrument) -> list[Target]:
-    """Return the targets of every place: none if one is missing, one without unit if vague."""
-    targets: list[Target] = []
-    for place in citation.places:
-        units = _units(one, place)
-        if not units:
-            return []
-        if len(units) > 1 and not place.last:
-            return [Target("")]
-        decimal = place.level is Level.SECTION and not place.last and place.number.count(".") > 1
-        pinpoint = place.number if decimal else place.pinpoint
-        targets += [Target(unit, pinpoint) for unit in units]
-    return list(dict.fromkeys(targets))
+    return any(targets_of(citation, one, _units) for one in meaning.instruments)
 
 
 def _units(one: Instrument, place: CitedPlace) -> list[str]:

@@ -30,9 +30,10 @@ from corpus.files.rows import (
     read_lines,
     read_rows,
 )
-from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
 from corpus.model import Question, language_of, parse_place, slug, split_id
+from corpus.progress import Progress
 from errors import UserError, Where
 from messages import LANGUAGES
 

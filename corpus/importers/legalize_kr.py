@@ -1,12 +1,11 @@
 """Importer of statutes in the layout of legalize-kr: a Markdown file with YAML front matter each.
 
-See `units` for the order and the ids of units, `duplicate_titles` for files of one title,
+See `units` for the order and the ids of units, `merge` for files of one title,
 `segments` for what becomes of the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from corpus.files.rows import read_text
@@ -17,6 +16,7 @@ from corpus.importers.statutes.merge import TITLE, tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
 from corpus.model import Statute, language_of
+from corpus.progress import Progress
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024
@@ -53,7 +53,7 @@ def _mapping(text: str, file: str) -> dict[str, Value]:
 KIND, NUMBER = "법령구분", "공포번호"
 
 
-def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) -> list[Statute]:
+def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     """Return the statutes of every ``.md`` file under `path`, sorted by file path.
 
     `path` may be a single file. `progress` is called with (files read, files in all). Files
@@ -64,23 +64,18 @@ def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) ->
     statutes: list[Statute] = []
     title_lines: dict[str, int] = {}
     for done, (file, name) in enumerate(files, 1):
-        statute, title_lines[name] = _read(read_text(file, name), name)
+        statute, title_lines[name] = parse(read_text(file, name), name)
         statutes.append(statute)
         if progress:
             progress(done, len(files))
     return tell_apart(statutes, title_lines)
 
 
-def parse_statute(text: str, file: str) -> Statute:
-    """Return the statute that `text` holds; `file` is its path relative to the tree's root.
+def parse(text: str, file: str) -> tuple[Statute, int]:
+    """Return the statute and the line of its title; `file` is its path below the tree's root.
 
     Raises UserError naming file, line and field of what cannot be read.
     """
-    return _read(text, file)[0]
-
-
-def _read(text: str, file: str) -> tuple[Statute, int]:
-    """Return the statute and the line of its title."""
     fields, taken = read_front_matter(text.removeprefix("\ufeff"), file)
     title = fields.text(TITLE)
     kind = fields.text(KIND)

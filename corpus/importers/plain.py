@@ -14,8 +14,9 @@ from pathlib import Path
 
 from corpus.files.rows import read_text
 from corpus.files.statute_files import statute_files
-from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.table import ReadingRules
+from corpus.progress import Progress
 from errors import UserError, Where
 
 KNOWN = (

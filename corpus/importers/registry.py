@@ -16,9 +16,10 @@ from corpus.importers.legalize_kr import FENCE, read_tree
 from corpus.importers.plain import read_plain
 from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents
-from corpus.importers.statutes.records import Note, Progress, Reading
+from corpus.importers.statutes.records import Note, Reading
 from corpus.importers.table import ReadingRules, read_table
 from corpus.model import Statute, language_of
+from corpus.progress import Progress
 from errors import UserError, Where
 
 AUTO = "auto"

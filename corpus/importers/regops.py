@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from corpus.files.rows import RowReader, read_rows
-from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.model import parse_place, split_id
+from corpus.progress import Progress
 from errors import UserError
 
 ARTICLES = "articles.jsonl"

@@ -13,9 +13,10 @@ import re
 from pathlib import Path
 
 from corpus.files.rows import RowReader, read_rows
-from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.statutes.written_places import read_place
 from corpus.model import split_id
+from corpus.progress import Progress
 from errors import UserError
 
 _TEXT = ("text", "chapter_body")

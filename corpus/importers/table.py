@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corpus.files.rows import RowReader, parse_object, printable, read_rows, read_text
-from corpus.importers.statutes.records import Notes, Progress, Reading, Record, assemble
+from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.model import split_id
+from corpus.progress import Progress
 from errors import UserError, Where
 
 FIELDS = (

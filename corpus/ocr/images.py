@@ -1,4 +1,4 @@
-"""Images of pages: opened with care, set upright, and written the way they are kept.
+"""Images of pages: opened with care and within limits, set upright, and written as they are kept.
 
 An image says how large it is before it is unpacked; one that claims too much is refused then.
 """

@@ -62,7 +62,7 @@ def grid_of_boxes(boxes: Sequence[Sequence[float]], near: float) -> Grid | None:
     if len(across) < 2 or len(down) < 2:
         return None
     spans = [_span(box, across, down) for box in boxes]
-    places = tiled([each for each in spans if each], len(down) - 1, len(across) - 1)
+    places = tiled([span for span in spans if span], len(down) - 1, len(across) - 1)
     return Grid(tuple(map(round, across)), tuple(map(round, down)), places)
 
 
@@ -216,7 +216,7 @@ def _positions(lines: Ink, near: int) -> list[int]:
     """Return at which rows lines lie."""
     labels, _ = ndimage.label(lines, structure=np.ones((3, 3)))
     middles = [(at[0].start + at[0].stop - 1) / 2 for at in ndimage.find_objects(labels)]
-    return [round(each) for each in edges(middles, near)]
+    return [round(edge) for edge in edges(middles, near)]
 
 
 def _closed(found: list[int], others: Ink, axis: int, least: int) -> list[int]:
@@ -272,7 +272,7 @@ def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:
 
 def _outermost(grids: Sequence[Grid]) -> list[Grid]:
     """Leave out what lies within another table."""
-    return [each for each in grids if not any(_within(each.box, other.box) for other in grids)]
+    return [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)]
 
 
 def _within(inner: Box, outer: Box) -> bool:

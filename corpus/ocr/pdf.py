@@ -95,10 +95,10 @@ def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
 def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
     held: list[list[tuple[Word, Place]]] = [[] for _ in grid.places]
     boxes = [grid.box_of(place) for place in grid.places]
-    for each in words:
-        cell = next((n for n, box in enumerate(boxes) if _in(each[0].box, box)), None)
+    for word in words:
+        cell = next((n for n, box in enumerate(boxes) if _in(word[0].box, box)), None)
         if cell is not None:
-            held[cell].append(each)
+            held[cell].append(word)
     cells = tuple(
         Cell(*place, text=joined(_lines(own))[0])
         for place, own in zip(grid.places, held, strict=True)
@@ -234,8 +234,8 @@ def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
 
 def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
     """Refuse a page that holds an image too large to unpack."""
-    for each in page.get_images(full=True):
-        width, height = int(each[2]), int(each[3])
+    for image in page.get_images(full=True):
+        width, height = int(image[2]), int(image[3])
         if width * height > limits.pixels:
             size, most = f"{width:,} × {height:,}", f"{limits.pixels / 1_000_000:g}"
             raise UserError("pdf_image_large", Where(name), page=number, size=size, limit=most)

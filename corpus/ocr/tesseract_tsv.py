@@ -42,8 +42,8 @@ def _row(line: str) -> tuple[tuple[int, ...], Word] | None:
     if len(fields) != _FIELDS or fields[0] != _WORD or not fields[11].strip():
         return None
     try:
-        page, block, paragraph, number = (int(each) for each in fields[1:5])
-        left, top, width, height = (int(each) for each in fields[6:10])
+        page, block, paragraph, number = (int(field) for field in fields[1:5])
+        left, top, width, height = (int(field) for field in fields[6:10])
         confidence = float(fields[10])
     except ValueError:
         return None

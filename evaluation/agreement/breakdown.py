@@ -135,7 +135,7 @@ def by_items(
         raise ValueError("a window needs at least two items")
     paired = [at for at, count in enumerate(ratings.per_item) if count >= 2]
     windows = [ratings.at([paired[at] for at in run]) for run in windows_of(len(paired), size)]
-    return [Window(each.items, measure(each, statistic, resamples, seed)) for each in windows]
+    return [Window(window.items, measure(window, statistic, resamples, seed)) for window in windows]
 
 
 def by_dates(

@@ -8,7 +8,7 @@ Bootstrap Methods and their Application, 1997, ch. 3.8).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -101,14 +101,15 @@ def _tally(ratings: Ratings, chosen: csr_array) -> Tally:
     both = chosen * chosen - chosen
     possible = chosen.multiply((kinds.ratings - 1)[:, None])
     features = csr_array(hstack([both, possible], format="csr"))
+    return Tally(features, kinds.times, _share)
 
-    def formula(sums: Array) -> Array:
-        half = sums.shape[1] // 2
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share: Array = sums[:, :half] / sums[:, half:]
-        return share
 
-    return Tally(features, kinds.times, formula)
+def _share(sums: Array) -> Array:
+    """Return the first half of each row over its second half; NaN where that is 0."""
+    half = sums.shape[1] // 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share: Array = sums[:, :half] / sums[:, half:]
+    return share
 
 
 def measure_in_groups(
@@ -157,8 +158,7 @@ def per_category_in_groups(
     raters = (ratings.codes != MISSING).sum(axis=1, keepdims=True)
     rows = np.hstack([counts * (counts - 1), counts * np.maximum(raters - 1, 0)])
     sums = _per_group(groups, np.arange(len(rows)), len(rows)) @ rows
-    size = len(ratings.categories)
-    tally = Tally(csr_array(sums), np.ones(len(sums), dtype=np.int64), _shares(size))
+    tally = Tally(csr_array(sums), np.ones(len(sums), dtype=np.int64), _share)
     drawn = tally.resampled(resamples, seed)
     return [
         each
@@ -166,14 +166,6 @@ def per_category_in_groups(
         else replace(each, finding=_with(each.finding, percentile(values)))
         for each, values in zip(found, drawn.T, strict=True)
     ]
-
-
-def _shares(size: int) -> Callable[[Array], Array]:
-    def formula(sums: Array) -> Array:
-        found: Array = sums[:, :size] / sums[:, size:]
-        return found
-
-    return formula
 
 
 def _sums(ratings: Ratings, statistic: Statistic, row: int) -> Array:

@@ -92,7 +92,10 @@ _KAPPA = (
     (0.0, 0.2, 0.4, 0.6, 0.8),
     ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
 )
-_SHARES = ("raw", "mean_jaccard", "specific", "calibration")  # nothing is taken off for chance
+_SHARES = (  # nothing is taken off for chance
+    *("raw", "mean_jaccard", "specific", "calibration"),
+    *("cer", "wer", "perfect_pages"),
+)
 _NEXT = {  # what to do about a value between which bounds
     **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
     **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),
@@ -161,7 +164,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
     With most ratings in one category, much of the agreement is what kappa expects of chance, and a
     few differences weigh heavily (Feinstein & Cicchetti 1990); AC1 expects little.
     """
-    values = {each.statistic: each.figure.value for each in findings}
+    values = {finding.statistic: finding.figure.value for finding in findings}
     ac1 = values.get("ac1")
     kappas = (values.get(key) for key in ("cohen_kappa", "fleiss_kappa", "alpha_nominal"))
     kappa = next((value for value in kappas if value is not None), None)

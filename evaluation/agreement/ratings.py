@@ -257,6 +257,7 @@ class Reason(StrEnum):
     NO_PAIRS = "no_pairs"  # no item has two ratings
     NO_VARIATION = "no_variation"  # one category throughout: nothing to tell agreement from
     NOT_USED = "not_used"  # nobody chose the category
+    NO_PAGES = "no_pages"  # no page was transcribed by one person and checked by another
     NO_CALIBRATION = "no_calibration"  # the rater rated no item whose answer is known
 
 

@@ -142,8 +142,8 @@ def _groups(
     durations: list[Duration], by: Callable[[Duration], Hashable]
 ) -> dict[Hashable, list[float]]:
     found: dict[Hashable, list[float]] = {}
-    for each in durations:
-        found.setdefault(by(each), []).append(each[2])
+    for duration in durations:
+        found.setdefault(by(duration), []).append(duration[2])
     return found
 
 

@@ -150,7 +150,7 @@ def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) 
     """Return the hit rates of the graph whose edges are `neighbours`."""
     known = [one for one in asked if one.gold]
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
-    reached = [set().union(*each.values()) for each in ends]
+    reached = [set().union(*end.values()) for end in ends]
     new = [each - set(one.seeds) for each, one in zip(reached, known, strict=True)]
     missed = [_missed(one, each) for one, each in zip(known, new, strict=True)]
     linked = [float(bool(each & one.gold)) for each, one in zip(reached, known, strict=True)]

@@ -49,7 +49,7 @@ class Dataset:
 
     def cosines(self, pair: Pair) -> list[float]:
         """Return the cosines of one kind that there are, in the order of the questions."""
-        found = (getattr(each, pair) for each in self.questions)
+        found = (getattr(question, pair) for question in self.questions)
         return [value for value in found if value is not None]
 
 
@@ -98,18 +98,18 @@ class Difference:
 
 def describe(dataset: Dataset) -> Description:
     """Return what a data set is like."""
-    counts = Counter(each.gold for each in dataset.questions if each.gold)
+    counts = Counter(question.gold for question in dataset.questions if question.gold)
     cosines = {pair: dataset.cosines(pair) for pair in PAIRS}
     return Description(
         name=dataset.name,
         questions=len(dataset.questions),
-        without_gold=sum(not each.gold for each in dataset.questions),
-        gold=mean_figure("gold", [float(each.gold) or None for each in dataset.questions]),
+        without_gold=sum(not question.gold for question in dataset.questions),
+        gold=mean_figure("gold", [float(question.gold) or None for question in dataset.questions]),
         counts=tuple(sorted(counts.items())),
         cosines={pair: mean_figure(pair, values) for pair, values in cosines.items()},
         histograms={pair: histogram(values) for pair, values in cosines.items()},
-        not_searched=sum(each.not_searched for each in dataset.questions),
-        not_searched_questions=sum(each.not_searched > 0 for each in dataset.questions),
+        not_searched=sum(question.not_searched for question in dataset.questions),
+        not_searched_questions=sum(question.not_searched > 0 for question in dataset.questions),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve, HitRate
-from evaluation.figures.datasets import BINS, PAIRS, Description, Difference
+from evaluation.figures.datasets import BINS, PAIRS, Description
 from evaluation.figures.neighbourhood import Neighbourhood
 from evaluation.tables import Cell, Table
 
@@ -81,15 +81,6 @@ def dataset_sheet(datasets: Sequence[Description]) -> Table:
                 for at, count in enumerate(each.histograms[pair])
             ]
     return Table(("dataset", "figure", "from", *_FIGURE), tuple(rows))
-
-
-def difference_sheet(differences: Sequence[Difference]) -> Table:
-    """Return a row for each test between two data sets."""
-    columns = ("left", "right", "pair", "test", "statistic", "p", "p_holm", "n_left", "n_right")
-    rows = (
-        (d.left, d.right, d.pair, d.test, d.statistic, d.p, d.corrected, *d.n) for d in differences
-    )
-    return Table(columns, tuple(rows))
 
 
 def _cells(figure: Figure) -> tuple[Cell, ...]:

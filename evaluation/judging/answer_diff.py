@@ -158,7 +158,7 @@ def _pieces(
 def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
     """Yield the stretches and what lies between them, which is of their kind if they are of one."""
     at, before = 0, DiffKind.SHARED
-    words = [each for each in stretches if each[0] < each[1]]
+    words = [stretch for stretch in stretches if stretch[0] < stretch[1]]
     for start, end, kind in [*words, (length, length, DiffKind.SHARED)]:
         yield at, start, kind if kind is before else DiffKind.SHARED
         yield start, end, kind
@@ -166,7 +166,7 @@ def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
 
 
 def _joined(text: str, stretches: Iterable[Stretch]) -> Iterator[Piece]:
-    filled = [each for each in stretches if each[0] < each[1]]
+    filled = [stretch for stretch in stretches if stretch[0] < stretch[1]]
     for kind, run in groupby(filled, key=lambda each: each[2]):
         found = list(run)
         yield Piece(kind, text[found[0][0] : found[-1][1]])

@@ -13,7 +13,7 @@ cov_n(f, Y) ÷ ((1 + n ÷ N) · var(f)), kept between 0 and 1.
 All of this holds where the rated answers are a random sample of the judged ones.
 
 Which cases to review first: those whose review is likely to move the reported accuracy most. The
-figure is the corrected accuracy (`evaluation.judging.estimate`). A case that raters agreed on
+figure is the corrected accuracy (`accuracy`). A case that raters agreed on
 counts in its human sample already, and moves it by 1 ÷ n if the review turns it; one that they
 differ on is missing, and moves it by how far it lies from the others when it comes in. How likely
 each outcome is follows from the votes of the raters and the judge, by the rule of succession:
@@ -94,11 +94,11 @@ def _between(
     second: Hashable,
     seed: int,
 ) -> Between:
-    theirs = [each for each in triples if each[1] in (first, second)]
+    theirs = [triple for triple in triples if triple[1] in (first, second)]
     by_case: dict[Hashable, int] = {}
     for case, _, _ in theirs:
         by_case[case] = by_case.get(case, 0) + 1
-    both = [each for each in theirs if by_case[each[0]] == 2]
+    both = [their for their in theirs if by_case[their[0]] == 2]
     table = Ratings.of(both, Scale.NOMINAL, _CATEGORIES)
     if table.raters:
         table = table.of_raters(first, second)

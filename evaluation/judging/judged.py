@@ -223,6 +223,6 @@ def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
 
 
 def _group(members: list[Judged], name: str) -> Group:
-    lengths = [each.length for each in members]
+    lengths = [member.length for member in members]
     found = shares(members)
     return Group(name, Matrix.of(members), found, min(lengths), max(lengths))

@@ -60,8 +60,8 @@ class PositionBias:
 
 def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     """Return how a judge minds the order; pairs without a verdict in both are only counted."""
-    both = [each for each in pairs if each.winner is not None]
-    said = [each for each in pairs if each.straight is not None or each.swapped is not None]
+    both = [pair for pair in pairs if pair.winner is not None]
+    said = [pair for pair in pairs if pair.straight is not None or pair.swapped is not None]
     to_first = sum(_turned(each, Winner.FIRST) for each in both)
     to_second = sum(_turned(each, Winner.SECOND) for each in both)
     same = sum(each.straight is each.swapped for each in both)

@@ -71,7 +71,7 @@ class Cell:
     @property
     def outcomes(self) -> Counter[Outcome]:
         """How many replies came to each outcome."""
-        return Counter(said.outcome for each in self.replies.values() for said in each)
+        return Counter(said.outcome for reply in self.replies.values() for said in reply)
 
     def scores(self, keys: Mapping[str, Key], score: Score, of: Of) -> dict[str, float]:
         """Return each question's mean over its replies; questions without one are left out.

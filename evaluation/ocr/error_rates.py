@@ -178,7 +178,7 @@ def _place(cell: Cell) -> tuple[int, int, int, int]:
 
 def _marks(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
     """Return how many words of the draft are marked, wrong, and both."""
-    words = [each for block in draft for each in _marked_words(block)]
+    words = [word for block in draft for word in _marked_words(block)]
     if not words:
         return 0, 0, 0
     wrong = _wrong_words([text for text, _ in words], wanted)

@@ -64,22 +64,6 @@ def in_order(values: Iterable[str]) -> list[str]:
     return sorted(values, key=_place)
 
 
-def figures_by_stratum(
-    table: Mapping[str, Mapping[str, float | None]], rows: Rows, column: str
-) -> dict[str, list[Figure]]:
-    """Return the means of every stratum of `column` with their intervals and n.
-
-    `table` is query id → measure key → score, as an evaluation has it; queries of `rows` that it
-    lacks count nowhere, and one of its own that `rows` lacks is NOT_STATED.
-    """
-    known: dict[str, Mapping[str, Cell]] = {query: rows.get(query, {}) for query in table}
-    names = list(dict.fromkeys(name for row in table.values() for name in row))
-    return {
-        value: [mean_figure(name, [table[query].get(name) for query in queries]) for name in names]
-        for value, queries in strata(known, column).items()
-    }
-
-
 def gold_count(units: Iterable[str]) -> str:
     """Return the stratum of a query with so many gold units: ``0``, ``1``, ``2`` or ``3+``."""
     count = len(set(units))

@@ -2,7 +2,7 @@
 
 Rules: a ranking is an order, so it has no ties and no scores; whoever makes one from scores breaks
 ties by ascending unit id and refuses NaN (`retrieval.core.model.best`, `storage.export.trec`). A
-judged query that the run leaves out, or found nothing for, scores MISSING_SCORE. One without a
+judged query that the run leaves out, or found nothing for, scores 0. One without a
 relevant unit is unscored: it has no value and stands outside every mean.
 
 Measures of a ranking, as values: a measure's repr is its key, and parsing the key gives it back.
@@ -125,10 +125,6 @@ OFFERED = (
 Run = Mapping[str, Sequence[str]]
 Qrels = Mapping[str, Mapping[str, int]]
 
-# What a judged query scores when the run leaves it out or found nothing for it: the method was
-# asked and had no answer. It is written beside every table.
-MISSING_SCORE = 0.0
-
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -136,8 +132,9 @@ class Evaluation:
 
     `table` holds query id → measure key → value, for every query of the judgements in ascending
     order; None where the query has no relevant unit, so nothing can be scored. `missing` lists the
-    judged queries that the run left out or answered with nothing: each counts as MISSING_SCORE.
-    `unjudged` lists queries of the run that have no judgements; they count nowhere.
+    judged queries that the run left out or answered with nothing: each counts as 0, for the method
+    was asked and had no answer. `unjudged` lists queries of the run that have no judgements; they
+    count nowhere.
     """
 
     table: dict[str, dict[str, float | None]]
@@ -296,8 +293,8 @@ def _table(
     }
     # A query without targets is scored by no measure, even where lower grades are left.
     grades = {query: units if targets[query] else {} for query, units in qrels.items()}
-    plain = evaluate(run, targets, [each for each in measures if each.name not in GRADED])
-    graded = evaluate(run, grades, [each for each in measures if each.name in GRADED])
+    plain = evaluate(run, targets, [measure for measure in measures if measure.name not in GRADED])
+    graded = evaluate(run, grades, [measure for measure in measures if measure.name in GRADED])
     table = {query: plain.table[query] | graded.table[query] for query in plain.table}
     return plain, table
 

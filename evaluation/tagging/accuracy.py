@@ -222,7 +222,7 @@ def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0)
     by_case: dict[Hashable, list[Spans]] = {}
     for case, _, spans in marked:
         by_case.setdefault(case, []).append(joined(spans))
-    shares = [_pairs([each for each in spans if each]) for spans in by_case.values()]
+    shares = [_pairs([span for span in spans if span]) for spans in by_case.values()]
     alike = [sum(pairs) / len(pairs) for pairs in shares if pairs]
     meeting = [sum(share > 0 for share in pairs) / len(pairs) for pairs in shares if pairs]
     return Overlap(
@@ -242,7 +242,7 @@ def likeness(first: Spans, second: Spans) -> float:
 def joined(spans: Spans) -> Spans:
     """Return the passages in order, those that overlap or touch as one, empty ones left out."""
     found: list[tuple[int, int]] = []
-    for start, end in sorted(each for each in spans if each[0] < each[1]):
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
         if found and start <= found[-1][1]:
             found[-1] = found[-1][0], max(end, found[-1][1])
         else:

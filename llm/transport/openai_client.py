@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from llm.reply import Alternatives, Problem
 from llm.request import Message, Request
-from llm.roles import Endpoint
-from llm.secret import Secret
+from llm.roles import Endpoint, Secret
 from llm.transport.abilities import Form, Format, is_about_length
 from llm.transport.rate_limit import retry_after
 

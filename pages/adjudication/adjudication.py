@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from types import ModuleType
 from typing import Any
 
 import streamlit as st
 
 from annotation.adjudication.sending_back import refer
 from annotation.adjudication.tasks import TASKS, Dispute, DisputeCase, disputes_of
+from annotation.adjudication.undoing import undo
 from annotation.people.roles import Act
 from annotation.work.item_session import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided
 from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
+from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
-from pages.mapping.adjudication_discussion import draw_standing
 from pages.mcq import adjudication as mcq
 from pages.shell import draft_state
 from pages.shell.context import Context
@@ -30,15 +30,17 @@ from pages.shell.guard import guarded, plain, show
 from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
-from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar
+from pages.task.adjudication_discussion import draw_standing
+from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar, missing_reason
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 # Where a case of each task is drawn: `open_case`, `draw_case`, `cause_words` and `told`.
-_PANES: dict[Task, ModuleType] = {
+_PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
     Task.MCQ_SOLVABILITY: mcq,
+    Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
 }
 _NOTICE = "adjudication-notice"
@@ -47,21 +49,26 @@ _TAB = "adjudication-tab"
 _FILTER = "adjudication-filter"
 _CAUSE = "adjudication-cause"
 _OPENED = "case-opened"
+_PLACE = "adjudication-place"  # tab and case of the last look, kept while other screens are open
+_REFUSED = "adjudication-refused"
+_MADE = "adjudication-made"  # the last decision of this session, and what was entered for it
+_REASONS = ("reason_missing", "referral_reason_missing")
 _STATES = ("open", "sent_back", "agreed", "decided")
 _ITEM, _TASK = "item", "task"  # a link names the tab, and the case to open
 
 
 def render(context: Context) -> None:
     """Draw the screen: what is asked for back, the case in hand, then what is decided."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.title(context.say("adjudication.title"), anchor=False)
-        if context.may(Act.ADJUDICATE):
-            draw_keys(context)
+    head = st.container(horizontal=True, vertical_alignment="center")
+    head.title(context.say("adjudication.title"), anchor=False)
     if not context.may(Act.ADJUDICATE):
         _not_yours(context)
         return
-    draw_requests(context)
+    draw_requests(context, folded=True)
     show_remembered(_NOTICE)
+    refused: UserError | None = st.session_state.pop(_REFUSED, None)
+    if refused is not None:
+        show(refused, context.language)
     queues = {task: found for task in TASKS if (found := _queue(context, task))}
     if not queues:
         st.info(context.say("adjudication.none"), icon=":material/done_all:")
@@ -70,6 +77,10 @@ def render(context: Context) -> None:
     task = _tab(context, queues)
     st.caption(context.say(f"adjudication.lead_of.{task}"))
     entry, focus, shown = _choose(context, task, queues[task])
+    _keep_place(task, entry)
+    with head:
+        draw_keys(context, task)
+        _draw_undo(context, queues, task, entry)
     if entry is not None:
         _case(context, task, entry, focus, shown)
     decided = [each for each in queues[task] if each.state == "decided"]
@@ -109,10 +120,15 @@ def _tags(
 
 
 def _take_over_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
-    """Open the tab and the case that a link names, once: then the session's choices count."""
+    """Open the tab and the case that a link names, else those of the last look, once.
+
+    Then the session's choices count.
+    """
     if _TAB in st.session_state:
         return
     named, wanted = st.query_params.get(_ITEM, ""), st.query_params.get(_TASK, "")
+    if not (named or wanted):
+        wanted, named = st.session_state.get(_PLACE, ("", ""))
     holding = [
         task for task, found in queues.items() if named in {str(each.item_id) for each in found}
     ]
@@ -123,6 +139,58 @@ def _take_over_address(queues: Mapping[Task, Sequence[Dispute]]) -> None:
     ]
     meant = [task for task in queues if task == wanted]
     st.session_state[_TAB] = [*holding, *meant, *waiting, *queues][0]
+
+
+def _keep_place(task: Task, entry: Dispute | None) -> None:
+    """Name the case in the address, and keep it for when the screen is opened again."""
+    named = "" if entry is None else str(entry.item_id)
+    st.session_state[_PLACE] = (str(task), named)
+    if named:
+        st.query_params[_ITEM] = named
+    else:
+        st.query_params.pop(_ITEM, None)
+
+
+def _draw_undo(
+    context: Context,
+    queues: Mapping[Task, Sequence[Dispute]],
+    task: Task,
+    entry: Dispute | None,
+) -> None:
+    """Draw the way to withdraw one's own decision: of the case shown, else the last one made."""
+    last, item_id = st.session_state.get(_MADE, (None, 0, {}))[:2]
+    made = [(last, each) for each in queues.get(last, ()) if each.item_id == item_id]
+    shown = [] if entry is None else [(task, entry)]
+    for of, each in (*shown, *made):
+        if each.decision is not None and each.decision.person == context.person.name:
+            st.button(
+                context.say("adjudication.withdraw", id=each.external_id),
+                key="case-undo",
+                icon=":material/undo:",
+                help=context.say("adjudication.withdraw_help"),
+                on_click=_withdraw,
+                args=(context, of, each),
+            )
+            return
+
+
+def _withdraw(context: Context, task: Task, entry: Dispute) -> None:
+    """Withdraw the decision that the screen showed, and open its case with what was entered."""
+    number = None if entry.decision is None else entry.decision.number
+    try:
+        undo(context.workspace, context.person.id, entry.item_id, before=number)
+    except UserError as error:
+        st.session_state[_REFUSED] = error
+        return
+    name = case_name(context, entry.item_id)
+    draft_state.forget(name)
+    _, item_id, entered = st.session_state.pop(_MADE, (None, 0, {}))
+    if item_id == entry.item_id and entered:
+        draft_state.enter(name, entered)
+    st.session_state[_TAB] = task
+    st.session_state.pop(_FILTER, None)
+    _go_to(entry.item_id)
+    remember(_NOTICE, context.say("adjudication.withdrawn", id=entry.external_id))
 
 
 def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
@@ -152,8 +220,8 @@ def _choose(
 ) -> tuple[Dispute | None, str, list[int]]:
     """Draw filters and steps; return the case to show, the cause chosen, and what is in line."""
     chosen = st.session_state.get(_CHOSEN)
-    again = next((each for each in entries if each.item_id == chosen), None)
-    groups = {state: [each for each in entries if each.state == state] for state in _STATES}
+    again = next((entry for entry in entries if entry.item_id == chosen), None)
+    groups = {state: [entry for entry in entries if entry.state == state] for state in _STATES}
     groups = {state: group for state, group in groups.items() if group or state == "open"}
     if st.session_state.get(_FILTER) not in groups:  # its last case is settled, or a link led here
         named = again is not None and again.state in groups
@@ -200,7 +268,7 @@ def _choose(
 def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
     """Draw the choice of a cause where there are several; return it, empty for all."""
     counts: dict[str, int] = {}
-    for cause in (cause for each in entries for cause in each.causes):
+    for cause in (cause for entry in entries for cause in entry.causes):
         counts[cause] = counts.get(cause, 0) + 1
     if st.session_state.get(_CAUSE, "") not in {"", *counts}:
         st.session_state[_CAUSE] = ""
@@ -245,7 +313,7 @@ def _decide_on(
     case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
     before = draft_state.seen(name, case.before)
-    if task == Task.CITATION_MAPPING and draw_standing(context, case):
+    if draw_standing(context, case):
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
         st.rerun()
@@ -260,11 +328,16 @@ def _decide_on(
     except UserError as error:
         if isinstance(error, DecidedMeanwhileError):
             draft_state.told(name, error.now)
+        if error.code in _REASONS:
+            missing_reason(context, asked)
+            return
         with asked.place:
             show(error, context.language)
         return
     st.session_state.pop(_OPENED, None)
-    draft_state.forget(name)
+    entered = draft_state.forget(name)
+    if not asked.back:
+        st.session_state[_MADE] = (task, entry.item_id, entered)
     _go_to(entry.item_id if left and not focus else _behind(shown, entry.item_id))
     done = "adjudication.done_left" if left else "adjudication.done"
     words = "cases.sent_back_done" if asked.back else done

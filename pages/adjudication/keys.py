@@ -1,31 +1,42 @@
-"""The keys of the adjudication screen, told on demand."""
+"""The keyboard of the adjudication screen, in the look and the letters of the tasks' frame."""
 
 from __future__ import annotations
 
+from functools import cache
+
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
+from pages.shell.bundle import ELEMENTS, joined
 from pages.shell.context import Context
+from storage.tasks import Task
 
-_KEYS = {
-    "Ctrl+Enter": "decide",
-    "Ctrl+B": "send_back",
-    "1 … 9": "take",
-    "n": "next",
-    "p": "previous",
-    "?": "help",
-}
+_SCRIPTS = (
+    *(ELEMENTS, "task/frontend/mount", "task/frontend/dialogs", "task/frontend/keyboard"),
+    "adjudication/frontend/keys",
+)
+_STYLES = ("task/frontend/frame", "task/frontend/dialogs", "adjudication/frontend/keys")
+_WORDS = (
+    *("part_next", "part_previous", "accept", "reject", "correct", "incorrect", "take", "option"),
+    *("none", "text", "agreed", "find", "reason", "undo", "withdraw", "decide", "send_back"),
+    *("next", "previous", "back", "help", "escape"),
+)
+_STYLE = """<style>
+[data-focused] { outline: 3px solid var(--case-accent); outline-offset: 3px; border-radius: 6px; }
+[class*="st-key-part-differs-"] { border-left: 4px solid var(--case-doubt); }
+</style>"""
 
 
-def draw_keys(context: Context) -> None:
-    """Draw the button, which `?` presses too (`pages.shell.navigation`)."""
-    if st.button("?", key="keys-help", help=context.say("frame.ui.keys_title")):
-        _shown(context)
+def draw_keys(context: Context, task: Task | None) -> None:
+    """Draw the button that tells the keys, which do what they say from then on."""
+    words = {name: context.say(f"adjudication.key.{name}") for name in _WORDS}
+    named = {name: context.say(f"frame.ui.{name}") for name in ("keys", "keys_title", "close")}
+    st.html(_STYLE)
+    _component()(key="case-keys", width="content", data={"task": task, "words": words | named})
 
 
-def _shown(context: Context) -> None:
-    @st.dialog(context.say("frame.ui.keys_title"))
-    def listed() -> None:
-        rows = (f"| `{key}` | {context.say(f'adjudication.key.{n}')} |" for key, n in _KEYS.items())
-        st.markdown("\n".join(["| | |", "|---|---|", *rows]))
-
-    listed()
+@cache
+def _component() -> ComponentRenderer:
+    return st.components.v2.component(
+        "touchstone_case_keys", css=joined(_STYLES, "css"), js=joined(_SCRIPTS, "js")
+    )

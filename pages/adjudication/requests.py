@@ -13,15 +13,17 @@ from pages.shell.notices import remember, show_remembered
 _NOTICE = "requests-notice"
 
 
-def draw_requests(context: Context) -> int:
-    """Draw the requests that wait, of all tasks; return how many there are."""
+def draw_requests(context: Context, folded: bool = False) -> int:
+    """Draw the requests that wait, of all tasks, in one fold; return how many there are."""
     waiting = requests(context.workspace, context.person.id)
     show_remembered(_NOTICE)
-    if waiting:
-        st.subheader(context.say("requests.title", count=len(waiting)), anchor=False)
+    if not waiting:
+        return 0
+    title = context.say("requests.title", count=len(waiting))
+    with st.expander(title, key="requests", expanded=not folded, icon=":material/reply:"):
         st.caption(context.say("requests.lead"))
-    for each in waiting:
-        _request(context, each)
+        for each in waiting:
+            _request(context, each)
     return len(waiting)
 
 

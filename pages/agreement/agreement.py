@@ -7,17 +7,24 @@ from collections.abc import Sequence
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from annotation.agreement.overview import AgreementReport, Disagreement, Progress, report
-from annotation.agreement.progress import work_of
+from annotation.agreement.overview import (
+    AgreementReport,
+    Disagreement,
+    Progress,
+    progress_of,
+    report,
+    work_of,
+)
 from annotation.agreement.report import headline
 from annotation.agreement.views import FigureRow, ItemLine, Table
 from annotation.people.roles import Act
 from evaluation.agreement.interpretation import few, read
 from pages.agreement.figure_table import draw_behind, item_table
-from pages.agreement.more_statistics import draw_more
+from pages.agreement.more_statistics import draw_calibration, draw_more, draw_statistics
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import Bar, interval_chart
+from storage.tasks import Task
 
 _OPENED = "agreement-opened"
 
@@ -167,6 +174,15 @@ def _name(context: Context, row: FigureRow) -> str:
 def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("agreement.title"), anchor=False)
+    task: str = st.selectbox(
+        context.say("agreement.task"),
+        [str(each) for each in Task],
+        format_func=lambda each: context.say(f"tasks.{each}"),
+        key="agreement-task",
+    )
+    if task != Task.CITATION_MAPPING:
+        _form(context, task)
+        return
     st.markdown(context.say("agreement.lead"))
     found = report(context.workspace, context.project, context.person.id)
     if not found.items:
@@ -176,6 +192,44 @@ def render(context: Context) -> None:
     draw_cards(context)
     _differences(context, found)
     draw_more(context)
+
+
+def _form(context: Context, task: str) -> None:
+    """Draw progress, statistics and calibration of a task with a form."""
+    say = context.say
+    st.markdown(say("agreement.lead_form"))
+    people = progress_of(context.workspace, context.project, task, context.person.id)
+    st.subheader(say("agreement.progress"), anchor=False)
+    if not people:
+        st.info(say("agreement.nobody_began"), icon=":material/info:")
+        return
+    st.dataframe(
+        {
+            say("agreement.person"): [each.person for each in people],
+            say("agreement.share"): [_share(each) for each in people],
+            say("agreement.submitted"): [each.submitted for each in people],
+            say("agreement.drafts"): [each.drafts for each in people],
+            say("agreement.skipped"): [each.skipped for each in people],
+            say("agreement.left"): [each.left for each in people],
+            say("agreement.seconds"): [each.median_seconds for each in people],
+        },
+        column_config={
+            say("agreement.share"): st.column_config.ProgressColumn(
+                format="%.0f%%", min_value=0, max_value=100, width="medium"
+            ),
+            say("agreement.seconds"): st.column_config.NumberColumn(format="%.0f"),
+        },
+        hide_index=True,
+        placeholder="–",
+        alt=say("agreement.progress"),
+        key=f"agreement-progress-{task}",
+    )
+    st.subheader(say("agreement.figures"), anchor=False)
+    draw_statistics(context, task)
+    if context.may(Act.READ_OTHERS_LABELS):
+        st.subheader(say("agreement.part.calibration"), anchor=False)
+        draw_calibration(context, task)
+    draw_more(context, task)
 
 
 def _differences(context: Context, found: AgreementReport) -> None:

@@ -42,9 +42,9 @@ def draw_items(
         return
     more: dict[str, Sequence[object]] = {}
     if known:
-        more[context.say("agreement.items.right")] = [each.agreement == 1 for each in items]
-    elif any(each.agreement is not None for each in items):
-        more[context.say("agreement.items.likeness")] = [each.agreement for each in items]
+        more[context.say("agreement.items.right")] = [item.agreement == 1 for item in items]
+    elif any(item.agreement is not None for item in items):
+        more[context.say("agreement.items.likeness")] = [item.agreement for item in items]
     item_table(context, items, key, more)
 
 
@@ -61,9 +61,9 @@ def item_table(
     st.dataframe(
         {
             **links,
-            say("agreement.question_id"): [each.external_id for each in items],
+            say("agreement.question_id"): [item.external_id for item in items],
             **more,
-            say("agreement.question"): [beginning(each.question) for each in items],
+            say("agreement.question"): [beginning(item.question) for item in items],
         },
         column_config={
             **{name: _link(name) for name in links},
@@ -80,17 +80,21 @@ def item_table(
         height="auto" if len(items) < _MOST_ITEMS else _ITEMS_HEIGHT,
         key=key,
     )
-    if context.may(Act.ADJUDICATE) and not all(each.case for each in items):
+    if (
+        context.may(Act.ADJUDICATE)
+        and any(e.case for e in items)
+        and not all(e.case for e in items)
+    ):
         st.caption(say("agreement.items.only_settled"))
 
 
 def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | None]]:
     found: dict[str, list[str | None]] = {}
-    if context.may(Act.ADJUDICATE):
+    if context.may(Act.ADJUDICATE) and any(item.case for item in items):
         found[context.say("agreement.items.case")] = [case_address(context, e) for e in items]
     if context.may(Act.READ_OTHERS_LABELS):
         name = context.say("agreement.items.history")
-        found[name] = [history_address(context, each.external_id) for each in items]
+        found[name] = [history_address(context, item.external_id) for item in items]
     return found
 
 

@@ -19,8 +19,11 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.interval_chart import PICKED, draw
 from pages.shell.widgets import download_row, pick_row
+from pages.task.answer_names import answer_names
 from services.agreement.report import as_csv, as_markdown, name_of
+from storage.tasks import Task
 
+TASK: str = Task.CITATION_MAPPING
 _CELL = 76  # pixels of a cell of the matrix
 _MOST = 760  # pixels for all of them
 _LABEL = 140  # pixels for a name beside it
@@ -30,38 +33,70 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "agreement.md"
 _SECONDS = "%.0f"
 
 
-def draw_statistics(context: Context) -> None:
+def draw_statistics(context: Context, task: str = TASK) -> None:
     """Draw both views, one below the other."""
-    for table in totals(context.workspace, context.project, context.person.id):
-        _statistics(context, table)
+    for table in totals(context.workspace, context.project, context.person.id, task):
+        _statistics(context, table, task)
     if not context.may(Act.READ_OTHERS_LABELS):
         st.caption(f":material/visibility_off: {context.say('agreement.more.hidden')}")
 
 
-def _statistics(context: Context, table: Table) -> None:
+def _part(context: Context, name: ReportPart, task: str) -> list[Table]:
+    return part(context.workspace, context.project, name, context.person.id, task)
+
+
+def _fields(context: Context, table: Table, task: str) -> dict[str, Sequence[str]]:
+    """Return the column of the fields that figures are of, and of answers to them; of forms alone.
+
+    A project's own fields are called as its codebook calls them.
+    """
+    if table.view is not View.FIELDS:
+        return {}
+    names = answer_names(context, task)
+    found: dict[str, Sequence[str]] = {
+        context.say("agreement.more.field"): [
+            names.get(row.names[0], row.names[0]) for row in table.rows
+        ]
+    }
+    if table.part is ReportPart.CATEGORIES:
+        found[context.say("agreement.more.answer")] = [
+            names.get(".".join(row.names), names.get(row.names[1], row.names[1]))
+            for row in table.rows
+        ]
+    return found
+
+
+def _statistics(context: Context, table: Table, task: str) -> None:
     say = context.say
     st.markdown(f"**{say(f'agreement.view.{table.view}')}**")
-    st.caption(say(f"agreement.view_about.{table.view}", items=f"{table.items:,}"))
+    about = "reviews" if task == Task.JUDGE_REVIEW else table.view
+    st.caption(say(f"agreement.view_about.{about}", items=f"{table.items:,}"))
     if not table.items:
-        st.info(say("agreement.more.nothing", n=table.items), icon=":material/hourglass_empty:")
+        key = "agreement.more.nothing" if task == TASK else "agreement.nothing_said"
+        st.info(say(key, n=table.items), icon=":material/hourglass_empty:")
         return
     names = [say(f"statistics.name.{row.finding.statistic}") for row in table.rows]
-    draw_table(context, table, {say("agreement.more.statistic"): names}, f"agreement-{table.view}")
+    columns = _fields(context, table, task) | {say("agreement.more.statistic"): names}
+    of = "" if task == TASK else f"{task}-"
+    draw_table(context, table, columns, f"agreement-{of}{table.view}")
     for note in table.notes:
         st.caption(plain(note.say(context.language)))
 
 
-def draw_pairs(context: Context) -> None:
+def draw_pairs(context: Context, task: str = TASK) -> None:
     """Draw both views, one below the other."""
-    for table in part(context.workspace, context.project, ReportPart.PAIRS, context.person.id):
-        _pairs(context, table)
+    for table in _part(context, ReportPart.PAIRS, task):
+        _pairs(context, table, task)
 
 
-def _pairs(context: Context, table: Table) -> None:
+def _pairs(context: Context, table: Table, task: str) -> None:
     say = context.say
     st.markdown(f"**{say(f'agreement.view.{table.view}')}**")
     if not any(row.finding.figure.n for row in table.rows):
         st.info(say("agreement.more.nothing", n=table.items), icon=":material/hourglass_empty:")
+        return
+    if task != TASK:
+        _pairs_of_form(context, table, task)
         return
     statistic = say(f"statistics.name.{table.rows[0].finding.statistic}")
     title = say("agreement.more.matrix", statistic=statistic)
@@ -73,6 +108,20 @@ def _pairs(context: Context, table: Table) -> None:
         say("agreement.more.second"): [row.names[1] for row in table.rows],
     }
     draw_table(context, table, names, f"agreement-pairs-{table.view}", clicked)
+
+
+def _pairs_of_form(context: Context, table: Table, task: str) -> None:
+    """Draw what every two people have in common, as a table: a form has a figure for each field."""
+    say = context.say
+    st.caption(say("agreement.part_about.pairs"))
+    columns = _fields(context, table, task) | {
+        say("agreement.more.first"): [row.names[-2] for row in table.rows],
+        say("agreement.more.second"): [row.names[-1] for row in table.rows],
+        say("agreement.more.statistic"): [
+            say(f"statistics.name.{row.finding.statistic}") for row in table.rows
+        ],
+    }
+    draw_table(context, table, columns, f"agreement-pairs-{task}")
 
 
 def matrix(rows: Sequence[FigureRow], description: str, key: str) -> int | None:
@@ -119,9 +168,9 @@ def matrix_frame(rows: Sequence[FigureRow]) -> pd.DataFrame:
     return pd.DataFrame(lines, columns=["at", "a", "b", "value", "n", "count"])
 
 
-def draw_drift(context: Context) -> None:
+def draw_drift(context: Context, task: str = TASK) -> None:
     """Draw both views, one below the other."""
-    tables = part(context.workspace, context.project, ReportPart.DRIFT, context.person.id)
+    tables = _part(context, ReportPart.DRIFT, task)
     st.caption(context.say("agreement.part_about.drift"))
     for table in tables:
         _windows(context, table)
@@ -154,10 +203,15 @@ def _chart(context: Context, table: Table) -> int | None:
     return draw_chart(context, table, labels, title, f"agreement-drift-chart-{table.view}")
 
 
-def draw_categories(context: Context) -> None:
+def draw_categories(context: Context, task: str = TASK) -> None:
     """Draw the labels, then the provisions, the most chosen first."""
+    if task != TASK:
+        st.caption(context.say("agreement.part_about.categories_fields"))
+        for table in _part(context, ReportPart.CATEGORIES, task):
+            draw_table(context, table, _fields(context, table, task), f"agreement-of-{task}")
+        return
     st.caption(context.say("agreement.part_about.categories"))
-    for table in part(context.workspace, context.project, ReportPart.CATEGORIES, context.person.id):
+    for table in _part(context, ReportPart.CATEGORIES, task):
         _labels(context, table)
 
 
@@ -176,10 +230,10 @@ def _labels(context: Context, table: Table) -> None:
     draw_table(context, table, {say(f"agreement.more.{heading}"): names}, key, clicked)
 
 
-def draw_calibration(context: Context) -> None:
+def draw_calibration(context: Context, task: str = TASK) -> None:
     """Draw everybody who submitted calibration items."""
     say = context.say
-    (table,) = part(context.workspace, context.project, ReportPart.CALIBRATION, context.person.id)
+    (table,) = _part(context, ReportPart.CALIBRATION, task)
     if not table.rows:
         st.info(say("agreement.more.no_calibration"), icon=":material/info:")
         return
@@ -191,15 +245,15 @@ def draw_calibration(context: Context) -> None:
     draw_table(context, table, names, "agreement-calibration", clicked)
 
 
-def draw_files(context: Context) -> None:
+def draw_files(context: Context, task: str = TASK) -> None:
     """Draw a button for each file."""
-    found = report(context.workspace, context.project, context.person.id)
+    found = report(context.workspace, context.project, context.person.id, task)
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": (as_csv(found, context.language).encode("utf-8-sig"), "text/csv"),
-        "md": (as_markdown(found, context.language).encode(), "text/markdown"),
+        "csv": as_csv(found, context.language).encode("utf-8-sig"),
+        "md": as_markdown(found, context.language).encode(),
     }
-    name = f"{context.project}-agreement"
+    name = f"{context.project}-agreement" + ("" if task == TASK else f"-{task}")
     download_row(context, "agreement.more.", files, name, "agreement")
 
 
@@ -220,10 +274,10 @@ def _open(context: Context) -> None:
     document()
 
 
-def draw_times(context: Context) -> None:
+def draw_times(context: Context, task: str = TASK) -> None:
     """Draw the pace of everybody, then the odd submissions, each with a way to its question."""
     say = context.say
-    found = odd_times(context.workspace, context.project, context.person.id)
+    found = odd_times(context.workspace, context.project, context.person.id, task)
     if not found.people:
         st.info(say("agreement.more.nothing", n=0), icon=":material/hourglass_empty:")
         return
@@ -238,20 +292,17 @@ def draw_times(context: Context) -> None:
 
 def _people(context: Context, people: Sequence[PersonPace]) -> None:
     say = context.say
+    columns = {
+        "person": [each.person for each in people],
+        "times.submissions": [each.n for each in people],
+        "times.median": [each.median for each in people],
+        "more.interval": [_interval(each) for each in people],
+        "times.odd": [each.odd for each in people],
+        "more.reading": [_reading(context, each) for each in people],
+    }
+    shapes = {"times.median": st.column_config.NumberColumn(format=_SECONDS)}
     row = pick_row(
-        {
-            say("agreement.person"): [each.person for each in people],
-            say("agreement.times.submissions"): [each.n for each in people],
-            say("agreement.times.median"): [each.median for each in people],
-            say("agreement.more.interval"): [_interval(each) for each in people],
-            say("agreement.times.odd"): [each.odd for each in people],
-            say("agreement.more.reading"): [_reading(context, each) for each in people],
-        },
-        "agreement-pace",
-        column_config={
-            say("agreement.times.median"): st.column_config.NumberColumn(format=_SECONDS),
-            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
-        },
+        context, "agreement", columns, "agreement-pace", wide="more.reading", config=shapes
     )
     if row is not None:
         with st.container(border=True):
@@ -305,7 +356,7 @@ def _decisions(context: Context, odd: Sequence[OddDecision]) -> None:
     )
 
 
-PARTS: dict[str, Callable[[Context], None]] = {
+PARTS: dict[str, Callable[[Context, str], None]] = {
     "statistics": draw_statistics,
     "pairs": draw_pairs,
     "drift": draw_drift,
@@ -315,25 +366,30 @@ PARTS: dict[str, Callable[[Context], None]] = {
     "files": draw_files,
 }
 _FOR_ALL = ("statistics", "files")  # the rest is for who reads others' labels
+_CHECKED = (Task.OCR_CORRECTION, Task.OCR_VERIFICATION)  # of which texts are compared, not choices
+_OF_MAPPING = ("statistics", "drift", "calibration")  # of a form they stand above, or are not
 
 
 @st.fragment
-def draw_more(context: Context) -> None:
+def draw_more(context: Context, task: str = TASK) -> None:
     """Draw what is chosen, nothing at first; choosing draws nothing else anew."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _chosen(context)
+        _chosen(context, task)
 
 
-def _chosen(context: Context) -> None:
+def _chosen(context: Context, task: str) -> None:
     st.subheader(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
+    known = [name for name in PARTS if task == TASK or name not in _OF_MAPPING]
+    if task in _CHECKED:
+        known.remove("categories")
     chosen = st.segmented_control(
         context.say("agreement.more.pick"),
-        [name for name in PARTS if sighted or name in _FOR_ALL],
+        [name for name in known if sighted or name in _FOR_ALL],
         format_func=lambda name: context.say(f"agreement.part.{name}"),
-        key="agreement-part",
+        key="agreement-part" if task == TASK else f"agreement-part-{task}",
         label_visibility="collapsed",
     )
     if chosen is not None:
-        PARTS[chosen](context)
+        PARTS[chosen](context, task)
     draw_methods(context)

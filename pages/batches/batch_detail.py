@@ -45,8 +45,8 @@ def _people(context: Context, seen: BatchDetail) -> None:
         return
     st.dataframe(
         {
-            say("assignment.detail.name"): [each.name for each in seen.members],
-            say("assignment.submissions"): [each.submitted for each in seen.members],
+            say("assignment.detail.name"): [member.name for member in seen.members],
+            say("assignment.submissions"): [member.submitted for member in seen.members],
         },
         hide_index=True,
     )
@@ -55,9 +55,9 @@ def _people(context: Context, seen: BatchDetail) -> None:
 def _holders(context: Context, seen: BatchDetail) -> None:
     say = context.say
     st.markdown(f"**{say('assignment.detail.holders')}**", help=say("assignment.detail.holds_help"))
-    for each in seen.holders:
-        minutes = max(0, int((each.until - context.workspace.clock()).total_seconds() // 60))
-        words = {"person": each.person, "item": each.external_id, "minutes": minutes}
+    for holder in seen.holders:
+        minutes = max(0, int((holder.until - context.workspace.clock()).total_seconds() // 60))
+        words = {"person": holder.person, "item": holder.external_id, "minutes": minutes}
         st.caption(plain(say("assignment.detail.holds", **words)))
     if not seen.holders:
         st.caption(say("assignment.detail.no_holders"))
@@ -89,9 +89,9 @@ def _calibration(context: Context, seen: BatchDetail) -> None:
 def _events(context: Context, seen: BatchDetail) -> None:
     st.markdown(f"**{context.say('assignment.detail.events')}**")
     with st.container(height=150 if len(seen.events) > 5 else "content", border=False):
-        for each in reversed(seen.events):
-            by = each.by or context.say("assignment.detail.operator")
-            st.caption(plain(f"{each.at:%Y-%m-%d %H:%M} · {by} · {_told(context, each)}"))
+        for event in reversed(seen.events):
+            by = event.by or context.say("assignment.detail.operator")
+            st.caption(plain(f"{event.at:%Y-%m-%d %H:%M} · {by} · {_told(context, event)}"))
 
 
 def _told(context: Context, event: BatchEventView) -> str:
@@ -128,7 +128,7 @@ def _changes(context: Context, seen: BatchDetail, notice: str) -> None:
 
 
 def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
-    say, had = context.say, {each.id: each.name for each in seen.members}
+    say, had = context.say, {member.id: member.name for member in seen.members}
     others = {
         each.id: each.name
         for each in list_people(context.workspace, context.project)

@@ -13,11 +13,10 @@ from pages.cases.left_out import draw_left_out
 from pages.cases.reader import named
 from pages.cases.typology import draw_typology
 from pages.shell.context import Context
-from pages.shell.notices import show_remembered
-from pages.shell.widgets import choose, download, pick_row
+from pages.shell.notices import draw_head, show_remembered
+from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.cases.standard_groups import CaseGroups, case_groups, coverage_csv, members_csv
 
-_TABLE_HEIGHT = 420  # pixels before it scrolls
 NOTICE = "case-groups-notice"
 TABS = ("coverage", "groups", "left_out", "typology")
 
@@ -69,22 +68,23 @@ def _categories(
     context: Context, found: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
 ) -> Category | None:
     say, language = context.say, context.language
-    share = say("case_groups.share")
+    columns = {
+        "category": [each.label[language] for each, _ in rows],
+        "cases": [row.cases for _, row in rows],
+        "share": [row.cases / found.coverage.cases for _, row in rows],
+        "filled": [row.filled for _, row in rows],
+        "groups": [row.groups for _, row in rows],
+    }
     picked = pick_row(
-        {
-            say("case_groups.category"): [each.label[language] for each, _ in rows],
-            say("case_groups.cases"): [row.cases for _, row in rows],
-            share: [row.cases / found.coverage.cases for _, row in rows],
-            say("case_groups.filled"): [row.filled for _, row in rows],
-            say("case_groups.groups"): [row.groups for _, row in rows],
-        },
+        context,
+        "case_groups",
+        columns,
         "case-groups-categories",
-        column_config={
-            share: st.column_config.ProgressColumn(
+        config={
+            "share": st.column_config.ProgressColumn(
                 min_value=0.0, max_value=1.0, format="percent", help=say("case_groups.share_help")
             )
         },
-        height="auto" if len(rows) < 11 else _TABLE_HEIGHT,
     )
     return None if picked is None else rows[picked][0]
 
@@ -95,18 +95,11 @@ def _groups(context: Context, found: CaseGroups, category: Category | None) -> N
         st.caption(say("case_groups.pick_category"))
         return
     groups = [(charge, group) for charge in category.charges for group in charge.groups]
-    st.dataframe(
-        {
-            say("case_groups.group"): [
-                named(charge, group, context.language) for charge, group in groups
-            ],
-            say("case_groups.cases"): [found.coverage.by_group[group.key] for _, group in groups],
-        },
-        column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
-        height="auto" if len(groups) < 11 else _TABLE_HEIGHT,
-        key=f"case-groups-of-{category.key}",
-    )
+    columns = {
+        "group": [named(charge, group, context.language) for charge, group in groups],
+        "cases": [found.coverage.by_group[group.key] for _, group in groups],
+    }
+    draw_table(context, "case_groups", columns, f"case-groups-of-{category.key}", wide="group")
 
 
 def _downloads(context: Context, found: CaseGroups) -> None:
@@ -117,7 +110,6 @@ def _downloads(context: Context, found: CaseGroups) -> None:
             say(f"case_groups.download.{name}"),
             text,
             f"{context.project}-{name}.csv",
-            "text/csv",
             f"case-groups-download-{name}",
             place=row,
         )
@@ -126,14 +118,13 @@ def _downloads(context: Context, found: CaseGroups) -> None:
 def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
-    st.title(say("case_groups.title"), anchor=False)
-    st.markdown(say("case_groups.lead"))
+    draw_head(context, "case_groups")
     show_remembered(NOTICE)
     chosen = choose(context, "case_groups.tab.label", TABS, "case_groups.tab", "case-groups-tab")
     if chosen == "typology":
         draw_typology(context, NOTICE)
         return
-    found = case_groups(context.workspace, context.project, context.person.id)
+    found = case_groups(*context.here, context.by)
     if not found.cases:
         st.info(say("case_groups.no_cases"), icon=":material/info:")
     elif chosen == "groups":

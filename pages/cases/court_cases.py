@@ -11,9 +11,9 @@ from annotation.people.roles import Act
 from pages.cases.importing import draw_bring
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
 from pages.shell.notices import show_remembered
-from pages.shell.widgets import choose
+from pages.shell.widgets import choose, pick_row
 from services.cases.views import CaseFilter, CaseList, list_court_cases, read_court_case
 from storage.cases.court_cases import CaseLine
 
@@ -24,24 +24,23 @@ NOTICE = "court-cases-notice"
 TABS = ("cases", "bring")
 
 
-@st.fragment
+@fragment
 def draw_list(context: Context) -> None:
     """Draw the filters, the list and the case that is chosen."""
-    with guarded(context.language):
-        place = st.container()
-        found = _found(context)
-        with place:
-            _filters(context, found)
-        if not found.total:
-            st.info(context.say("court_cases.none"), icon=":material/account_balance:")
-            return
-        counts = {"count": f"{len(found.lines):,}", "total": f"{found.total:,}"}
-        st.caption(context.say("court_cases.list.count", **counts))
-        left, right = st.columns([5, 7], gap="medium")
-        with left:
-            chosen = _table(context, found.lines)
-        with right:
-            _reader(context, chosen)
+    place = st.container()
+    found = _found(context)
+    with place:
+        _filters(context, found)
+    if not found.total:
+        st.info(context.say("court_cases.none"), icon=":material/account_balance:")
+        return
+    counts = {"count": f"{len(found.lines):,}", "total": f"{found.total:,}"}
+    st.caption(context.say("court_cases.list.count", **counts))
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        chosen = _table(context, found.lines)
+    with right:
+        _reader(context, chosen)
 
 
 def _found(context: Context) -> CaseList:
@@ -53,7 +52,7 @@ def _found(context: Context) -> CaseList:
         court=state.get(f"{_KEY}-court") or "",
         language=state.get(f"{_KEY}-language") or "",
     )
-    return list_court_cases(context.workspace, context.project, wanted, context.person.id)
+    return list_court_cases(*context.here, wanted, context.by)
 
 
 def _filters(context: Context, found: CaseList) -> None:
@@ -90,37 +89,37 @@ def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
     if not lines:
         st.info(say("court_cases.list.empty"), icon=":material/search_off:")
         return None
-    state = st.dataframe(
-        {
-            say("court_cases.field.number"): [line.number or line.external_id for line in lines],
-            say("court_cases.field.charges"): [", ".join(line.charges) for line in lines],
-            say("court_cases.field.court"): [line.court for line in lines],
-            say("court_cases.field.date"): [line.date for line in lines],
-            say("court_cases.list.characters"): [line.characters for line in lines],
-            say("court_cases.field.id"): [line.external_id for line in lines],
+    columns = {
+        "number": [line.number or line.external_id for line in lines],
+        "charges": [", ".join(line.charges) for line in lines],
+        "court": [line.court for line in lines],
+        "date": [line.date for line in lines],
+        "court_cases.list.characters": [line.characters for line in lines],
+        "id": [line.external_id for line in lines],
+    }
+    row = pick_row(
+        context,
+        "court_cases.field",
+        columns,
+        f"{_KEY}-table",
+        config={
+            "number": st.column_config.TextColumn(width=120),
+            "charges": st.column_config.TextColumn(width=190),
+            "court": st.column_config.TextColumn(width=150),
+            "date": st.column_config.TextColumn(width=90),
+            "court_cases.list.characters": st.column_config.NumberColumn(format="localized"),
         },
-        column_config={
-            say("court_cases.field.number"): st.column_config.TextColumn(width=120),
-            say("court_cases.field.charges"): st.column_config.TextColumn(width=190),
-            say("court_cases.field.court"): st.column_config.TextColumn(width=150),
-            say("court_cases.field.date"): st.column_config.TextColumn(width=90),
-            say("court_cases.list.characters"): st.column_config.NumberColumn(format="localized"),
-        },
-        hide_index=True,
         height="content" if len(lines) < _ROWS else _HEIGHT,
-        on_select="rerun",
         selection_mode="single-row-required",
         selection_default={"selection": {"rows": [0]}},
-        key=f"{_KEY}-table",
     )
-    rows = state["selection"]["rows"]
-    return lines[rows[0] if rows and rows[0] < len(lines) else 0].id
+    return lines[row or 0].id
 
 
 def _reader(context: Context, chosen: int | None) -> None:
     if chosen is None:
         return
-    case = read_court_case(context.workspace, context.project, chosen, context.person.id)
+    case = read_court_case(*context.here, chosen, context.by)
     words = str(st.session_state.get(f"{_KEY}-words", "")).strip()
     draw_case(context, case.line, case.parts, f"{_KEY}-{chosen}", words)
 

@@ -16,8 +16,6 @@ from pages.shell.notices import remember
 from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
-_TABLE_HEIGHT = 380  # pixels before it scrolls
-
 
 @dataclass(frozen=True, slots=True)
 class _Line:
@@ -70,22 +68,18 @@ def _holds(words: str, charge: Charge, group: Group) -> bool:
 
 
 def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
-    say, language = context.say, context.language
+    language = context.language
     asking = [found.queries.get(line.group.key) for line in lines]
-    row = pick_row(
-        {
-            say("case_groups.group"): [named(e.charge, e.group, language) for e in lines],
-            say("case_groups.category"): [line.category.label[language] for line in lines],
-            say("case_groups.cases"): [len(line.cases) for line in lines],
-            say("case_groups.query"): [
-                "–" if each is None else found.cases[each.case_id].external_id for each in asking
-            ],
-            say("case_groups.chosen"): [each is not None and each.chosen for each in asking],
-        },
-        "case-groups-list",
-        column_config={say("case_groups.group"): st.column_config.TextColumn(width="large")},
-        height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
-    )
+    columns = {
+        "group": [named(e.charge, e.group, language) for e in lines],
+        "category": [line.category.label[language] for line in lines],
+        "cases": [len(line.cases) for line in lines],
+        "query": [
+            "–" if each is None else found.cases[each.case_id].external_id for each in asking
+        ],
+        "chosen": [each is not None and each.chosen for each in asking],
+    }
+    row = pick_row(context, "case_groups", columns, "case-groups-list", wide="group")
     return None if row is None else lines[row]
 
 
@@ -137,21 +131,19 @@ def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> Non
 
 def _choose(context: Context, group: str, case: str, notice: str) -> None:
     with guarded(context.language):
-        choose_query(context.workspace, context.project, group, case, context.person.id)
+        choose_query(*context.here, group, case, context.by)
         remember(notice, context.say("case_groups.chosen_now", case=case))
         st.rerun()
 
 
 def _cases(context: Context, found: CaseGroups, line: _Line) -> None:
-    say = context.say
     cases = [found.cases[number] for number in line.cases]
     if not cases:
         return
-    why = say("case_groups.why")
     columns = {
-        why: [why_words(context, found.mapped[each.id], line.group.key) for each in cases],
-        say("case_groups.charges"): [titled(each) for each in cases],
-        say("case_groups.court"): [each.court for each in cases],
-        say("case_groups.date"): [each.date for each in cases],
+        "why": [why_words(context, found.mapped[case.id], line.group.key) for case in cases],
+        "charges": [titled(case) for case in cases],
+        "court": [case.court for case in cases],
+        "date": [case.date for case in cases],
     }
-    draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", why)
+    draw_cases(context, cases, columns, f"case-groups-cases-{line.group.key}", "why")

@@ -9,6 +9,7 @@ from corpus.cases.reading import Survey
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.widgets import draw_table, pick_row
 from services.cases.importing import CasePreview
 from services.cases.views import ReadPart
 from storage.cases.court_cases import CaseLine
@@ -47,40 +48,30 @@ def _summary(context: Context, seen: CasePreview) -> None:
 
 def _fields(context: Context, found: Survey) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("court_cases.bring.field"): [
-                say(f"court_cases.field.{each.name}") for each in found.fields
-            ],
-            say("court_cases.bring.by_column"): [each.column for each in found.fields],
-            say("court_cases.bring.by_pattern"): [each.pattern for each in found.fields],
-            say("court_cases.bring.missing"): [
-                found.judgments - each.column - each.pattern for each in found.fields
-            ],
-        },
-        hide_index=True,
-        height="content",
-        key="court-cases-fields",
-    )
+    columns = {
+        "field": [say(f"court_cases.field.{field.name}") for field in found.fields],
+        "by_column": [field.column for field in found.fields],
+        "by_pattern": [field.pattern for field in found.fields],
+        "missing": [found.judgments - field.column - field.pattern for field in found.fields],
+    }
+    draw_table(context, "court_cases.bring", columns, "court-cases-fields", height="content")
 
 
 def _sections(context: Context, found: Survey) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("court_cases.bring.section"): [
-                say(f"court_cases.section.{each.name}") for each in found.sections
-            ],
-            say("court_cases.bring.judgments"): [each.judgments for each in found.sections],
-            say("court_cases.list.characters"): [each.characters for each in found.sections],
-            say("court_cases.bring.blank"): [each.empty for each in found.sections],
-        },
-        column_config={
-            say("court_cases.list.characters"): st.column_config.NumberColumn(format="localized")
-        },
-        hide_index=True,
+    columns = {
+        "section": [say(f"court_cases.section.{section.name}") for section in found.sections],
+        "judgments": [section.judgments for section in found.sections],
+        "court_cases.list.characters": [section.characters for section in found.sections],
+        "blank": [section.empty for section in found.sections],
+    }
+    draw_table(
+        context,
+        "court_cases.bring",
+        columns,
+        "court-cases-sections",
+        config={"court_cases.list.characters": st.column_config.NumberColumn(format="localized")},
         height="content",
-        key="court-cases-sections",
     )
 
 
@@ -89,21 +80,21 @@ def _first(context: Context, seen: CasePreview) -> None:
     st.markdown(f"**{say('court_cases.bring.first')}**")
     left, right = st.columns([5, 7], gap="medium")
     with left:
-        state = st.dataframe(
-            {
-                say("court_cases.field.id"): [each.external_id for each in first],
-                say("court_cases.field.charges"): [", ".join(each.charges) for each in first],
-                say("court_cases.field.court"): [each.court for each in first],
-                say("court_cases.field.date"): [each.date for each in first],
-            },
-            hide_index=True,
-            on_select="rerun",
+        columns = {
+            "id": [each.external_id for each in first],
+            "charges": [", ".join(each.charges) for each in first],
+            "court": [each.court for each in first],
+            "date": [each.date for each in first],
+        }
+        row = pick_row(
+            context,
+            "court_cases.field",
+            columns,
+            "court-cases-first",
             selection_mode="single-row-required",
             selection_default={"selection": {"rows": [0]}},
-            key="court-cases-first",
         )
-    rows = state["selection"]["rows"]
-    shown = first[rows[0] if rows and rows[0] < len(first) else 0]
+    shown = first[row or 0]
     with right:
         line, parts = as_read(shown)
         draw_case(context, line, parts, "court-cases-preview")

@@ -16,7 +16,7 @@ from errors import UserError
 from pages.cases.import_preview import draw_preview
 from pages.shell.context import Context
 from pages.shell.guard import guarded, show
-from pages.shell.import_source import ImportSource, source_form
+from pages.shell.import_source import ImportSource, keep_or_drop, source_form
 from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import download
 from services.cases.importing import (
@@ -100,7 +100,6 @@ def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
                     say("court_cases.bring.packaged", language=name),
                     packaged_text(name),
                     f"{name}.toml",
-                    "text/plain",
                     f"court-cases-packaged-{name}",
                 )
         patterns = st.text_area(
@@ -154,19 +153,9 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
         st.rerun()
     if pending.seen is not None:
         draw_preview(context, pending.seen)
-    with st.container(horizontal=True):
-        keep = pending.seen is not None and st.button(
-            context.say("court_cases.bring.keep"),
-            key="court-cases-keep",
-            type="primary",
-            icon=":material/download_done:",
-        )
-        drop = st.button(context.say("preview.cancel"), key="court-cases-cancel")
-    if keep:
+    words, ready = "court_cases.bring.keep", pending.seen is not None
+    if keep_or_drop(context, words, "court-cases", ready, _PENDING):
         _keep(context, pending, notice)
-    if drop:
-        del st.session_state[_PENDING]
-        st.rerun()
 
 
 @contextmanager
@@ -207,9 +196,7 @@ def _look(context: Context, pending: Pending, rules: CaseRules) -> Pending:
 
 def _seen(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
     with st.spinner(context.say("court_cases.bring.looking")):
-        return preview_court_cases(
-            context.workspace, context.project, path, rules, LOOKED_AT, by=context.person.id
-        )
+        return preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
 
 
 def _keep(context: Context, pending: Pending, notice: str) -> None:
@@ -218,10 +205,7 @@ def _keep(context: Context, pending: Pending, notice: str) -> None:
             _staged(pending.asked) as path,
             progress_bar(context, "court_cases.bring.reading") as report,
         ):
-            done = import_court_cases(
-                *(context.workspace, context.project, path, pending.rules, report),
-                by=context.person.id,
-            )
+            done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)
         del st.session_state[_PENDING]
         remember(notice, _told(context, done))
         st.rerun()

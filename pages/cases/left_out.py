@@ -14,10 +14,8 @@ from pages.cases.reader import draw_cases, names, titled
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.cases.standard_groups import CaseGroups, moves
-
-_TABLE_HEIGHT = 380  # pixels before it scrolls
 
 
 def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
@@ -43,17 +41,12 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
     say = context.say
-    row = pick_row(
-        {
-            say("case_groups.charge_title"): [each.title or "–" for each, _ in missed],
-            say("case_groups.cases"): [count for _, count in missed],
-            say("case_groups.reason_column"): [
-                say(f"case_groups.reason.{each.reason}") for each, _ in missed
-            ],
-        },
-        "case-groups-missed",
-        height="auto" if len(missed) < 10 else _TABLE_HEIGHT,
-    )
+    columns = {
+        "charge_title": [each.title or "–" for each, _ in missed],
+        "cases": [count for _, count in missed],
+        "reason_column": [say(f"case_groups.reason.{each.reason}") for each, _ in missed],
+    }
+    row = pick_row(context, "case_groups", columns, "case-groups-missed")
     return None if row is None else missed[row][0]
 
 
@@ -94,9 +87,9 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
     if place is None:
         return
     with guarded(language):
-        now = edition(context.workspace, context.project, by=context.person.id)
+        now = edition(*context.here, by=context.by)
         text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
-        found_moves = moves(context.workspace, context.project, text, context.person.id)
+        found_moves = moves(*context.here, text, context.by)
         st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
         if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
             note = say("case_groups.mend.note", title=title, place=place)
@@ -111,12 +104,12 @@ def _charges(found: CaseGroups, language: str) -> dict[str, str]:
 
 
 def _categories(found: CaseGroups, language: str) -> dict[str, str]:
-    return {each.key: each.label[language] for each in found.typology.categories}
+    return {category.key: category.label[language] for category in found.typology.categories}
 
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
     with guarded(context.language):
-        new = save(context.workspace, context.project, text, note, number, context.person.id)
+        new = save(*context.here, text, note, number, context.by)
         remember(notice, context.say("case_groups.saved", number=new))
         st.rerun()
 
@@ -131,19 +124,18 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
         "; ".join(
             dict.fromkeys(
                 say(f"case_groups.reason.{missed.reason}")
-                for missed in found.mapped[each.id].missed
+                for missed in found.mapped[case.id].missed
             )
         )
-        for each in cases
+        for case in cases
     ]
-    charges = say("case_groups.charges")
     columns = {
-        charges: [titled(each) for each in cases],
-        say("case_groups.reason_column"): reasons,
-        say("case_groups.provisions"): [", ".join(each.provisions) for each in cases],
-        say("case_groups.court"): [each.court for each in cases],
+        "charges": [titled(case) for case in cases],
+        "reason_column": reasons,
+        "provisions": [", ".join(case.provisions) for case in cases],
+        "court": [case.court for case in cases],
     }
-    draw_cases(context, cases, columns, "case-groups-unmapped", charges)
+    draw_cases(context, cases, columns, "case-groups-unmapped", "charges")
 
 
 def _multiple(context: Context, found: CaseGroups) -> None:
@@ -152,16 +144,9 @@ def _multiple(context: Context, found: CaseGroups) -> None:
     st.subheader(say("case_groups.multiple", count=len(cases)), anchor=False)
     if not cases:
         return
-    st.dataframe(
-        {
-            say("case_groups.case"): [found.cases[number].external_id for number in cases],
-            say("case_groups.charges"): [titled(found.cases[number]) for number in cases],
-            say("case_groups.groups"): [
-                [called[group] for group in each.groups] for each in cases.values()
-            ],
-        },
-        column_config={say("case_groups.groups"): st.column_config.ListColumn(width="large")},
-        hide_index=True,
-        height="auto" if len(cases) < 10 else _TABLE_HEIGHT,
-        key="case-groups-multiple",
-    )
+    columns = {
+        "case": [found.cases[number].external_id for number in cases],
+        "charges": [titled(found.cases[number]) for number in cases],
+        "groups": [[called[group] for group in case.groups] for case in cases.values()],
+    }
+    draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")

@@ -29,8 +29,6 @@ _COLOURS: dict[str, Literal["blue", "green", "orange", "violet", "red", "gray"]]
     "conclusion": "red",
     "rest": "gray",
 }
-_TABLE_HEIGHT = 380  # pixels before it scrolls
-_ROWS = 10  # fit into that height
 
 
 def named(charge: Charge, group: Group, language: str) -> str:
@@ -132,15 +130,11 @@ def draw_cases(
     `wide` is the name of the column that says most.
     """
     say = context.say
-    row = pick_row(
-        {say("case_groups.case"): [each.external_id for each in cases], **columns},
-        key,
-        column_config={wide: st.column_config.TextColumn(width="large")},
-        height="auto" if len(cases) < _ROWS else _TABLE_HEIGHT,
-    )
+    table = {"case": [case.external_id for case in cases], **columns}
+    row = pick_row(context, "case_groups", table, key, wide=wide)
     if row is None:
         st.caption(say("case_groups.pick_case"))
         return
     number = cases[row].id
-    found = read_court_case(context.workspace, context.project, number, context.person.id)
+    found = read_court_case(*context.here, number, context.by)
     draw_case(context, found.line, found.parts, f"{key}-{number}")

@@ -15,18 +15,17 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
-from pages.shell.widgets import download, pick_row
+from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.standard_groups import Moves, moves
 
 _HEIGHT = 460  # pixels of the text before it scrolls
-_TABLE_HEIGHT = 300
 _PLACE = "typology-edit"
 
 
 def draw_typology(context: Context, notice: str) -> None:
     """Draw the versions, and the editor for whoever may edit."""
     say = context.say
-    versions = editions(context.workspace, context.project, context.person.id)
+    versions = editions(*context.here, context.by)
     st.markdown(say("case_groups.typology.holds", number=versions[0].number))
     chosen = _versions(context, versions)
     _downloads(context, chosen)
@@ -37,23 +36,15 @@ def draw_typology(context: Context, notice: str) -> None:
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> Edition:
-    say = context.say
     if len(versions) == 1:
         return versions[0]
-    row = pick_row(
-        {
-            say("case_groups.typology.number"): [each.number for each in versions],
-            say("case_groups.typology.person"): [_who(context, each) for each in versions],
-            say("case_groups.typology.at"): [
-                "" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions
-            ],
-            say("case_groups.typology.note"): [each.note for each in versions],
-        },
-        "typology-versions",
-        column_config={
-            say("case_groups.typology.note"): st.column_config.TextColumn(width="large")
-        },
-    )
+    columns = {
+        "number": [each.number for each in versions],
+        "person": [_who(context, each) for each in versions],
+        "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
+        "note": [each.note for each in versions],
+    }
+    row = pick_row(context, "case_groups.typology", columns, "typology-versions", wide="note")
     return versions[row or 0]
 
 
@@ -68,7 +59,6 @@ def _downloads(context: Context, chosen: Edition) -> None:
         context.say("case_groups.typology.download", number=chosen.number),
         chosen.text,
         f"{context.project}-typology-{chosen.number}.yaml",
-        "application/yaml",
         "typology-download",
     )
 
@@ -86,7 +76,7 @@ def _editor(context: Context, versions: Sequence[Edition], chosen: Edition, noti
         st.caption(say("case_groups.typology.unchanged"))
         return
     with guarded(context.language):
-        found = moves(context.workspace, context.project, text, context.person.id)
+        found = moves(*context.here, text, context.by)
         draw_moves(context, found)
         if base.number == now.number:
             _saving(context, text, now, name, notice)
@@ -175,16 +165,12 @@ def draw_moves(context: Context, found: Moves) -> None:
             st.caption(say(f"case_groups.typology.{name}", keys=", ".join(keys)))
     if not found.moved:
         return
-    st.dataframe(
-        {
-            say("case_groups.case"): [each.case.external_id for each in found.moved],
-            say("case_groups.typology.before"): [list(each.before) for each in found.moved],
-            say("case_groups.typology.after"): [list(each.after) for each in found.moved],
-        },
-        hide_index=True,
-        height="auto" if len(found.moved) < 8 else _TABLE_HEIGHT,
-        key="typology-moves",
-    )
+    columns = {
+        "case_groups.case": [each.case.external_id for each in found.moved],
+        "before": [list(each.before) for each in found.moved],
+        "after": [list(each.after) for each in found.moved],
+    }
+    draw_table(context, "case_groups.typology", columns, "typology-moves")
 
 
 def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -> None:
@@ -197,7 +183,7 @@ def _saving(context: Context, text: str, now: Edition, name: str, notice: str) -
     if not right.button(words, type="primary", key="typology-save", width="stretch"):
         return
     with guarded(context.language):
-        number = save(context.workspace, context.project, text, note, now.number, context.person.id)
+        number = save(*context.here, text, note, now.number, context.by)
         for each in (name, f"{_PLACE}-{context.project}"):
             del st.session_state[each]
         remember(notice, say("case_groups.saved", number=number))

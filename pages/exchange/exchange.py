@@ -8,12 +8,12 @@ import streamlit as st
 
 from annotation.exchange.files import Exchanged, annotations_bytes, import_annotations
 from annotation.people.roles import Act
-from errors import UserError
 from pages.exchange.label_import import draw_labels
 from pages.shell.context import Context
-from pages.shell.guard import show
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import download
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 _NOTICE = "exchange-notice"
@@ -21,8 +21,7 @@ _NOTICE = "exchange-notice"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("exchange.title"), anchor=False)
-    st.markdown(context.say("exchange.lead"))
+    draw_head(context, "exchange")
     show_remembered(_NOTICE)
     with st.container(border=True):
         st.subheader(context.say("exchange.file"), anchor=False)
@@ -40,15 +39,12 @@ def render(context: Context) -> None:
 
 def _download(context: Context) -> None:
     st.caption(context.say("exchange.download_help"))
-    st.download_button(
+    download(
         context.say("exchange.download"),
         # Made when pressed: it is all that anybody ever did.
-        partial(annotations_bytes, context.workspace, context.project, context.person.id),
+        partial(annotations_bytes, *context.here, context.by),
         f"{context.project}-annotations.jsonl",
-        mime="application/x-ndjson",
-        on_click="ignore",
-        icon=":material/download:",
-        key="exchange-download",
+        "exchange-download",
     )
 
 
@@ -68,15 +64,11 @@ def _import(context: Context) -> None:
     if file is None:
         st.warning(context.say("exchange.need_file"), icon=":material/edit:")
         return
-    try:
+    with guarded(context.language):
         with staged_file(Upload(file.name, file), ".jsonl") as path:
-            where = (context.workspace, context.project, path)
-            done = import_annotations(*where, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(_NOTICE, _told(context, done))
-    st.rerun()
+            done = import_annotations(*context.here, path, by=context.by)
+        remember(_NOTICE, _told(context, done))
+        st.rerun()
 
 
 def _told(context: Context, done: Exchanged) -> str:

@@ -12,18 +12,20 @@ from annotation.exchange.survey import Survey, survey, users_and_choices
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from annotation.work.submissions import Decision
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import fragment, guarded
 from pages.shell.notices import remember
 from pages.shell.uploads import archive_help, megabytes
+from pages.shell.widgets import choose, draw_table
 from services.exchange.label_import import (
+    GUIDE_BYTES,
+    Guide,
     LabelsPreview,
     LabelsReport,
     import_labels,
     preview_labels,
+    read_guide,
 )
-from services.exchange.label_mapping import GUIDE_BYTES, Guide, read_guide
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
@@ -32,42 +34,35 @@ ROWS = 60  # users or choices that a form asks about; more are for a mapping fil
 _SHOWN = 100  # refusals listed
 
 
-@st.fragment
+@fragment
 def draw_labels(context: Context, notice: str) -> None:
     """Draw the import of labels; what came of it is remembered under `notice`."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        st.caption(context.say("exchange.labels_help"))
-        kinds = ["json", "jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
-        left, right = st.columns([1, 2])
-        tool = left.selectbox(
-            context.say("exchange.tool"), TOOLS, format_func=TOOLS.__getitem__, key="labels-tool"
-        )
-        file = right.file_uploader(
-            context.say("exchange.labels_file"),
-            kinds,
-            help=archive_help(context),
-            key="labels-file",
-        )
-        if file is None:
-            return
-        file.seek(0)
-        with staged_file(Upload(file.name, file), ".json", ".jsonl") as path:
-            guide = _guide(context, path, tool)
-            if guide is not None:
-                _decide(context, path, tool, guide, notice)
+    st.caption(context.say("exchange.labels_help"))
+    kinds = ["json", "jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
+    left, right = st.columns([1, 2])
+    tool = left.selectbox(
+        context.say("exchange.tool"), TOOLS, format_func=TOOLS.__getitem__, key="labels-tool"
+    )
+    file = right.file_uploader(
+        context.say("exchange.labels_file"),
+        kinds,
+        help=archive_help(context),
+        key="labels-file",
+    )
+    if file is None:
+        return
+    file.seek(0)
+    with staged_file(Upload(file.name, file), ".json", ".jsonl") as path:
+        guide = _guide(context, path, tool)
+        if guide is not None:
+            _decide(context, path, tool, guide, notice)
 
 
 def _guide(context: Context, path: Path, tool: str) -> Guide | None:
     """Draw what the file's words mean, asked here or read from a file; None until it is told."""
-    asked = st.segmented_control(
-        context.say("exchange.meaning"),
-        ["form", "file"],
-        default="form",
-        required=True,
-        format_func=lambda each: context.say(f"exchange.by_{each}"),
-        key="labels-meaning",
-    )
-    if asked == "form":
+    words, options = "exchange.meaning", ["by_form", "by_file"]
+    asked = choose(context, words, options, "exchange", "labels-meaning", titled=True)
+    if asked == "by_form":
         return _asked(context, path, tool)
     given = st.file_uploader(
         context.say("exchange.mapping_file"),
@@ -120,7 +115,7 @@ def _fields(context: Context, found: Survey) -> Fields | None:
 def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
     """Ask who each user is; a user of the same name as somebody here is they."""
     st.markdown(f"**{context.say('exchange.people')}**")
-    known = list_people(context.workspace, context.project)
+    known = list_people(*context.here)
     names = [each.name for each in known if each.active and may(each.role, Act.ANNOTATE)]
     chosen: dict[str, str | None] = {}
     for user in users:
@@ -167,8 +162,8 @@ def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str,
 
 def _decide(context: Context, path: Path, tool: str, guide: Guide, notice: str) -> None:
     """Draw what would come in, and bring it in when asked."""
-    about = (context.workspace, context.project, path, tool, guide)
-    found = preview_labels(*about, by=context.person.id)
+    about = (*context.here, path, tool, guide)
+    found = preview_labels(*about, by=context.by)
     _preview(context, found)
     new = _new(found.report)
     asked = st.button(
@@ -180,13 +175,10 @@ def _decide(context: Context, path: Path, tool: str, guide: Guide, notice: str) 
     )
     if not asked:
         return
-    try:
-        done = import_labels(*about, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    remember(notice, context.say("exchange.labels_done", count=_new(done)))
-    st.rerun()
+    with guarded(context.language):
+        done = import_labels(*about, by=context.by)
+        remember(notice, context.say("exchange.labels_done", count=_new(done)))
+        st.rerun()
 
 
 def _new(report: LabelsReport) -> int:
@@ -208,12 +200,9 @@ def _preview(context: Context, found: LabelsPreview) -> None:
         return
     st.warning(context.say("exchange.refused"), icon=":material/block:")
     listed = found.refused[:_SHOWN]
-    st.dataframe(
-        {
-            context.say("exchange.where"): [e.where.render(context.language) for e in listed],
-            context.say("exchange.why"): [each.what(context.language) for each in listed],
-            context.say("exchange.remedy"): [each.remedy(context.language) for each in listed],
-        },
-        hide_index=True,
-        key="labels-refused",
-    )
+    columns = {
+        "where": [e.where.render(context.language) for e in listed],
+        "why": [each.what(context.language) for each in listed],
+        "remedy": [each.remedy(context.language) for each in listed],
+    }
+    draw_table(context, "exchange", columns, "labels-refused")

@@ -12,12 +12,11 @@ from evaluation.figures.buckets import WIDTH
 from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
 from pages.shell.context import Context
-from pages.shell.notices import allowed
+from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
-from services.figures.choices import Askable, askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
 from services.figures.drawings import (
     Drawing,
@@ -27,7 +26,16 @@ from services.figures.drawings import (
     of_question,
     of_statistics,
 )
-from services.figures.figure_data import DIRECTIONS, MOST, STANDARD, View
+from services.figures.figure_data import (
+    DIRECTIONS,
+    MOST,
+    STANDARD,
+    Askable,
+    View,
+    askable,
+    dense_specs,
+    other_projects,
+)
 from services.figures.series import (
     MOST_RUNS,
     hit_rates,
@@ -39,13 +47,6 @@ from services.figures.series import (
 from services.gold.search_coverage import levels_said
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
-_KINDS = {
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".csv": "text/csv",
-    ".md": "text/markdown",
-    ".tex": "application/x-tex",
-}
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
 _MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, OFFERED)]))
 _WIDTHS = (0.05, WIDTH, 0.2)
@@ -68,7 +69,6 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
                 context.say(f"figures.download_{ending[1:]}"),
                 partial(drawing.file, ending, "light", context.language),
                 f"{context.project}-{name}{ending}",
-                _KINDS[ending],
                 f"figure-{name}-{ending[1:]}",
             )
     for table in drawing.tables(context.language) if drawing.tables else ():
@@ -109,7 +109,7 @@ def draw_similarity(context: Context) -> None:
         return
     with st.spinner(context.say("figures.drawing")):
         curves = similarity_curves(
-            context.workspace, runs, measure, float(width), tokeniser, by=context.person.id
+            context.workspace, runs, measure, float(width), tokeniser, by=context.by
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
         show_figure(context, of_curves(curves, repr(measure)), "similarity", words)
@@ -125,7 +125,7 @@ def draw_bars(context: Context) -> None:
     if not runs or not chosen:
         return
     measures: list[Measure] = [parse_measure(each) for each in chosen]
-    bars = run_bars(context.workspace, runs, measures, by=context.person.id)
+    bars = run_bars(context.workspace, runs, measures, by=context.by)
     words = context.say("figures.bars_alt", measures=", ".join(chosen))
     show_figure(context, of_bars(bars), "bars", words)
     st.caption(context.say("figures.bars_note"))
@@ -147,10 +147,7 @@ def pick_tokeniser(context: Context, place: object, part: str) -> str:
 
 def _runs(context: Context, part: str) -> list[int]:
     """Draw the choice of runs and return their numbers; say so where there is none."""
-    names = {
-        each.run_id: each.name
-        for each in run_names(context.workspace, context.project, by=context.person.id)
-    }
+    names = {name.run_id: name.name for name in run_names(*context.here, by=context.by)}
     if not names:
         st.info(context.say("figures.no_runs"), icon=":material/info:")
         return []
@@ -169,7 +166,7 @@ def _runs(context: Context, part: str) -> list[int]:
 def draw_neighbourhood(context: Context) -> None:
     """Draw the neighbourhood of the question that is chosen."""
     st.markdown(context.say("figures.neighbourhood_lead"))
-    questions = askable(context.workspace, context.project, by=context.person.id)
+    questions = askable(*context.here, by=context.by)
     if not questions:
         st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
         return
@@ -184,9 +181,7 @@ def draw_neighbourhood(context: Context) -> None:
         return
     _, question, drawn = asked
     with st.spinner(context.say("figures.drawing")):
-        found = question_figure(
-            context.workspace, context.project, question, drawn, by=context.person.id
-        )
+        found = question_figure(*context.here, question, drawn, by=context.by)
         cosine, explicit = found.found.cosine.hits, found.found.explicit.hits
         words = context.say("figures.neighbourhood_alt", cosine=cosine, explicit=explicit)
         show_figure(context, of_question(found), f"neighbourhood-{question}", words)
@@ -199,7 +194,7 @@ def draw_neighbourhood(context: Context) -> None:
 def draw_hits(context: Context) -> None:
     """Draw the hit rates of three graphs."""
     st.markdown(context.say("figures.hits_lead"))
-    if not askable(context.workspace, context.project, by=context.person.id):
+    if not askable(*context.here, by=context.by):
         st.info(context.say("figures.no_gold"), icon=":material/hourglass_empty:")
         return
     with st.form("figures-hits", border=False):
@@ -210,7 +205,7 @@ def draw_hits(context: Context) -> None:
     if asked is None or asked[0] != context.project:
         return
     with st.spinner(context.say("figures.drawing")):
-        found = hit_rates(context.workspace, context.project, asked[1], by=context.person.id)
+        found = hit_rates(*context.here, asked[1], by=context.by)
         words = context.say("figures.hits_alt", n=found.questions)
         show_figure(context, of_hits(found), "hits", words)
 
@@ -234,7 +229,7 @@ def _question(context: Context, questions: Sequence[Askable]) -> str:
 
 def _view(context: Context, part: str) -> View:
     say = context.say
-    specs = dense_specs(context.workspace, context.project, by=context.person.id)
+    specs = dense_specs(*context.here, by=context.by)
     method, count, near, way = st.columns([3, 1, 1, 1.6], vertical_alignment="bottom")
     place = method.selectbox(
         say("figures.method"),
@@ -275,7 +270,7 @@ def draw_datasets(context: Context) -> None:
 
 def _form(context: Context) -> None:
     account = context.account.id if context.account else None
-    known = other_projects(context.workspace, context.project, account, by=context.person.id)
+    known = other_projects(*context.here, account, by=context.by)
     by_slug = {each.slug: each for each in known}
     with st.form("figures-datasets", border=False):
         left, right = st.columns([2, 1])
@@ -302,12 +297,11 @@ def _form(context: Context) -> None:
 def _made(
     context: Context, others: list[Other], tokeniser: str, upload: Upload | None
 ) -> Statistics:
-    asked = context.workspace, context.project
     if upload is None:
-        return statistics(*asked, others, tokeniser, by=context.person.id)
+        return statistics(*context.here, others, tokeniser, by=context.by)
     with staged_tree([upload], endings=(".jsonl", ".tsv")) as staged:
         folder = BeirFolder(staged.path, upload.name.rsplit("/")[-1].split(".")[0])
-        return statistics(*asked, [*others, folder], tokeniser, by=context.person.id)
+        return statistics(*context.here, [*others, folder], tokeniser, by=context.by)
 
 
 KEY = "figures-tab"
@@ -322,8 +316,7 @@ PARTS = {
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("figures.title"), anchor=False)
-    st.markdown(context.say("figures.lead"))
+    draw_head(context, "figures")
     if not allowed(context, Act.SEE_SCORES):
         return
     names = [context.say(f"figures.tab.{part}") for part in PARTS]

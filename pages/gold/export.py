@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, guarded, plain
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
 from services.gold.export import ExportReport, datasheet, export_gold
@@ -17,11 +18,10 @@ _SHEET_HEIGHT = 420  # pixels
 _EXPORTED = "gold-exported"
 
 
-@st.fragment
+@fragment
 def draw_export(context: Context, ready: bool) -> None:
     """Draw the export button and, once written, the files with their sizes and hashes."""
-    # The app's guard is not around a fragment's own rerun.
-    with guarded(context.language), st.container(border=True):
+    with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
         words.subheader(context.say("gold.export.title"), anchor=False)
         words.caption(context.say("gold.export.help"))
@@ -62,7 +62,7 @@ def _sheet(context: Context, ready: bool) -> Sheet:
 
 
 def _datasheet(context: Context, sheet: Sheet) -> None:
-    sections = datasheet(context.workspace, context.project, sheet, by=context.person.id)
+    sections = datasheet(*context.here, sheet, by=context.by)
     with st.container(border=True, height=_SHEET_HEIGHT):
         st.caption(context.say("gold_sheet.about"))
         for number, (heading, text) in enumerate(sections):
@@ -74,17 +74,13 @@ def _export(context: Context, sheet: Sheet) -> None:
     st.session_state.pop(_EXPORTED, None)
     with guarded(context.language):
         report = export_gold(
-            context.workspace,
-            context.project,
-            exports_folder(context.workspace, context.project),
-            by=context.person.id,
-            sheet=sheet,
+            *context.here, exports_folder(*context.here), by=context.by, sheet=sheet
         )
         st.session_state[_EXPORTED] = context.project, report
 
 
 def _files(context: Context, report: ExportReport) -> None:
-    folder = exports_folder(context.workspace, context.project)
+    folder = exports_folder(*context.here)
     lines = listing(folder)
     # From the workspace on: whoever started the app knows where that is.
     place = folder.relative_to(context.workspace.folder.parent)
@@ -100,22 +96,16 @@ def _files(context: Context, report: ExportReport) -> None:
     levels = levels_said(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
-    st.dataframe(
-        {
-            context.say("gold.export.file"): [line.name for line in lines],
-            context.say("gold.export.size"): [line.size for line in lines],
-            context.say("gold.export.sha256"): [line.sha256 for line in lines],
-        },
-        column_config={
-            context.say("gold.export.size"): st.column_config.NumberColumn(format="localized")
-        },
-        hide_index=True,
+    columns = {
+        "file": [line.name for line in lines],
+        "size": [line.size for line in lines],
+        "sha256": [line.sha256 for line in lines],
+    }
+    draw_table(
+        context,
+        "gold.export",
+        columns,
+        config={"size": st.column_config.NumberColumn(format="localized")},
     )
-    st.download_button(
-        context.say("gold.export.download"),
-        zipped(folder),
-        file_name=f"{context.project}-gold.zip",
-        mime="application/zip",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    name = f"{context.project}-gold.zip"
+    download(context.say("gold.export.download"), zipped(folder), name, "gold-download")

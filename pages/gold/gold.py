@@ -14,14 +14,13 @@ from annotation.work.submissions import beginning
 from pages.gold.export import draw_export
 from pages.law.recheck import draw_to_check
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.guard import fragment, plain
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 
 _HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
-_TABLE_HEIGHT = 460
 _NAMED = 20  # questions that a message names; the table has all of them
 
 
@@ -73,16 +72,14 @@ def _entry(context: Context, entry: LineageEntry) -> None:
 
 def _labels(context: Context, entry: LineageEntry) -> None:
     say = context.say
-    telling = [each for each in entry.labels if each.label != "reject"]
+    telling = [label for label in entry.labels if label.label != "reject"]
     if telling:
-        st.dataframe(
-            {
-                say("gold.provision"): [each.unit for each in telling],
-                say("gold.label"): [say(f"adjudication.label.{each.label}") for each in telling],
-                say("gold.citations"): [", ".join(each.citations) for each in telling],
-            },
-            hide_index=True,
-        )
+        columns = {
+            "provision": [each.unit for each in telling],
+            "label": [say(f"adjudication.label.{each.label}") for each in telling],
+            "citations": [", ".join(each.citations) for each in telling],
+        }
+        draw_table(context, "gold", columns)
     rejected = len(entry.labels) - len(telling)
     if rejected:
         st.caption(say("gold.rejected", count=rejected))
@@ -90,10 +87,9 @@ def _labels(context: Context, entry: LineageEntry) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("gold.title"), anchor=False)
-    st.markdown(context.say("gold.lead"))
+    draw_head(context, "gold")
     show_remembered(_NOTICE)
-    items = derive(context.workspace, context.project, by=context.person.id)
+    items = derive(*context.here, by=context.by)
     if not items:
         st.info(context.say("gold.empty"), icon=":material/info:")
         return
@@ -140,32 +136,29 @@ def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
     draw(plain(words), icon=":material/history:")
 
 
-@st.fragment
+@fragment
 def _table(context: Context, items: Sequence[GoldItem]) -> None:
     """Draw the table; filtering and selecting draw nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _rows(context, items)
-
-
-def _rows(context: Context, items: Sequence[GoldItem]) -> None:
     say = context.say
     st.subheader(say("gold.table"), anchor=False)
     wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
     rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
+    columns = {
+        "question_id": [item.external_id for item in rows],
+        "question": [beginning(item.question) for item in rows],
+        "outcome": [outcome_of(context, item) for item in rows],
+        "provisions": [list(item.units) for item in rows],
+    }
     row = pick_row(
-        {
-            say("gold.question_id"): [item.external_id for item in rows],
-            say("gold.question"): [beginning(item.question) for item in rows],
-            say("gold.outcome"): [outcome_of(context, item) for item in rows],
-            say("gold.provisions"): [list(item.units) for item in rows],
-        },
+        context,
+        "gold",
+        columns,
         "gold-table",
-        column_config={
-            say("gold.question_id"): st.column_config.TextColumn(width="small"),
-            say("gold.question"): st.column_config.TextColumn(width="large"),
-            say("gold.provisions"): st.column_config.ListColumn(width="large"),
+        wide="question",
+        config={
+            "question_id": st.column_config.TextColumn(width="small"),
+            "provisions": st.column_config.ListColumn(width="large"),
         },
-        height="auto" if len(rows) < 12 else _TABLE_HEIGHT,
     )
     if row is not None:
         draw_lineage(context, rows[row])

@@ -22,7 +22,7 @@ def draw_text(
 
 def _draw_codebook(context: Context, book: Codebook, key: str, language: str) -> None:
     rows = [row for factor in book.factors for row in _rows(factor, "")]
-    rows += [("", each) for each in book.options]
+    rows += [("", option) for option in book.options]
     say = context.say
     columns: dict[str, list[str]] = {}
     if book.factors:
@@ -38,5 +38,5 @@ def _draw_codebook(context: Context, book: Codebook, key: str, language: str) ->
 
 def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
     here = f"{at} › {factor.key}" if at else factor.key
-    rows = [(here, each) for each in factor.options]
+    rows = [(here, option) for option in factor.options]
     return rows + [row for inner in factor.factors for row in _rows(inner, here)]

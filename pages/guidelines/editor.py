@@ -12,7 +12,7 @@ from annotation.guidelines.editing import NOTE_LIMIT, new_version
 from errors import UserError
 from pages.guidelines.display import draw_text
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import guarded, show
 from pages.shell.notices import remember
 
 _HEIGHT = 460  # pixels of a text before it scrolls
@@ -53,9 +53,7 @@ def _begun(context: Context, kind: str, task: str, place: str) -> int:
     kept = st.session_state.setdefault(place, {})
     if "number" not in kept:
         for language in languages_of(kind):
-            found = read(
-                context.workspace, context.project, kind, task, language, by=context.person.id
-            )
+            found = read(*context.here, kind, task, language, by=context.by)
             kept[language], kept["number"] = found.text, found.number
     return int(kept["number"])
 
@@ -100,15 +98,11 @@ def _save(
     place: str,
     notice: str,
 ) -> None:
-    where = (context.workspace, context.project, kind, task)
-    try:
-        version = new_version(*where, texts, note, base, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    _forget(place)
-    remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
-    st.rerun()
+    with guarded(context.language):
+        version = new_version(*context.here, kind, task, texts, note, base, context.by)
+        _forget(place)
+        remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
+        st.rerun()
 
 
 def _forget(place: str) -> None:

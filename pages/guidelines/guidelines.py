@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import IN_YAML, KINDS, TASK
+from annotation.guidelines.builtin_documents import IN_YAML, KINDS
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import Text, read
 from annotation.people.roles import Act
@@ -15,7 +15,7 @@ from pages.guidelines.editor import draw_editor
 from pages.guidelines.migration import draw_migration
 from pages.guidelines.versions import draw_versions
 from pages.shell.context import Context, address
-from pages.shell.notices import show_remembered
+from pages.shell.notices import draw_head, show_remembered
 from storage.tasks import Task
 
 NOTICE = "guidelines-notice"
@@ -24,8 +24,7 @@ NOTICE = "guidelines-notice"
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("guidelines.title"), anchor=False)
-    st.markdown(say("guidelines.lead"))
+    draw_head(context, "guidelines")
     show_remembered(NOTICE)
     first, left, right = st.columns([2, 2, 3])
     task: str = first.selectbox(
@@ -47,11 +46,13 @@ def render(context: Context) -> None:
     if kind == "codebook" and task in IN_YAML:
         place = f"factor_codebook?{urlencode(address())}"
         st.markdown(say("guidelines.factors", address=place))
+        if context.may(Act.EDIT_GUIDELINES):
+            st.subheader(say("guidelines.views.migrate"), anchor=False)
+            draw_migration(context, kind, task, NOTICE)
         return
     views = ["read", "versions"]
     if context.may(Act.EDIT_GUIDELINES):
-        # Answers to a form hang together: what becomes of one cannot be said for all at once.
-        views += ["edit", "migrate"] if task == TASK else ["edit"]
+        views += ["edit", "migrate"]
     view = right.segmented_control(
         say("guidelines.view"),
         views,
@@ -66,15 +67,13 @@ def render(context: Context) -> None:
     elif view == "edit":
         draw_editor(context, kind, task, NOTICE)
     elif view == "migrate":
-        draw_migration(context, kind, NOTICE)
+        draw_migration(context, kind, task, NOTICE)
     else:
         _now(context, kind, task)
 
 
 def _now(context: Context, kind: str, task: str) -> None:
-    found = read(
-        context.workspace, context.project, kind, task, context.language, by=context.person.id
-    )
+    found = read(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
     with st.container(border=True):
         _draw(context, found, task)

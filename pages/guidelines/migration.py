@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 
 from annotation.guidelines.builtin_documents import TASK
-from annotation.guidelines.migration import REASON_LIMIT, Outcome, migrate_answers, preview
-from annotation.guidelines.migration_plan import AGAIN, ANSWERS, FATES, NO_PROVISION, SAME
+from annotation.guidelines.migration import (
+    REASON_LIMIT,
+    Choices,
+    Outcome,
+    choices,
+    migrate_answers,
+    preview,
+)
 from annotation.guidelines.versions import list_versions
+from annotation.mapping.rules import ANSWERS, NO_PROVISION
+from annotation.work.taking_over import AGAIN, FATES, SAME, Why
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
+from pages.task.answer_names import answer_name, answer_names
 
 
-def draw_migration(context: Context, kind: str, notice: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """From which version of which document to which."""
+
+    kind: str
+    task: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> str:
+        """What its widgets are told apart by."""
+        return "-".join((self.task, self.kind, str(self.start), str(self.end)))
+
+
+def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
     """Draw the form and what it would do."""
     say = context.say
-    st.markdown(say("guidelines.migrate_lead"))
-    views = list_versions(context.workspace, context.project, kind, TASK, context.person.id)
-    newest = next(each.number for each in views if each.current)
-    old = [each.number for each in views if each.submissions and each.number < newest]
+    st.markdown(say("guidelines.migrate_lead" if task == TASK else "guidelines.migrate_form_lead"))
+    views = list_versions(context.workspace, context.project, kind, task, context.person.id)
+    newest = next(view.number for view in views if view.current)
+    old = [view.number for view in views if view.submissions and view.number < newest]
     if not old:
         st.info(say("guidelines.nothing_to_migrate"), icon=":material/check:")
         return
@@ -29,33 +55,50 @@ def draw_migration(context: Context, kind: str, notice: str) -> None:
         say("guidelines.from"),
         old,
         format_func=lambda number: say("guidelines.version", number=number),
-        key=f"guidelines-from-{kind}",
+        key=f"guidelines-from-{task}-{kind}",
     )
-    later = [each.number for each in views if each.known and each.number > start]
+    later = [view.number for view in views if view.known and view.number > start]
     end = right.selectbox(
         say("guidelines.to"),
         later,
         format_func=lambda number: say("guidelines.version", number=number),
-        key=f"guidelines-to-{kind}",
+        key=f"guidelines-to-{task}-{kind}",
     )
-    answers = _answers(context, kind)
-    outcome = preview(
-        context.workspace,
-        context.project,
-        kind,
-        TASK,
-        start,
-        end,
-        answers,
-        context.person.id,
-    )
-    draw_outcome(context, outcome)
+    _draw_step(context, _Step(kind, task, start, end), notice)
+
+
+def _draw_step(context: Context, step: _Step, notice: str) -> None:
+    say, names, items = context.say, dict[str, str](), list[str]()
+    where = (context.workspace, context.project, step.kind, step.task, step.start, step.end)
+    if step.task == TASK:
+        answers = _answers(context, step.kind)
+    else:
+        names = answer_names(context, step.task)
+        found = choices(*where, context.person.id)
+        answers = _form_answers(context, step, found, names)
+        items = st.multiselect(
+            say("guidelines.again_items"),
+            found.items,
+            placeholder="",
+            key=f"guidelines-items-{step.key}",
+        )
+    outcome = preview(*where, answers, context.person.id, items)
+    draw_outcome(context, outcome, names)
     reason = st.text_input(
-        say("guidelines.reason"), max_chars=REASON_LIMIT, key=f"guidelines-reason-{kind}"
+        say("guidelines.reason"),
+        max_chars=REASON_LIMIT,
+        key=f"guidelines-reason-{step.kind}",
     )
     words = say("guidelines.migrate", count=outcome.moved)
     if st.button(words, type="primary", disabled=not outcome.moved, key="guidelines-migrate"):
-        _migrate(context, kind, (start, end), answers, reason, notice)
+        try:
+            done = migrate_answers(*where, answers, reason, context.person.id, items)
+        except UserError as error:
+            show(error, context.language)
+            return
+        counts = {"moved": done.moved, "again": done.counts["again"]}
+        remember(notice, say("guidelines.migrated", number=step.end, **counts))
+        st.rerun()
 
 
 def _answers(context: Context, kind: str) -> dict[str, str]:
@@ -66,15 +109,51 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
         others = () if answer == NO_PROVISION else ANSWERS[:-1]
         chosen[answer] = place.selectbox(
             say(f"mapping.ui.{answer}"),
-            [SAME, *(each for each in others if each != answer), AGAIN],
+            [SAME, *(other for other in others if other != answer), AGAIN],
             format_func=lambda each: say(f"guidelines.becomes.{each}"),
             key=f"guidelines-answer-{kind}-{answer}",
         )
     return chosen
 
 
-def draw_outcome(context: Context, outcome: Outcome) -> None:
-    """Draw how many submissions become what, and which."""
+def _form_answers(
+    context: Context, step: _Step, found: Choices, names: dict[str, str]
+) -> dict[str, str]:
+    """Draw which answers are to be given again, and what those that are gone become."""
+    say = context.say
+    reworded = [answer for answer in found.answers if found.changed.get(answer) == AGAIN]
+    gone = [each for each in reworded if _is_gone(found, each)]
+    again = st.multiselect(
+        say("guidelines.again_answers"),
+        [answer for answer in found.answers if answer not in gone],
+        default=[each for each in reworded if each not in gone],
+        format_func=lambda each: answer_name(names, each),
+        help=say("guidelines.again_answers_help"),
+        placeholder="",
+        key=f"guidelines-again-{step.key}",
+    )
+    chosen: dict[str, str] = dict.fromkeys(again, AGAIN)
+    chosen |= {each: SAME for each in reworded if each not in (*again, *gone)}
+    for name in gone:
+        field = name.partition(".")[0]
+        words = {AGAIN: say("guidelines.becomes.again")}
+        words |= {each: answer_name(names, f"{field}.{each}") for each in found.options[field]}
+        chosen[name] = st.selectbox(
+            say("guidelines.becomes_other", what=answer_name(names, name)),
+            list(words),
+            format_func=words.__getitem__,
+            key=f"guidelines-gone-{step.key}-{name}",
+        )
+    return chosen
+
+
+def _is_gone(found: Choices, name: str) -> bool:
+    field, _, option = name.partition(".")
+    return bool(option) and option not in found.options.get(field, (option,))
+
+
+def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> None:
+    """Draw how many submissions become what, and which; `names` are those of a form's answers."""
     say = context.say
     shown = [fate for fate in FATES if outcome.counts[fate]]
     for fate, place in zip(shown, st.columns(max(len(shown), 1)), strict=False):
@@ -82,33 +161,21 @@ def draw_outcome(context: Context, outcome: Outcome) -> None:
     for fate in shown:
         if fate not in ("same", "mapped"):
             st.caption(f"{say(f'guidelines.fate.{fate}')}: {say(f'guidelines.fate_help.{fate}')}")
+    why = [", ".join(_why(context, why, names) for why in line.why) for line in outcome.lines]
     st.dataframe(
         {
-            say("guidelines.question"): [each.external_id for each in outcome.lines],
-            say("guidelines.who"): [each.person for each in outcome.lines],
+            say("guidelines.question"): [line.external_id for line in outcome.lines],
+            say("guidelines.who"): [line.person for line in outcome.lines],
             say("guidelines.becomes_what"): [
-                say(f"guidelines.fate.{each.fate or 'hidden'}") for each in outcome.lines
+                say(f"guidelines.fate.{line.fate or 'hidden'}") for line in outcome.lines
             ],
+            **({say("guidelines.why_again"): why} if names else {}),
         },
         hide_index=True,
         key="guidelines-outcome",
     )
 
 
-def _migrate(
-    context: Context,
-    kind: str,
-    step: tuple[int, int],
-    answers: dict[str, str],
-    reason: str,
-    notice: str,
-) -> None:
-    where = (context.workspace, context.project, kind, TASK, *step)
-    try:
-        done = migrate_answers(*where, answers, reason, context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    counts = {"moved": done.moved, "again": done.counts["again"]}
-    remember(notice, context.say("guidelines.migrated", number=step[1], **counts))
-    st.rerun()
+def _why(context: Context, why: Why, names: dict[str, str]) -> str:
+    what = f"{why.field}.{why.option}" if why.option else why.field
+    return context.say(f"guidelines.why.{why.code}", what=answer_name(names, what))

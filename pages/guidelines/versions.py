@@ -7,15 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import languages_of
+from annotation.guidelines.builtin_documents import TASK, languages_of
 from annotation.guidelines.documents import read
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
 from annotation.history.reading import Filter
 from annotation.history.reading import read as history_of
+from annotation.work.taking_over import AGAIN, SAME
 from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
 from pages.shell.plain_text import Span, plain_text
+from pages.task.answer_names import answer_name, answer_names
 from pages.task.guideline_text import around
 
 _AT = "YYYY-MM-DD HH:mm"
@@ -25,7 +27,7 @@ _HEIGHT = 460  # pixels of text before it scrolls
 def draw_versions(context: Context, kind: str, task: str) -> None:
     """Draw the list of versions, and what the chosen one changed and carries."""
     say = context.say
-    views = list_versions(context.workspace, context.project, kind, task, context.person.id)
+    views = list_versions(*context.here, kind, task, context.by)
     chosen = views[_picked(context, task, views)]
     st.subheader(say("guidelines.version", number=chosen.number), anchor=False)
     if chosen.known:
@@ -33,19 +35,19 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
     else:
         st.info(say("guidelines.text_lost", version=chosen.version))
     _decisions(context, kind, task, chosen)
-    _migrations(context, migrations(context.workspace, context.project, kind, task))
+    _migrations(context, task, migrations(*context.here, kind, task))
 
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     say = context.say
     state = st.dataframe(
         {
-            say("guidelines.number"): [each.number for each in views],
-            say("guidelines.who"): [_who(context, each) for each in views],
-            say("guidelines.when"): [_when(each) for each in views],
-            say("guidelines.note"): [each.note for each in views],
-            say("guidelines.submissions"): [each.submissions for each in views],
-            say("guidelines.adjudications"): [each.adjudications for each in views],
+            say("guidelines.number"): [view.number for view in views],
+            say("guidelines.who"): [_who(context, view) for view in views],
+            say("guidelines.when"): [_when(view) for view in views],
+            say("guidelines.note"): [view.note for view in views],
+            say("guidelines.submissions"): [view.submissions for view in views],
+            say("guidelines.adjudications"): [view.adjudications for view in views],
         },
         column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
         hide_index=True,
@@ -71,7 +73,7 @@ def _changes(
     context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
 ) -> None:
     say = context.say
-    others = [each.number for each in views if each.known and each is not chosen]
+    others = [view.number for view in views if view.known and view is not chosen]
     if not others:
         st.caption(say("guidelines.only_version"))
         return
@@ -95,7 +97,7 @@ def _changes(
             key="guidelines-language",
         )
     old, new = (
-        read(context.workspace, context.project, kind, task, language, number, context.person.id)
+        read(*context.here, kind, task, language, number, context.by)
         for number in (against, chosen.number)
     )
     with st.container(border=True):
@@ -112,9 +114,7 @@ def _span(piece: Piece) -> Span:
 
 def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:
     say = context.say
-    made = decisions(
-        context.workspace, context.project, kind, task, chosen.number, context.person.id
-    )
+    made = decisions(*context.here, kind, task, chosen.number, context.by)
     st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
     if not made:
         return
@@ -142,15 +142,15 @@ def _item(context: Context, made: Made) -> None:
     """Draw what happened on the item of a decision, as far as the person may see it."""
     say = context.say
     part = Filter(item_id=made.item_id)
-    page = history_of(context.workspace, context.project, part, by=context.person.id)
+    page = history_of(*context.here, part, by=context.by)
     st.dataframe(
         {
-            say("history.at"): [each.at for each in page.entries],
+            say("history.at"): [entry.at for entry in page.entries],
             say("history.what"): [
-                say(f"history.family.{each.kind.partition('.')[0]}") for each in page.entries
+                say(f"history.family.{entry.kind.partition('.')[0]}") for entry in page.entries
             ],
-            say("history.by"): [each.person or "–" for each in page.entries],
-            say("history.details"): [str(each.details) for each in page.entries],
+            say("history.by"): [entry.person or "–" for entry in page.entries],
+            say("history.details"): [str(entry.details) for entry in page.entries],
         },
         column_config=_time(say("history.at"))
         | {say("history.details"): st.column_config.TextColumn(width="large")},
@@ -159,7 +159,7 @@ def _item(context: Context, made: Made) -> None:
     )
 
 
-def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
+def _migrations(context: Context, task: str, made: Sequence[MigrationView]) -> None:
     if not made:
         return
     say = context.say
@@ -169,7 +169,7 @@ def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
             say("guidelines.when"): [each.at for each in made],
             say("guidelines.who"): [each.person or say("guidelines.operator") for each in made],
             say("guidelines.step"): [f"{each.from_number} → {each.to_number}" for each in made],
-            say("guidelines.answers"): [answers_said(context, each.answers) for each in made],
+            say("guidelines.answers"): [answers_said(context, each.answers, task) for each in made],
             say("guidelines.reason"): [each.reason for each in made],
         },
         column_config=_time(say("guidelines.when")),
@@ -178,14 +178,26 @@ def _migrations(context: Context, made: Sequence[MigrationView]) -> None:
     )
 
 
-def answers_said(context: Context, answers: Mapping[str, str]) -> str:
+def answers_said(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
     """Return what became of the answers, in words."""
+    say = context.say
     if not answers:
-        return context.say("guidelines.becomes.same")
-    names = {each: context.say(f"mapping.ui.{each}") for each in answers}
+        return say("guidelines.becomes.same")
+    names = {} if task == TASK else answer_names(context, task)
     return ", ".join(
-        f"{names[old]} → {context.say(f'guidelines.becomes.{new}')}" for old, new in answers.items()
+        f"{answer_name(names, old)} → {_becomes(context, old, new, names)}"
+        if names
+        else f"{say(f'mapping.ui.{old}')} → {say(f'guidelines.becomes.{new}')}"
+        for old, new in answers.items()
     )
+
+
+def _becomes(context: Context, old: str, new: str, names: Mapping[str, str]) -> str:
+    """Return what an answer to a form became: the same, again, another option or field."""
+    if new in (SAME, AGAIN):
+        return context.say(f"guidelines.becomes.{new}")
+    field, _, option = old.partition(".")
+    return names.get(f"{field}.{new}" if option else new, new)
 
 
 def _time(column: str) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from annotation.people.members import list_people
 from annotation.people.roles import Act
 from messages import catalogue
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
+from pages.shell.notices import draw_head
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import download, draw_table, pick_row
 
 NOTHING = "–"
 _DECISION = "history.value.decision"
@@ -83,38 +84,33 @@ def _named(say: Say, group: str | None, name: str) -> str:
     return say(key) if group is not None and key in catalogue() else name
 
 
-@st.fragment
+@fragment
 def draw_check(context: Context) -> None:
     """Draw the button that replays the whole history, and what was found."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        say = context.say
-        if not st.button(
-            say("history.check"),
-            icon=":material/fact_check:",
-            help=say("history.check_help"),
-            key="history-check",
-        ):
-            return
-        with st.spinner(say("history.checking")):
-            problems = check(context.workspace, context.project, context.person.id)
-        if not problems:
-            st.success(say("history.sound"), icon=":material/verified:")
-            return
-        st.error(say("history.unsound", count=len(problems)), icon=":material/error:")
-        st.dataframe(
-            {
-                say("history.problem"): [each.say(context.language) for each in problems],
-                say("history.remedy"): [each.remedy(context.language) for each in problems],
-            },
-            hide_index=True,
-            key="history-problems",
-        )
+    say = context.say
+    if not st.button(
+        say("history.check"),
+        icon=":material/fact_check:",
+        help=say("history.check_help"),
+        key="history-check",
+    ):
+        return
+    with st.spinner(say("history.checking")):
+        problems = check(*context.here, context.by)
+    if not problems:
+        st.success(say("history.sound"), icon=":material/verified:")
+        return
+    st.error(say("history.unsound", count=len(problems)), icon=":material/error:")
+    columns = {
+        "problem": [problem.say(context.language) for problem in problems],
+        "remedy": [problem.remedy(context.language) for problem in problems],
+    }
+    draw_table(context, "history", columns, "history-problems")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("history.title"), anchor=False)
-    st.markdown(context.say("history.lead"))
+    draw_head(context, "history")
     sighted = context.may(Act.READ_OTHERS_LABELS)
     st.caption(context.say("history.complete" if sighted else "history.own"))
     if context.may(Act.EXPORT_HISTORY):
@@ -122,30 +118,29 @@ def render(context: Context) -> None:
     _timeline(context)
 
 
-@st.fragment
+@fragment
 def _timeline(context: Context) -> None:
     """Draw filters and entries; filtering and turning pages draw nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        part, number = _filters(context)
-        offset, page = _page(context, part, number)
-        if context.may(Act.EXPORT_HISTORY):
-            _downloads(context, part)
-        if not page.entries:
-            st.info(context.say("history.none"), icon=":material/search_off:")
-            return
-        last = offset + len(page.entries)
-        st.caption(context.say("history.shown", first=offset + 1, last=last, total=page.total))
-        _table(context, page.entries)
+    part, number = _filters(context)
+    offset, page = _page(context, part, number)
+    if context.may(Act.EXPORT_HISTORY):
+        _downloads(context, part)
+    if not page.entries:
+        st.info(context.say("history.none"), icon=":material/search_off:")
+        return
+    last = offset + len(page.entries)
+    st.caption(context.say("history.shown", first=offset + 1, last=last, total=page.total))
+    _table(context, page.entries)
 
 
 def _page(context: Context, part: Filter, number: int) -> tuple[int, Page]:
     """Return the page of that number, or the last one there is, after how many entries."""
-    where = (context.workspace, context.project, part)
+    where = (*context.here, part)
     offset = (number - 1) * PAGE
-    page = read(*where, offset, by=context.person.id)
+    page = read(*where, offset, by=context.by)
     if page.total and not page.entries:
         offset = (page.total - 1) // PAGE * PAGE
-        page = read(*where, offset, by=context.person.id)
+        page = read(*where, offset, by=context.by)
     return offset, page
 
 
@@ -159,7 +154,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
     item = first.text_input(say("history.item"), key="history-item").strip()
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):
-        names = [each.name for each in list_people(context.workspace, context.project)]
+        names = [each.name for each in list_people(*context.here)]
         person = second.selectbox(
             say("history.person"),
             names,
@@ -179,8 +174,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
     until = to_day.date_input(say("history.until"), None, key="history-until")
     number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
     part = asked(
-        context.workspace,
-        context.project,
+        *context.here,
         item or None,
         person,
         kinds,
@@ -199,36 +193,34 @@ def _downloads(context: Context, part: Filter) -> None:
 
     row = st.container(horizontal=True)
     for ending in (".jsonl", ".csv"):
-        row.download_button(
+        download(
             context.say("history.download", ending=ending),
             # Made when pressed: it may be all that ever happened.
-            partial(
-                history_bytes, context.workspace, context.project, ending, part, context.person.id
-            ),
+            partial(history_bytes, *context.here, ending, part, context.by),
             f"{context.project}-history{ending}",
-            on_click="ignore",
-            icon=":material/download:",
-            key=f"history-download-{ending}",
+            f"history-download-{ending}",
+            place=row,
         )
 
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     say = context.say
+    columns = {
+        "at": [each.at for each in entries],
+        "what": [_what(context, each) for each in entries],
+        "item": [each.item or "" for each in entries],
+        "by": [_by(context, each) for each in entries],
+        "about": [each.about or "" for each in entries],
+        "details": [" · ".join(in_words(say, each)) for each in entries],
+    }
     row = pick_row(
-        {
-            say("history.at"): [each.at for each in entries],
-            say("history.what"): [_what(context, each) for each in entries],
-            say("history.item"): [each.item or "" for each in entries],
-            say("history.by"): [_by(context, each) for each in entries],
-            say("history.about"): [each.about or "" for each in entries],
-            say("history.details"): [" · ".join(in_words(say, each)) for each in entries],
-        },
+        context,
+        "history",
+        columns,
         "history-table",
-        column_config={
-            say("history.at"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm:ss", timezone="UTC"
-            ),
-            say("history.details"): st.column_config.TextColumn(width="large"),
+        wide="details",
+        config={
+            "at": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm:ss", timezone="UTC")
         },
     )
     if row is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,6 +12,7 @@ from annotation.work.submissions import beginning
 from pages.judging.figures import judge_words
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.widgets import choose, draw_table
 
 _HEIGHT = 560
 
@@ -20,7 +20,7 @@ _HEIGHT = 560
 def draw_cases(context: Context) -> None:
     """Draw the table, in the order in which a review would move the figure."""
     say = context.say
-    found = states_of(context.workspace, context.project, context.person.id)
+    found = states_of(*context.here, context.by)
     if not found:
         st.info(say("judge_report.page.no_cases"), icon=":material/info:")
         return
@@ -35,50 +35,48 @@ def _judge(context: Context, found: Sequence[CaseState]) -> str:
     names = judges_of(found)
     if len(names) < 2:
         return names[0] if names else ""
-    chosen = st.segmented_control(
-        context.say("judge_report.page.judge"),
-        names,
-        default=names[-1],
-        required=True,
-        format_func=lambda each: plain(judge_words(context, each)),
-        key="judge-cases-judge",
+    return required_judge(found, choose_judge(context, names, "judge-cases-judge"))
+
+
+def choose_judge(context: Context, names: Sequence[str], key: str) -> str:
+    """Draw a choice of one judge, the last to begin with."""
+    label, last = "judge_report.page.judge", names[-1]
+    return choose(
+        context, label, names, lambda n: plain(judge_words(context, n)), key, last, titled=True
     )
-    return required_judge(found, chosen)
 
 
 def _table(
     context: Context, found: Sequence[CaseState], judge: str, moves: dict[int, float]
 ) -> None:
     say = context.say
-    link = say("judge_report.page.open")
     columns: dict[str, list[object]] = {}
     if context.may(Act.REVIEW_JUDGE):
-        columns[link] = [_address(context, each) for each in found]
+        columns["open"] = [_address(context, each) for each in found]
     columns |= {
         "id": [each.case.external_id for each in found],
-        say("judge_report.page.system_head"): [each.case.system for each in found],
-        say("judge_report.page.verdict"): [_said(context, each.verdict(judge)) for each in found],
-        say("judge_report.page.outcome"): [_outcome(context, each) for each in found],
-        say("judge_report.page.ratings"): [each.so_far for each in found],
-        say("judge_report.page.movement"): [
-            None if each.id not in moves else 100 * moves[each.id] for each in found
-        ],
-        say("judge_report.page.question"): [beginning(each.case.question) for each in found],
+        "system_head": [each.case.system for each in found],
+        "verdict": [_said(context, each.verdict(judge)) for each in found],
+        "outcome": [_outcome(context, each) for each in found],
+        "ratings": [each.so_far for each in found],
+        "movement": [None if each.id not in moves else 100 * moves[each.id] for each in found],
+        "question": [beginning(each.case.question) for each in found],
     }
-    st.dataframe(
+    draw_table(
+        context,
+        "judge_report.page",
         columns,
-        column_config={
-            link: st.column_config.LinkColumn(
-                link, display_text=":material/open_in_new:", width="small"
+        "judge-cases",
+        wide="question",
+        config={
+            "open": st.column_config.LinkColumn(
+                display_text=":material/open_in_new:", width="small"
             ),
-            say("judge_report.page.movement"): st.column_config.NumberColumn(
+            "movement": st.column_config.NumberColumn(
                 format="%.3f %%", help=say("judge_report.page.order_help")
             ),
-            say("judge_report.page.question"): st.column_config.TextColumn(width="large"),
         },
-        hide_index=True,
         height="auto" if len(found) < 12 else _HEIGHT,
-        key="judge-cases",
         alt=say("judge_report.page.all_cases"),
     )
 
@@ -98,5 +96,4 @@ def _address(context: Context, each: CaseState) -> str | None:
     """Return the address of the answer's review."""
     if each.review_item is None:
         return None
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
-    return f"judge_review?{urlencode(asked | {'item': each.review_item})}"
+    return context.link("judge_review", item=each.review_item)

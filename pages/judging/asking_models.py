@@ -25,7 +25,7 @@ def draw_run(context: Context) -> None:
     kind, words = TaskKind.JUDGE, "judge_report.page.running"
     if draw_task(context, kind, words, partial(_ended, context)):
         return
-    models = {each.role: each.endpoint.model for each in roles(context.workspace) if each.endpoint}
+    models = {role.role: role.endpoint.model for role in roles(context.workspace) if role.endpoint}
     _form(context, models.get(Role.JUDGE))
     _answers(context, models.get(Role.SOLVE))
 
@@ -69,7 +69,7 @@ def _form(context: Context, model: str | None) -> None:
         st.info(say("judge_report.page.unset"), icon=":material/info:")
         return
     st.caption(plain(say("judge_report.page.run_help", model=model)))
-    systems = systems_of(context.workspace, context.project, context.person.id)
+    systems = systems_of(*context.here, context.by)
     kind = st.segmented_control(
         say("judge_report.page.kind"),
         list(JudgeTask),

@@ -14,6 +14,7 @@ from evaluation.judging.judged import MAJORITY, Cell, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
+from pages.shell.widgets import draw_table
 from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt
 
 _ROWS = (
@@ -68,33 +69,23 @@ def draw_judges(context: Context, found: JudgeReport) -> None:
     say, lines = context.say, found.judges
     st.subheader(say("judge_report.page.judges"), anchor=False)
     st.caption(say("judge_report.page.judges_help"))
-    columns: dict[str, list[str | int]] = {
-        say("judge_report.head.judge"): [judge_words(context, each.judge) for each in lines],
-        say("judge_report.page.said"): [each.said for each in lines],
-        say("judge_report.page.silent"): [each.silent for each in lines],
+    columns: dict[str, Sequence[str | int]] = {
+        "head.judge": [judge_words(context, each.judge) for each in lines],
+        "page.said": [each.said for each in lines],
+        "page.silent": [each.silent for each in lines],
     }
     for name in ("agreement", "sensitivity", "specificity", "over", "under"):
-        cells = [percent(getattr(each.shares, name)) for each in lines]
-        columns[say(f"judge_report.figure.{name}")] = list(cells)
-    columns[say("judge_report.figure.cohen_kappa")] = [
-        number(each.between.kappa.figure) for each in lines
-    ]
-    columns[say("judge_report.figure.ac1")] = [number(each.between.ac1.figure) for each in lines]
+        columns[f"figure.{name}"] = [percent(getattr(each.shares, name)) for each in lines]
+    columns["figure.cohen_kappa"] = [number(each.between.kappa.figure) for each in lines]
+    columns["figure.ac1"] = [number(each.between.ac1.figure) for each in lines]
     columns["n"] = [each.matrix.n for each in lines]
     helps = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
     config = {
-        say(f"judge_report.figure.{name}"): st.column_config.TextColumn(
-            help=say(f"judge_report.about.{name}")
-        )
+        f"figure.{name}": st.column_config.Column(help=say(f"judge_report.about.{name}"))
         for name in helps
     }
-    st.dataframe(
-        columns,
-        column_config=config,
-        hide_index=True,
-        key="judge-judges",
-        alt=say("judge_report.page.judges"),
-    )
+    alt = say("judge_report.page.judges")
+    draw_table(context, "judge_report", columns, "judge-judges", config=config, alt=alt)
 
 
 def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
@@ -121,20 +112,15 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
     say = context.say
     st.subheader(say("judge_report.page.accuracy"), anchor=False)
     st.caption(say("judge_report.page.accuracy_help"))
-    columns: dict[str, list[str | int]] = {
-        say("judge_report.page.system_head"): [system for system, _ in line.accuracies],
+    columns: dict[str, Sequence[str | int]] = {
+        "page.system_head": [system for system, _ in line.accuracies],
     }
     for name in _ESTIMATES:
-        cells = [percent(getattr(found, name)) for _, found in line.accuracies]
-        columns[say(f"judge_report.figure.{name}")] = list(cells)
-    columns[say("judge_report.page.said")] = [found.naive.n for _, found in line.accuracies]
-    columns[say("judge_report.page.sample")] = [found.people.n for _, found in line.accuracies]
-    st.dataframe(
-        columns,
-        hide_index=True,
-        key="judge-accuracy",
-        alt=say("judge_report.page.accuracy"),
-    )
+        columns[f"figure.{name}"] = [percent(getattr(found, name)) for _, found in line.accuracies]
+    columns["page.said"] = [found.naive.n for _, found in line.accuracies]
+    columns["page.sample"] = [found.people.n for _, found in line.accuracies]
+    alt = say("judge_report.page.accuracy")
+    draw_table(context, "judge_report", columns, "judge-accuracy", alt=alt)
     _chart(context, line)
     for system, found in line.accuracies:
         _warn(context, system, found)
@@ -205,17 +191,15 @@ def draw_people(context: Context, found: JudgeReport) -> None:
         return
     st.subheader(say("judge_report.page.people"), anchor=False)
     st.caption(say("judge_report.page.people_help"))
-    st.dataframe(
-        {
-            say("judge_report.page.between"): [name for name, _ in lines],
-            say("judge_report.figure.raw"): [percent(each.raw.figure) for _, each in lines],
-            "κ": [number(each.kappa.figure) for _, each in lines],
-            say("judge_report.figure.ac1"): [number(each.ac1.figure) for _, each in lines],
-            "n": [each.raw.figure.n for _, each in lines],
-        },
-        hide_index=True,
-        key="judge-people",
-        alt=say("judge_report.page.people"),
+    columns = {
+        "judge_report.page.between": [name for name, _ in lines],
+        "raw": [percent(each.raw.figure) for _, each in lines],
+        "κ": [number(each.kappa.figure) for _, each in lines],
+        "ac1": [number(each.ac1.figure) for _, each in lines],
+        "n": [each.raw.figure.n for _, each in lines],
+    }
+    draw_table(
+        context, "judge_report.figure", columns, "judge-people", alt=say("judge_report.page.people")
     )
 
 
@@ -226,23 +210,21 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
     say, lines = context.say, found.positions
     st.subheader(say("judge_report.page.position"), anchor=False)
     st.caption(say("judge_report.page.position_help"))
-    st.dataframe(
-        {
-            say("judge_report.head.judge"): [each.judge for each in lines],
-            say("judge_report.page.compared"): [_compared(context, each) for each in lines],
-            say("judge_report.figure.wins"): [percent(each.bias.wins) for each in lines],
-            say("judge_report.figure.consistent"): [
-                percent(each.bias.consistent) for each in lines
-            ],
-            say("judge_report.figure.shown_first"): [
-                percent(each.bias.shown_first) for each in lines
-            ],
-            say("judge_report.page.p"): [p_words(each.bias.p) for each in lines],
-            say("judge_report.page.pairs"): [each.bias.pairs for each in lines],
-            say("judge_report.page.half"): [each.bias.half_asked for each in lines],
-        },
-        hide_index=True,
-        key="judge-positions",
+    columns = {
+        "judge_report.head.judge": [each.judge for each in lines],
+        "compared": [_compared(context, each) for each in lines],
+        "judge_report.figure.wins": [percent(each.bias.wins) for each in lines],
+        "judge_report.figure.consistent": [percent(each.bias.consistent) for each in lines],
+        "judge_report.figure.shown_first": [percent(each.bias.shown_first) for each in lines],
+        "p": [p_words(each.bias.p) for each in lines],
+        "pairs": [each.bias.pairs for each in lines],
+        "half": [each.bias.half_asked for each in lines],
+    }
+    draw_table(
+        context,
+        "judge_report.page",
+        columns,
+        "judge-positions",
         alt=say("judge_report.page.position"),
     )
 
@@ -254,15 +236,17 @@ def draw_categories(context: Context, found: JudgeReport) -> None:
     say, lines, names = context.say, found.categories, _names(context)
     st.subheader(say("judge_report.page.categories"), anchor=False)
     st.caption(say("judge_report.page.categories_help"))
-    st.dataframe(
-        {
-            say("judge_report.page.category"): [names.get(each.key, each.key) for each in lines],
-            say("judge_report.figure.over"): [each.over for each in lines],
-            say("judge_report.figure.under"): [each.under for each in lines],
-            say("judge_report.page.fair"): [each.fair for each in lines],
-        },
-        hide_index=True,
-        key="judge-categories",
+    columns = {
+        "category": [names.get(each.key, each.key) for each in lines],
+        "judge_report.figure.over": [each.over for each in lines],
+        "judge_report.figure.under": [each.under for each in lines],
+        "fair": [each.fair for each in lines],
+    }
+    draw_table(
+        context,
+        "judge_report.page",
+        columns,
+        "judge-categories",
         alt=say("judge_report.page.categories"),
     )
 
@@ -290,6 +274,6 @@ def _compared(context: Context, line: PairLine) -> str:
 
 def _names(context: Context) -> dict[str, str]:
     """Return what the codebook calls each category now."""
-    person, language = context.person.id, context.language
+    person, language = context.by, context.language
     text = text_of(context.workspace, person, "codebook", _TASK, language).text
     return {each.key: each.label[language] for each in parse(text, _TASK).options}

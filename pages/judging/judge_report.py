@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.judging.answer_list import draw_cases
+from pages.judging.answer_list import choose_judge, draw_cases
 from pages.judging.asking_models import draw_run
 from pages.judging.figures import (
     draw_accuracy,
@@ -15,16 +15,14 @@ from pages.judging.figures import (
     draw_matrix,
     draw_people,
     draw_positions,
-    judge_words,
 )
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.guard import guarded
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import download_row
+from pages.shell.widgets import choose, download_row
 from services.judging.export import zipped_judging
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.judging.report import JudgeLine, JudgeReport, report, revision
 from services.judging.report_tables import as_csv, as_markdown
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
@@ -40,13 +38,14 @@ def bring_form(context: Context, notice: str) -> None:
     """Draw the form; what came of it is remembered under `notice`."""
     say = context.say
     st.subheader(say("judge_report.page.add"), anchor=False)
-    what = st.segmented_control(
-        say("judge_report.page.what"),
+    what = choose(
+        context,
+        "judge_report.page.what",
         list(_IMPORTS),
+        lambda each: say(f"judge_report.page.add_{each}"),
+        "judge-what",
         default="cases",
-        required=True,
-        format_func=lambda each: say(f"judge_report.page.add_{each}"),
-        key="judge-what",
+        titled=True,
     )
     st.caption(say(f"judge_report.page.add_{what}_help"))
     with st.form("judge-bring", border=False):
@@ -62,7 +61,7 @@ def bring_form(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         with staged_file(Upload(file.name, file), _ENDING) as path:
-            done = _IMPORTS[str(what)](context.workspace, context.project, path, context.person.id)
+            done = _IMPORTS[str(what)](*context.here, path, context.by)
         remember(notice, say("judge_report.page.brought", new=done.new, already=done.already))
         st.rerun()
 
@@ -71,24 +70,22 @@ def draw_files(context: Context, found: JudgeReport) -> None:
     """Draw a button for each file."""
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": (lambda: as_csv(found).encode("utf-8-sig"), "text/csv"),
-        "md": (lambda: as_markdown(found, context.language).encode(), "text/markdown"),
+        "csv": lambda: as_csv(found).encode("utf-8-sig"),
+        "md": lambda: as_markdown(found, context.language).encode(),
     }
     if context.may(Act.EXPORT_GOLD):
-        asked = context.workspace, context.project, context.person.id
-        files["zip"] = (lambda: zipped_judging(*asked), "application/zip")
+        files["zip"] = lambda: zipped_judging(*context.here, context.by)
     download_row(context, "judge_report.page.", files, f"{context.project}-judges", "judge")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("judge_report.title"), anchor=False)
-    st.markdown(say("judge_report.lead"))
+    draw_head(context, "judge_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)
-    names = [say(f"judge_report.page.{each}") for each in _TABS]
+    names = [say(f"judge_report.page.{tab}") for tab in _TABS]
     figures, run, cases = st.tabs(names, on_change="rerun", key="judge-tab")
     if figures.open:
         with figures:
@@ -138,7 +135,7 @@ def _judge(context: Context, found: JudgeReport) -> None:
 
 def _of_system(context: Context) -> JudgeReport:
     """Return the report on the system that is chosen; on all of them before."""
-    version = revision(context.workspace, context.project, context.person.id)
+    version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
     found = _found(*asked, None, context.workspace)
     if len(found.systems) < 2:
@@ -158,16 +155,9 @@ def _chosen(context: Context, found: JudgeReport) -> JudgeLine:
     """Return the judge that is chosen; the majority, or the only one, until another is."""
     if len(found.judges) == 1:
         return found.judges[0]
-    names = [each.judge for each in found.judges]
-    chosen = st.segmented_control(
-        context.say("judge_report.page.judge"),
-        names,
-        default=names[-1],
-        required=True,
-        format_func=lambda each: plain(judge_words(context, each)),
-        key="judge-judge",
-    )
-    return next((each for each in found.judges if each.judge == chosen), found.judges[-1])
+    names = [judge.judge for judge in found.judges]
+    chosen = choose_judge(context, names, "judge-judge")
+    return next((judge for judge in found.judges if judge.judge == chosen), found.judges[-1])
 
 
 def _progress(context: Context, found: JudgeReport) -> None:

@@ -30,7 +30,7 @@ def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:
     """
     names = judges_of(found)
     first = [MAJORITY] if MAJORITY in names else []
-    ordered = first + [each for each in names if each != MAJORITY]
+    ordered = first + [name for name in names if name != MAJORITY]
     return {"judges": [_judge(each, found) for each in ordered]}
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from annotation.forms.submissions import FormSubmission
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
-from annotation.judging.rating import RATING, Rating
-from annotation.judging.review import estimate_of
+from annotation.judging.forms import RATING, Rating, estimate_of
 from annotation.work.queue_service import ItemView
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say

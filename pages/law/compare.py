@@ -14,17 +14,15 @@ from corpus.model import Statute, Unit
 from pages.law.recheck import draw_queue
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
-from pages.shell.notices import show_remembered
+from pages.shell.guard import fragment, plain
+from pages.shell.notices import draw_head, show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.comparison import ComparisonReport, before, compare, snapshots
 from services.law.overview import SnapshotLine
 
 _ALL = "all"
 _SHOWN = (Status.CHANGED, Status.ADDED, Status.REMOVED, Status.RENUMBERED)
-_ROWS = 12  # a longer table scrolls
-_TABLE_HEIGHT = 420
 _TEXT_HEIGHT = 480  # pixels that a text takes before it scrolls
 _LONG = 1200  # characters
 
@@ -38,20 +36,15 @@ def draw_statutes(context: Context, report: ComparisonReport) -> None:
     say, touched = context.say, report.comparison.touched
     counts = [each.counts for each in touched]
     columns: dict[str, list[object]] = {
-        say("compare.statute"): [each.statute.title for each in touched],
-        say("compare.became"): [say(f"compare.statute_status.{each.status}") for each in touched],
+        "statute": [each.statute.title for each in touched],
+        "became": [say(f"compare.statute_status.{each.status}") for each in touched],
     }
     if any(each.status is StatuteStatus.RENAMED for each in touched):
-        columns[say("compare.old_title")] = [_title_before(each) for each in touched]
+        columns["old_title"] = [_title_before(each) for each in touched]
     for status in _SHOWN:
-        columns[say(f"compare.status.{status}")] = [count[status] for count in counts]
+        columns[f"status.{status}"] = [count[status] for count in counts]
     with st.expander(say("compare.per_statute"), icon=":material/table_rows:"):
-        st.dataframe(
-            columns,
-            column_config={say("compare.statute"): st.column_config.TextColumn(width="large")},
-            hide_index=True,
-            height="auto" if len(touched) < _ROWS else _TABLE_HEIGHT,
-        )
+        draw_table(context, "compare", columns, wide="statute")
 
 
 def draw_units(context: Context, report: ComparisonReport) -> None:
@@ -59,21 +52,23 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
     say = context.say
     st.subheader(say("compare.provisions"), anchor=False)
     rows = _filtered(context, report.comparison.touched)
+    columns = {
+        "statute": [statute.statute.title for statute, _ in rows],
+        "provision": [unit.unit.label for _, unit in rows],
+        "heading": [unit.unit.heading for _, unit in rows],
+        "became": [say(f"compare.status.{unit.status}") for _, unit in rows],
+        "before": [_place_before(*row) for row in rows],
+        "alike": [_alike(unit) for _, unit in rows],
+    }
     picked = pick_row(
-        {
-            say("compare.statute"): [statute.statute.title for statute, _ in rows],
-            say("compare.provision"): [unit.unit.label for _, unit in rows],
-            say("compare.heading"): [unit.unit.heading for _, unit in rows],
-            say("compare.became"): [say(f"compare.status.{unit.status}") for _, unit in rows],
-            say("compare.before"): [_place_before(*row) for row in rows],
-            say("compare.alike"): [_alike(unit) for _, unit in rows],
-        },
+        context,
+        "compare",
+        columns,
         "compare-units",
-        column_config={
-            say("compare.statute"): st.column_config.TextColumn(width="medium"),
-            say("compare.alike"): st.column_config.NumberColumn(format="percent"),
+        config={
+            "statute": st.column_config.TextColumn(width="medium"),
+            "alike": st.column_config.NumberColumn(format="percent"),
         },
-        height="auto" if len(rows) < _ROWS else _TABLE_HEIGHT,
         placeholder="",
     )
     if picked is not None:
@@ -85,15 +80,14 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
     say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
-    status = left.segmented_control(
-        say("compare.show"),
-        [_ALL, *_SHOWN],
-        default=_ALL,
-        required=True,
-        format_func=lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
-        key="compare-show",
-        label_visibility="collapsed",
-    )
+    with left:
+        status = choose(
+            context,
+            "compare.show",
+            [_ALL, *_SHOWN],
+            lambda each: say("compare.all" if each == _ALL else f"compare.status.{each}"),
+            "compare-show",
+        )
     titles = {each.statute.semantic_id: each.statute.title for each in touched}
     statute = right.selectbox(
         say("compare.statute"),
@@ -176,15 +170,14 @@ def _alike(change: UnitChange) -> float | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("compare.title"), anchor=False)
-    st.markdown(context.say("compare.lead"))
+    draw_head(context, "compare")
     show_remembered(_NOTICE)
-    there = snapshots(context.workspace, context.project, context.person.id)
+    there = snapshots(*context.here, context.by)
     if len(there) < 2:
         st.info(context.say("compare.need_two"), icon=":material/info:")
         return
     chosen = _choose(context, there)
-    report = compare(context.workspace, context.project, *chosen, by=context.person.id)
+    report = compare(*context.here, *chosen, by=context.by)
     _counts(context, report)
     if report.comparison.touched:
         _changes(context, report)
@@ -212,7 +205,7 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
     words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
     st.caption(plain(words))
     if context.may(Act.IMPORT_LAW):
-        _offer_use(context, [lines[each] for each in dict.fromkeys(chosen)])
+        _offer_use(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]
 
 
@@ -251,9 +244,8 @@ def _counted(context: Context, report: ComparisonReport) -> tuple[str, str]:
     return context.say("compare.counted", **counts), context.say("compare.dates", **dates)
 
 
-@st.fragment
+@fragment
 def _changes(context: Context, report: ComparisonReport) -> None:
     """Draw the changes; filtering and selecting draw nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        draw_statutes(context, report)
-        draw_units(context, report)
+    draw_statutes(context, report)
+    draw_units(context, report)

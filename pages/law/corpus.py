@@ -17,10 +17,10 @@ from pages.law.graph_panel import Walk
 from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import progress_bar
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
-from services.law.outline import chapters, current_snapshot, statutes
+from services.law.overview import chapters, current_snapshot, statutes
 from services.ocr.views import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
@@ -68,7 +68,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     """Draw a choice of the pages; the one chosen shows its image. Nothing for any other unit."""
     if not sources:
         return
-    names = {each.page_id: plain(each.external_id) for each in sources}
+    names = {source.page_id: plain(source.external_id) for source in sources}
     chosen = st.pills(
         context.say("corpus.page_images"),
         list(names),
@@ -77,7 +77,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     )
     if chosen is None:
         return
-    _, content = image_of(context.workspace, context.project, int(chosen), context.person.id)
+    _, content = image_of(*context.here, int(chosen), context.by)
     with st.container(border=True):
         st.image(content, width="stretch")
 
@@ -128,7 +128,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("corpus.title"), anchor=False)
     try:
-        snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+        snapshot = current_snapshot(*context.here, context.by)
     except UserError as error:
         if error.code != "corpus_missing":
             raise
@@ -140,16 +140,15 @@ def render(context: Context) -> None:
     _browser(context, snapshot)
 
 
-@st.fragment
+@fragment
 def _browser(context: Context, snapshot: SnapshotView) -> None:
     """Draw what is browsed. A fragment, so that a step draws this and nothing else again."""
-    with guarded(context.language):
-        view = _view(context.project)
-        left, right = st.columns([3, 8], gap="medium")
-        with left:
-            _tree(context, snapshot, view)
-        with right:
-            _unit(context, snapshot.id, view)
+    view = _view(context.project)
+    left, right = st.columns([3, 8], gap="medium")
+    with left:
+        _tree(context, snapshot, view)
+    with right:
+        _unit(context, snapshot.id, view)
 
 
 def _view(project: str) -> View:
@@ -206,9 +205,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
             st.info(plain(said), icon=":material/arrow_back:")
         return
     st.query_params[_UNIT] = view.address = walk.unit_id
-    sources = unit_sources(
-        context.workspace, context.project, snapshot_id, walk.unit_id, context.person.id
-    )
+    sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
     told = unit_part(page, language, sources)
     unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     draw_pages(context, sources)
@@ -223,5 +220,5 @@ def _offer_graph(context: Context) -> None:
     st.info(context.say("corpus.no_graph"), icon=":material/hub:")
     if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
         with progress_bar(context, "corpus.building") as report:
-            build(context.workspace, context.project, report)
+            build(*context.here, report)
         st.rerun()

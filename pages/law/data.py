@@ -12,16 +12,17 @@ from pages.law.levels import draw_levels
 from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
+from pages.shell.entry.welcome import new_project
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import (
     begin,
     draw_at_top,
     start_button,
     started,
 )
-from pages.shell.welcome import new_project
+from pages.shell.widgets import draw_table
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
@@ -34,12 +35,11 @@ _NOTICE = "data-notice"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("data.title"), anchor=False)
-    st.markdown(context.say("data.lead"))
+    draw_head(context, "data")
     kind = TaskKind.CANDIDATES
     draw_at_top(context, kind, "data.candidates.working", _NOTICE, partial(_proposed, context))
     to_top(f"{show_remembered(_NOTICE)} {started()}")
-    state = overview(context.workspace, context.project, context.person.id)
+    state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
     preview = st.container()  # above the form, where the screen is when it was sent
@@ -93,27 +93,19 @@ def _holdings(context: Context, state: Overview) -> None:
 
 def _details(context: Context, counts: LawCounts) -> None:
     left, right = st.columns(2, gap="medium")
-    number = context.say("data.count")
-    left.dataframe(
-        {
-            context.say("data.tier"): [
-                f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers
-            ],
-            number: [count for _, count in counts.tiers],
-        },
-        hide_index=True,
-    )
-    right.dataframe(
-        {
-            context.say("data.level"): [
-                context.say(f"data.levels.{c.level}") for c in counts.levels
-            ],
-            number: [c.units for c in counts.levels],
-            context.say("data.deleted"): [c.deleted for c in counts.levels],
-            context.say("data.text_missing"): [c.text_missing for c in counts.levels],
-        },
-        hide_index=True,
-    )
+    tiers = {
+        "tier": [f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers],
+        "count": [count for _, count in counts.tiers],
+    }
+    levels = {
+        "level": [context.say(f"data.levels.{c.level}") for c in counts.levels],
+        "count": [c.units for c in counts.levels],
+        "deleted": [c.deleted for c in counts.levels],
+        "text_missing": [c.text_missing for c in counts.levels],
+    }
+    for place, columns in ((left, tiers), (right, levels)):
+        with place:
+            draw_table(context, "data", columns)
 
 
 def _candidates(context: Context, state: Overview) -> None:
@@ -151,5 +143,5 @@ def _proposed(context: Context, done: CandidateReport) -> list[str]:
     return [
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
         context.say("data.candidates.citations", **counts, absent=done.absent),
-        *(each.say(context.language) for each in done.stand_ins),
+        *(stand_in.say(context.language) for stand_in in done.stand_ins),
     ]

@@ -64,7 +64,7 @@ def asked(key: str) -> Any:
 
 def told(walk: Walk, found: Neighbourhood, language: str) -> dict[str, Any]:
     """Return what the part is told of a neighbourhood, as plain JSON values."""
-    edges = Counter((each.source, each.target, each.type) for each in found.edges)
+    edges = Counter((edge.source, edge.target, edge.type) for edge in found.edges)
     counts = Counter(str(kind) for _, _, kind in edges)
     drawn = {node.unit_id for node in found.nodes}
     return {

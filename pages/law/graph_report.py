@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -10,10 +11,10 @@ from annotation.people.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
 from pages.shell.context import Context
-from pages.shell.widgets import download_row
-from services.law.graph.report import graph_report
-from services.law.graph.report_tables import as_csv, as_markdown
-from services.law.outline import current_snapshot, statutes
+from pages.shell.notices import draw_head
+from pages.shell.widgets import download_row, draw_table
+from services.law.graph.report import as_csv, as_markdown, graph_report
+from services.law.overview import current_snapshot, statutes
 
 _LARGE = 30_000  # units above which the report is made on request only
 _ASKED = "graph_report_asked"
@@ -21,12 +22,11 @@ _ASKED = "graph_report_asked"
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("graph_report.title"), anchor=False)
-    st.markdown(context.say("graph_report.lead"))
+    draw_head(context, "graph_report")
     if not _wanted(context):
         return
     with st.spinner(context.say("graph_report.making")):
-        found = graph_report(context.workspace, context.project, context.person.id)
+        found = graph_report(*context.here, context.by)
     _downloads(context, found)
     _totals(context, found)
     left, right = st.columns(2, gap="large")
@@ -49,7 +49,7 @@ def render(context: Context) -> None:
 
 def _wanted(context: Context) -> bool:
     """Return whether to make the report now; a large corpus is asked about first."""
-    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
     if units <= _LARGE or st.session_state.get(_ASKED) == snapshot.id:
         return True
@@ -61,7 +61,7 @@ def _wanted(context: Context) -> bool:
 
 
 def _downloads(context: Context, found: GraphReport) -> None:
-    files = {"csv": (as_csv(found), "text/csv"), "md": (as_markdown(found), "text/markdown")}
+    files = {"csv": as_csv(found), "md": as_markdown(found)}
     name = f"{context.project}-graph"
     download_row(context, "graph_report.download_", files, name, "graph-report")
 
@@ -89,20 +89,18 @@ def _nodes(context: Context, found: GraphReport) -> None:
     say = context.say
     st.subheader(say("graph_report.nodes"), anchor=False)
     kinds = [kind for kind, count in found.nodes.items() if count]
-    _table(
-        {
-            say("graph_report.kind"): [say(f"graph_report.level.{kind}") for kind in kinds],
-            say("graph_report.count"): [found.nodes[kind] for kind in kinds],
-            say("graph_report.orphans"): [found.orphans.get(kind) for kind in kinds],
-        }
-    )
+    columns = {
+        "kind": [say(f"graph_report.level.{kind}") for kind in kinds],
+        "count": [found.nodes[kind] for kind in kinds],
+        "orphans": [found.orphans.get(kind) for kind in kinds],
+    }
+    _table(context, columns)
     tiers = [tier for tier, count in found.tiers.items() if count]
-    _table(
-        {
-            say("graph_report.tier"): [f"{n} · {say(f'mapping.tier.{n}')}" for n in tiers],
-            say("graph_report.count"): [found.tiers[n] for n in tiers],
-        }
-    )
+    columns = {
+        "tier": [f"{n} · {say(f'mapping.tier.{n}')}" for n in tiers],
+        "count": [found.tiers[n] for n in tiers],
+    }
+    _table(context, columns)
     st.caption(say("graph_report.orphans_note", deleted=f"{found.orphans_deleted:,}"))
 
 
@@ -112,13 +110,13 @@ def _edges(context: Context, found: GraphReport) -> None:
     kinds = list(found.edges)
     origins = [o for o in Origin if any(found.edges[kind].get(o) for kind in kinds)]
     columns: dict[str, Sequence[object]] = {
-        say("graph_report.type"): [say(f"corpus.edge.{kind}") for kind in kinds],
-        say("graph_report.total"): [sum(found.edges[kind].values()) for kind in kinds],
+        "type": [say(f"corpus.edge.{kind}") for kind in kinds],
+        "total": [sum(found.edges[kind].values()) for kind in kinds],
     }
     for origin in origins:
         name = say(f"graph_report.origin.{origin}")
         columns[name] = [found.edges[kind].get(origin, 0) for kind in kinds]
-    _table(columns)
+    _table(context, columns)
 
 
 def _lengths(context: Context, found: GraphReport) -> None:
@@ -127,16 +125,15 @@ def _lengths(context: Context, found: GraphReport) -> None:
     named = {"characters": found.characters, "tokens": found.tokens}
     rows = {name: spread for name, spread in named.items() if spread is not None}
     spreads: list[Spread] = list(rows.values())
-    _table(
-        {
-            say("graph_report.unit"): [say(f"graph_report.{name}") for name in rows],
-            say("graph_report.mean"): [round(spread.mean, 1) for spread in spreads],
-            "p50": [round(spread.p50) for spread in spreads],
-            "p75": [round(spread.p75) for spread in spreads],
-            "p95": [round(spread.p95) for spread in spreads],
-            say("graph_report.largest"): [spread.largest for spread in spreads],
-        }
-    )
+    columns = {
+        "unit": [say(f"graph_report.{name}") for name in rows],
+        "mean": [round(spread.mean, 1) for spread in spreads],
+        "p50": [round(spread.p50) for spread in spreads],
+        "p75": [round(spread.p75) for spread in spreads],
+        "p95": [round(spread.p95) for spread in spreads],
+        "largest": [spread.largest for spread in spreads],
+    }
+    _table(context, columns)
     n = spreads[0].n if spreads else 0
     st.caption(say("graph_report.lengths_note", n=f"{n:,}"))
 
@@ -146,15 +143,14 @@ def _components(context: Context, found: GraphReport) -> None:
     st.subheader(say("graph_report.components"), anchor=False)
     names = ("without_part_of", "with_part_of")
     rows: list[Components] = [found.without_part_of, found.with_part_of]
-    _table(
-        {
-            say("graph_report.edges_used"): [say(f"graph_report.{name}") for name in names],
-            say("graph_report.count"): [row.count for row in rows],
-            say("graph_report.single"): [row.single for row in rows],
-            say("graph_report.largest_component"): [row.largest for row in rows],
-            say("graph_report.spans"): [row.statutes for row in rows],
-        }
-    )
+    columns = {
+        "edges_used": [say(f"graph_report.{name}") for name in names],
+        "count": [row.count for row in rows],
+        "single": [row.single for row in rows],
+        "largest_component": [row.largest for row in rows],
+        "spans": [row.statutes for row in rows],
+    }
+    _table(context, columns)
     st.caption(say("graph_report.components_note"))
 
 
@@ -177,42 +173,38 @@ def _references(context: Context, found: GraphReport) -> None:
     shares = [100 * row.resolved / total for row, total in zip(rows, totals, strict=True)]
     names = [say(f"graph_report.form_name.{row.form}") for row in rows]
     share = say("graph_report.share")
-    _table(
-        {
-            say("graph_report.form"): names,
-            say("graph_report.resolved_count"): [row.resolved for row in rows],
-            say("graph_report.ambiguous"): [row.ambiguous for row in rows],
-            say("graph_report.unresolved"): [row.unresolved for row in rows],
-            share: [round(value, 1) for value in shares],
-        }
-    )
+    columns = {
+        "form": names,
+        "resolved_count": [row.resolved for row in rows],
+        "ambiguous": [row.ambiguous for row in rows],
+        "unresolved": [row.unresolved for row in rows],
+        share: [round(value, 1) for value in shares],
+    }
+    _table(context, columns)
     if found.reasons:
-        _table(
-            {
-                say("graph_report.reason"): [
-                    say(f"graph_report.why.{reason}") for reason in found.reasons
-                ],
-                say("graph_report.count"): list(found.reasons.values()),
-            }
-        )
+        columns = {
+            "reason": [say(f"graph_report.why.{reason}") for reason in found.reasons],
+            "count": list(found.reasons.values()),
+        }
+        _table(context, columns)
 
 
 def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
     say = context.say
     st.subheader(say(f"graph_report.{name}"), anchor=False)
-    _table(
-        {
-            say("graph_report.provision"): [hub.unit_id for hub in hubs],
-            say("graph_report.degree"): [hub.degree for hub in hubs],
-        }
-    )
+    columns = {
+        "provision": [hub.unit_id for hub in hubs],
+        "degree": [hub.degree for hub in hubs],
+    }
+    _table(context, columns)
     st.caption(say("graph_report.hubs_note"))
 
 
-def _table(columns: dict[str, Sequence[object]]) -> None:
+def _table(context: Context, columns: Mapping[str, Any]) -> None:
     numbers = {
         name: st.column_config.NumberColumn(format="localized")
         for name, values in columns.items()
         if any(isinstance(value, (int, float)) for value in values)
     }
-    st.dataframe(columns, hide_index=True, height="content", placeholder="–", column_config=numbers)
+    shown: dict[str, Any] = {"config": numbers, "height": "content", "placeholder": "–"}
+    draw_table(context, "graph_report", columns, **shown)

@@ -17,8 +17,9 @@ from errors import UserError
 from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from pages.shell.import_source import ImportSource, left_out, source_form
+from pages.shell.import_source import ImportSource, keep_or_drop, left_out, source_form
 from pages.shell.notices import progress_bar, remember
+from pages.shell.widgets import draw_table
 from services.law.activation import change_line
 from services.law.importing import import_statutes
 from services.law.preview import Preview, preview_statutes, saved_rules, source_columns
@@ -95,18 +96,15 @@ def draw_preview(context: Context, seen: Preview) -> None:
 
 
 def _units(context: Context, seen: Preview) -> None:
-    st.dataframe(
-        {
-            context.say("preview.statute"): [unit.statute for unit in seen.first],
-            context.say("preview.label"): [unit.label for unit in seen.first],
-            context.say("preview.heading"): [unit.heading for unit in seen.first],
-            context.say("preview.text"): [unit.text for unit in seen.first],
-            context.say("preview.characters"): [unit.characters for unit in seen.first],
-            context.say("preview.parts"): [unit.parts for unit in seen.first],
-        },
-        hide_index=True,
-        key="data-statutes-first",
-    )
+    columns = {
+        "statute": [unit.statute for unit in seen.first],
+        "label": [unit.label for unit in seen.first],
+        "heading": [unit.heading for unit in seen.first],
+        "text": [unit.text for unit in seen.first],
+        "characters": [unit.characters for unit in seen.first],
+        "parts": [unit.parts for unit in seen.first],
+    }
+    draw_table(context, "preview", columns, "data-statutes-first")
 
 
 def _problems(context: Context, seen: Preview) -> None:
@@ -165,19 +163,10 @@ def pending_statutes(context: Context, notice: str) -> None:
         if pending.seen is not None:
             draw_preview(context, pending.seen)
             add = choose_add(context, pending.seen)
-        with st.container(horizontal=True):
-            keep = pending.seen is not None and st.button(
-                context.say("data.add.run_statutes"),
-                key="data-statutes-keep",
-                type="primary",
-                icon=":material/download_done:",
-            )
-            drop = st.button(context.say("preview.cancel"), key="data-statutes-cancel")
+        words, ready = "data.add.run_statutes", pending.seen is not None
+        keep = keep_or_drop(context, words, "data-statutes", ready, _PENDING)
     if keep:
         _keep(context, pending, notice, add)
-    if drop:
-        del st.session_state[_PENDING]
-        st.rerun()
 
 
 def _options(context: Context) -> None:
@@ -230,13 +219,7 @@ def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRule
             columns = tuple(source_columns(staged.path, chosen))
             with progress_bar(context, "preview.reading") as report:
                 seen = preview_statutes(
-                    context.workspace,
-                    context.project,
-                    staged.path,
-                    chosen,
-                    rules,
-                    report,
-                    context.person.id,
+                    *context.here, staged.path, chosen, rules, report, context.by
                 )
     except UserError as error:
         failed = error
@@ -246,7 +229,7 @@ def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRule
 
 
 def _saved(context: Context) -> ReadingRules:
-    return saved_rules(context.workspace, context.project, context.person.id)
+    return saved_rules(*context.here, context.by)
 
 
 def _columns(context: Context, pending: Pending) -> None:
@@ -290,14 +273,13 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
             progress_bar(context, "data.add.reading") as report,
         ):
             done = import_statutes(
-                context.workspace,
-                context.project,
+                *context.here,
                 staged.path,
                 report,
                 format=pending.format,
                 rules=pending.rules,
                 add=add,
-                by=context.person.id,
+                by=context.by,
             )
         del st.session_state[_PENDING]
         counts = {name: f"{getattr(done, name):,}" for name in ("statutes", "articles", "units")}

@@ -15,7 +15,7 @@ from services.law.levels import LevelsView, read_levels, set_levels
 def draw_levels(context: Context, notice: str) -> None:
     """Draw the setting; a change is told under `notice` when the page is drawn anew."""
     say = context.say
-    view = read_levels(context.workspace, context.project, context.person.id)
+    view = read_levels(*context.here, context.by)
     title = say("levels.title", levels=levels_said(view.levels, context.language))
     with st.expander(title, icon=":material/filter_alt:"):
         st.caption(say("levels.help"))
@@ -26,7 +26,7 @@ def draw_levels(context: Context, notice: str) -> None:
 
 def searched_caption(context: Context) -> None:
     """Draw what a run that is begun now would search."""
-    view = read_levels(context.workspace, context.project, context.person.id)
+    view = read_levels(*context.here, context.by)
     levels = levels_said(view.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
 
@@ -41,7 +41,7 @@ def _whose(context: Context, view: LevelsView) -> str:
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
     say = context.say
-    counts = {str(each.level): each.units for each in view.counts}
+    counts = {str(count.level): count.units for count in view.counts}
     with st.form("data-levels", border=False):
         chosen = st.pills(
             say("levels.which"),
@@ -58,8 +58,8 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
     if not sent:
         return
     with guarded(context.language):
-        changed = set_levels(context.workspace, context.project, chosen, context.person.id)
-        now = read_levels(context.workspace, context.project, context.person.id).levels
+        changed = set_levels(*context.here, chosen, context.by)
+        now = read_levels(*context.here, context.by).levels
         key = "done" if changed else "same"
         remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
         st.rerun()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,18 +12,15 @@ from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import progress_bar, remember
-from services.law.activation import use_snapshot
+from pages.shell.widgets import draw_table
+from services.law.activation import ToCheckCounts, to_check, use_snapshot
 from services.law.comparison import ComparisonReport
 from services.law.overview import overview
-from services.law.recheck_list import ToCheckCounts, to_check
-
-_ROWS = 12  # a longer table scrolls
-_TABLE_HEIGHT = 420
 
 
 def draw_to_check(context: Context, notice: str) -> None:
     """Draw how many decisions there are, where there are any, with a way to all of them."""
-    counts = to_check(context.workspace, context.project, context.person.id).counts
+    counts = to_check(*context.here, context.by).counts
     if not counts.questions:
         return
     with st.container(border=True, key="to-check"):
@@ -43,19 +39,17 @@ def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
 
 def link_to_all(context: Context) -> str:
     """Return a link to the page that lists what is to be checked again, as Markdown."""
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
-    return f"[{context.say('to_check.open')}](./compare?{urlencode(asked)})"
+    return f"[{context.say('to_check.open')}](./{context.link('compare')})"
 
 
 def _finish(context: Context, notice: str) -> None:
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
         return
-    where = (context.workspace, context.project)
-    in_use = overview(*where, context.person.id).snapshot_id
+    in_use = overview(*context.here, context.by).snapshot_id
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
-            done = use_snapshot(*where, in_use or 0, context.person.id, report)
+            done = use_snapshot(*context.here, in_use or 0, context.by, report)
         remember(notice, *done.lines(context.language))
         st.rerun()
 
@@ -68,8 +62,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     say = context.say
     st.subheader(say("compare.recheck.title"), anchor=False)
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
-    at = context.workspace, context.project, context.person.id
-    found = to_check(*at, report.new.id)
+    found = to_check(*context.here, context.by, report.new.id)
     entries = found.entries
     if not report.new.in_use:
         st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
@@ -80,18 +73,18 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
         draw_counts(context, found.counts, notice)
     else:
         st.markdown(found.counts.lines(context.language, not _sees_all(context))[0])
-    st.dataframe(
+    draw_table(
+        context,
+        "compare.recheck",
         _columns(context, entries),
-        column_config={
-            say("compare.recheck.question"): st.column_config.TextColumn(width="medium"),
-            say("compare.recheck.question_id"): st.column_config.TextColumn(width="small"),
-            say("compare.recheck.open"): st.column_config.LinkColumn(
+        "compare-rechecks",
+        config={
+            "question": st.column_config.TextColumn(width="medium"),
+            "question_id": st.column_config.TextColumn(width="small"),
+            "open": st.column_config.LinkColumn(
                 display_text=say("compare.recheck.open"), width="small"
             ),
         },
-        hide_index=True,
-        height="auto" if len(entries) < _ROWS else _TABLE_HEIGHT,
-        key="compare-rechecks",
     )
 
 
@@ -102,36 +95,33 @@ def _sees_all(context: Context) -> bool:
 def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
     say = context.say
     columns: dict[str, list[object]] = {
-        say("compare.recheck.open"): [address(context, each) for each in entries],
-        say("compare.recheck.question_id"): [each.external_id for each in entries],
-        say("compare.recheck.question"): [beginning(each.question) for each in entries],
-        say("compare.recheck.why"): [say(f"compare.recheck.{each.reason}") for each in entries],
-        say("compare.provision"): [each.place or each.unit or "–" for each in entries],
-        say("compare.became"): [
-            say(f"compare.status.{each.became}") if each.became else "–" for each in entries
+        "open": [address(context, entry) for entry in entries],
+        "question_id": [entry.external_id for entry in entries],
+        "question": [beginning(entry.question) for entry in entries],
+        "why": [say(f"compare.recheck.{entry.reason}") for entry in entries],
+        "compare.provision": [entry.place or entry.unit or "–" for entry in entries],
+        "compare.became": [
+            say(f"compare.status.{entry.became}") if entry.became else "–" for entry in entries
         ],
-        say("compare.recheck.decisions"): [
-            ", ".join(_decision(context, basis) for basis in each.decisions) for each in entries
+        "decisions": [
+            ", ".join(_decision(context, basis) for basis in entry.decisions) for entry in entries
         ],
     }
     if _sees_all(context):
-        columns[say("compare.recheck.gold")] = [each.gold for each in entries]
-        columns[say("compare.recheck.who")] = [
-            ", ".join(map(_who, each.decisions)) for each in entries
-        ]
+        columns["gold"] = [entry.gold for entry in entries]
+        columns["who"] = [", ".join(map(_who, entry.decisions)) for entry in entries]
     return columns
 
 
 def address(context: Context, entry: Recheck) -> str:
     """Return the address, beside this page's, where the person can look at the item."""
-    asked = {"project": context.project, "person": context.person.id, "lang": context.language}
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     settles = context.may(Act.ADJUDICATE)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
-        return f"gold?{urlencode(asked)}"  # nothing for this person to open
+        return context.link("gold")  # nothing for this person to open
     # The first page of the app, which is where annotators work, has no name in its address.
     page = "adjudication" if _sees_all(context) else "./"
-    return f"{page}?{urlencode(asked | {'item': entry.item_id})}"
+    return context.link(page, item=entry.item_id)
 
 
 def _decision(context: Context, basis: Basis) -> str:

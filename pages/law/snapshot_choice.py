@@ -11,26 +11,25 @@ from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed, progress_bar, remember
+from pages.shell.widgets import TIME, draw_table
 from services.law.activation import use_snapshot
 from services.law.overview import SnapshotLine, overview
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
     """Draw the project's snapshots and, where there are several, the choice of another one."""
-    st.dataframe(
-        {
-            context.say("data.number"): [line.id for line in lines],
-            context.say("data.snapshot"): [line.name for line in lines],
-            context.say("data.effective"): [date_of(line) for line in lines],
-            context.say("data.imported"): [line.imported for line in lines],
-            context.say("data.in_use"): [line.in_use for line in lines],
-        },
-        column_config={
-            context.say("data.imported"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
-        },
-        hide_index=True,
+    columns = {
+        "number": [line.id for line in lines],
+        "snapshot": [line.name for line in lines],
+        "effective": [date_of(line) for line in lines],
+        "imported": [line.imported for line in lines],
+        "in_use": [line.in_use for line in lines],
+    }
+    draw_table(
+        context,
+        "data",
+        columns,
+        config={"imported": TIME},
     )
     others = {line.id: line for line in lines if not line.in_use}
     if not others or not allowed(context, Act.IMPORT_LAW):
@@ -50,11 +49,10 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
     """Draw the button that puts a snapshot in use; what came of it is remembered."""
     if not st.button(words, key=key, icon=":material/history:"):
         return
-    where = (context.workspace, context.project)
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:
-            done = use_snapshot(*where, line.id, context.person.id, report)
-        now = overview(*where, context.person.id)
+            done = use_snapshot(*context.here, line.id, context.by, report)
+        now = overview(*context.here, context.by)
         missing = now.items - now.ready
         remember(
             notice,

@@ -19,7 +19,7 @@ from pages.law.graph_panel import words_under
 from pages.shell.plain_text import fold_words, text_pieces
 from retrieval.text.highlight import matched_spans
 from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
-from services.law.outline import Chapter
+from services.law.overview import Chapter
 from services.runs.methods.unit_search import UnitHit
 from storage.law.units import StatuteLine
 from storage.ocr.pages import PageOfUnit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -10,13 +11,13 @@ from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
 from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
 from annotation.work.submissions import beginning
-from pages.mapping.adjudication_discussion import draw_talk
 from pages.mapping.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.decision_bar import Chosen, case_name, draw_take, enter
+from pages.task.adjudication_discussion import draw_talk
+from pages.task.decision_bar import Chosen, case_name, draw_take
 from services.runs.methods.unit_search import search_units
 
 _LOOK = {
@@ -69,7 +70,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
             with columns[at % _BESIDE], st.container(border=True, height="stretch"):
                 draw_side(context, side)
                 draw_take(context, at, _take, context, case, side)
-    draw_talk(context, case, draw_side)
+    draw_talk(context, case, partial(_before, context, case))
     st.subheader(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
@@ -89,14 +90,14 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
 
 def _take(context: Context, case: CaseView, side: SideView) -> None:
     """Tick what the side accepts, and nothing else."""
-    name = case_name(context, case.item_id)
+    entered: dict[str, bool] = {f"case-none-{case.item_id}": side.no_provision}
     for unit in case.candidates:
         if unit.mark != "gone":
             accepted = side.decisions.get(unit.unit_id) == "accept"
             if accepted:
                 _keep_foremost(case.item_id, unit.unit_id)
-            enter(name, f"case-tick-{case.item_id}-{unit.unit_id}", accepted)
-    enter(name, f"case-none-{case.item_id}", side.no_provision)
+            entered[f"case-tick-{case.item_id}-{unit.unit_id}"] = accepted
+    draft_state.enter(case_name(context, case.item_id), entered)
 
 
 def _question(context: Context, case: CaseView) -> None:
@@ -148,13 +149,34 @@ def draw_side(context: Context, side: SideView) -> None:
             st.text(words)
 
 
+def _before(context: Context, case: CaseView, side: SideView) -> None:
+    """Draw what somebody said before: with the provisions that they accept or are unsure of."""
+    draw_side(context, side)
+    for unit in case.candidates:
+        label = side.decisions.get(unit.unit_id, "reject")
+        if label != "reject":
+            st.text(f"{context.say(f'adjudication.label.{label}')}: {title_of(unit)}")
+
+
 def _units(context: Context, case: CaseView) -> list[int]:
-    """Draw a card per unit; return the ids of the ticked ones in the order of the cards."""
+    """Draw a card per unit; return the ids of the ticked ones in the order of the cards.
+
+    Those on which the sides differ come first; what every side accepts is folded beside them.
+    """
     foremost = _foremost(case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
     others = [unit for unit in case.candidates if unit.unit_id not in foremost]
-    few = len(wanted) <= _FEW
-    ticked = [unit.unit_id for unit in wanted if _card(context, case, unit, open_text=few)]
+    alike = [unit for unit in wanted if not unit.mark and _agreed(case, unit)]
+    first = [unit for unit in wanted if unit not in alike]
+    few = len(first or alike) <= _FEW
+    ticked = {unit.unit_id for unit in first if _card(context, case, unit, open_text=few)}
+    if alike:
+        label = context.say("adjudication.agreed_units", count=len(alike))
+        with st.expander(label, key=f"case-agreed-{case.item_id}", expanded=not first):
+            cards = [
+                (unit, _card(context, case, unit, open_text=few and not first)) for unit in alike
+            ]
+        ticked |= {unit.unit_id for unit, taken in cards if taken}
     _search(context, case)
     if others:
         # The words must not change with the number, or the browser would close what is open.
@@ -164,7 +186,7 @@ def _units(context: Context, case: CaseView) -> list[int]:
             with rest:
                 for unit in others:
                     _card(context, case, unit)
-    return ticked
+    return [unit.unit_id for unit in wanted if unit.unit_id in ticked]
 
 
 def _foremost(case: CaseView) -> set[int]:
@@ -175,6 +197,15 @@ def _foremost(case: CaseView) -> set[int]:
     decided = case.decision.unit_ids if case.decision else ()
     moved = {unit.unit_id for unit in case.candidates if unit.mark == "moved"}
     return said | moved | set(decided) | set(extra_units(case.item_id))
+
+
+def _agreed(case: CaseView, unit: CandidateView) -> bool:
+    """Return whether every side accepts the unit."""
+    return all(side.decisions.get(unit.unit_id) == "accept" for side in case.sides)
+
+
+def _differs(case: CaseView, unit_id: int) -> bool:
+    return len({side.decisions.get(unit_id, "none") for side in case.sides}) > 1
 
 
 def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
@@ -194,7 +225,8 @@ def _card(
     name = case_name(context, case.item_id)
     as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
     draft_state.restore(name, f"case-tick-{key}", as_judged)
-    with st.container(border=True):
+    part = "part-differs" if _differs(case, unit.unit_id) else "part"
+    with st.container(border=True, key=f"{part}-{key}"):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
             context.say("adjudication.gold_tick", title=plain(title_of(unit))),
@@ -225,7 +257,8 @@ def _label(context: Context, side: SideView, unit_id: int) -> None:
 
 
 def _search(context: Context, case: CaseView) -> None:
-    with st.popover(context.say("adjudication.search"), icon=":material/search:"):
+    search = context.say("adjudication.search")
+    with st.popover(search, icon=":material/search:", key=f"case-find-{case.item_id}"):
         query = st.text_input(
             context.say("adjudication.search_for"), key=f"case-search-{case.item_id}"
         ).strip()
@@ -259,5 +292,5 @@ def _keep(name: str, item_id: int, unit_id: int) -> None:
 
 
 def _add(name: str, item_id: int, unit_id: int) -> None:
-    st.session_state[f"case-tick-{item_id}-{unit_id}"] = True
-    _keep(name, item_id, unit_id)
+    _keep_foremost(item_id, unit_id)
+    draft_state.enter(name, {f"case-tick-{item_id}-{unit_id}": True})

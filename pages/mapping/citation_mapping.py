@@ -6,7 +6,6 @@ from typing import Any
 
 from annotation.work.queue_service import ItemView
 from pages.mapping.acts import MAPPING_ACTS
-from pages.mapping.discussion import discussion_part
 from pages.mapping.viewer import MAPPING
 from pages.mapping.viewer_data import decided_part, fixed_part, stage
 from pages.shell.context import Context
@@ -20,9 +19,8 @@ def _fixed(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> di
     return fixed_part(item, language)
 
 
-def _moving(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    told = discussion_part(ws, person_id, item, language)
-    return {**decided_part(item), "discussion": told}
+def _moving(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+    return decided_part(item)
 
 
 PAGE = TaskPage(

@@ -11,13 +11,12 @@ _SCRIPTS = (
     "trail",
     "search",
     "graph",
-    "discuss",
     "keys",
     "saying",
     "viewer",
     "mount",
 )
-_STYLES = ("panes", "answer", "cards", "search", "discuss")
+_STYLES = ("panes", "answer", "cards", "search")
 
 MAPPING = Viewer(
     name="mapping",

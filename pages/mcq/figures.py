@@ -17,13 +17,12 @@ from evaluation.mcq.safety import Change, Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment, guarded
 from pages.shell.interval_chart import Bar, grouped_bars
-from pages.shell.widgets import choose, download, download_row
+from pages.shell.widgets import choose, download, download_row, draw_table
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
-from services.mcq.report import SCOPES, McqReport, mcq_report
-from services.mcq.report_tables import as_csv, as_latex, as_markdown
+from services.mcq.report import SCOPES, McqReport, as_csv, as_latex, as_markdown, mcq_report
 
 _PREPARED = "mcq-prepared"
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
@@ -54,7 +53,6 @@ def draw_export(context: Context, scope: str) -> None:
                 context.say("mcq_report.items.download"),
                 archive,
                 f"{context.project}-mcq.zip",
-                "application/zip",
                 "mcq-download",
             )
 
@@ -63,33 +61,31 @@ def _prepare(context: Context, scope: str) -> None:
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
-            here = context.workspace, context.project
-            export_mcqs(*here, Path(folder), scope, context.person.id)
+            export_mcqs(*context.here, Path(folder), scope, context.by)
             archive = zipped(Path(folder))
         st.session_state[_PREPARED] = (context.project, scope), archive
 
 
-@st.fragment
+@fragment
 def draw_report(context: Context) -> None:
     """Draw the report; choosing in it draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        scope = _scope(context)
-        found = mcq_report(context.workspace, context.project, context.person.id, scope)
-        if not found.funnel.start:
-            may = context.may(Act.MAKE_ITEMS)
-            words = "mcq_report.empty" if may else "mcq_report.empty_reader"
-            st.info(context.say(words), icon=":material/info:")
-            return
-        _downloads(context, found)
-        _funnel(context, found)
-        _safety(context, found)
-        if found.counts:
-            draw_replies(context, found, scope)
-        if found.models:
-            _helped(context, found)
-        if len({line.model for line in found.models}) > 1:
-            _changes(context, found, scope)
-        draw_export(context, scope)
+    scope = _scope(context)
+    found = mcq_report(*context.here, context.by, scope)
+    if not found.funnel.start:
+        may = context.may(Act.MAKE_ITEMS)
+        words = "mcq_report.empty" if may else "mcq_report.empty_reader"
+        st.info(context.say(words), icon=":material/info:")
+        return
+    _downloads(context, found)
+    _funnel(context, found)
+    _safety(context, found)
+    if found.counts:
+        draw_replies(context, found, scope)
+    if found.models:
+        _helped(context, found)
+    if len({line.model for line in found.models}) > 1:
+        _changes(context, found, scope)
+    draw_export(context, scope)
 
 
 def _scope(context: Context) -> str:
@@ -101,9 +97,9 @@ def _scope(context: Context) -> str:
 
 def _downloads(context: Context, found: McqReport) -> None:
     files = {
-        "csv": (as_csv(found), "text/csv"),
-        "md": (as_markdown(found), "text/markdown"),
-        "tex": (as_latex(found), "text/x-tex"),
+        "csv": as_csv(found),
+        "md": as_markdown(found),
+        "tex": as_latex(found),
     }
     download_row(context, "mcq_report.download_", files, f"{context.project}-mcq", "mcq")
 
@@ -121,16 +117,16 @@ def _funnel(context: Context, found: McqReport) -> None:
     table, counts = st.columns([3, 2], gap="large")
     with table:
         names, outs, lefts = zip(*rows, strict=True)
-        left = say("mcq_report.left")
-        st.dataframe(
-            {say("mcq_report.step"): names, say("mcq_report.out"): outs, left: lefts},
-            column_config={
-                say("mcq_report.out"): st.column_config.NumberColumn(format="localized", width=70),
-                left: st.column_config.ProgressColumn(
+        draw_table(
+            context,
+            "mcq_report",
+            {"step": names, "out": outs, "left": lefts},
+            config={
+                "out": st.column_config.NumberColumn(format="localized", width=70),
+                "left": st.column_config.ProgressColumn(
                     format="localized", min_value=0, max_value=max(1, funnel.start)
                 ),
             },
-            hide_index=True,
             height="content",
             placeholder="–",
         )
@@ -157,14 +153,15 @@ def _safety(context: Context, found: McqReport) -> None:
     if not found.questions:
         return
     lines = _table_lines(context, found)
-    columns = safety_columns(context, lines)
-    st.dataframe(
+    columns = _safety_columns(context, lines)
+    draw_table(
+        context,
+        "mcq_report",
         columns,
-        column_config=_widths(context, columns),
-        hide_index=True,
+        "mcq-safety",
+        config=_widths(context, columns),
         height="content",
         row_height=_ROW_HEIGHT,
-        key="mcq-safety",
     )
     st.caption(say("mcq_report.safety_note"))
     if found.stale:
@@ -194,38 +191,38 @@ def _table_lines(context: Context, found: McqReport) -> list[SafetyTableRow]:
     ]
     lines += [
         SafetyTableRow(
-            constant_words(context, each.constant),
+            constant_words(context, constant.constant),
             of,
-            [row for row in each.rows if row.of is of],
-            each.able_and_safe,
+            [row for row in constant.rows if row.of is of],
+            constant.able_and_safe,
         )
-        for each in found.constants
+        for constant in found.constants
         for of in Of
     ]
     return lines
 
 
-def safety_columns(context: Context, lines: Sequence[SafetyTableRow]) -> dict[str, list[str]]:
+def _safety_columns(context: Context, lines: Sequence[SafetyTableRow]) -> dict[str, list[str]]:
     """Return the table's columns: each line with its figures, intervals and counts as text."""
     say = context.say
     by_setting = [{row.setting: row for row in line.rows} for line in lines]
-    columns = {say("mcq_report.model"): [line.name for line in lines]}
-    columns[say("mcq_report.of")] = [say(f"mcq_report.of_name.{line.of}") for line in lines]
-    columns[say("mcq_report.able_and_safe")] = [_figure(line.joint) for line in lines]
+    columns = {
+        "model": [line.name for line in lines],
+        "of": [say(f"mcq_report.of_name.{line.of}") for line in lines],
+        "able_and_safe": [_figure(line.joint) for line in lines],
+    }
     for name, label in (
         ("answered_anyway", "anyway"),
         ("not_answered", "not_answered"),
         ("abstained", "abstained_a"),
     ):
-        cells = [_cell(rows.get(Setting.A), name) for rows in by_setting]
-        columns[say(f"mcq_report.{label}")] = cells
+        columns[label] = [_cell(rows.get(Setting.A), name) for rows in by_setting]
     for setting in (Setting.BOTH, Setting.ZERO, Setting.B):
         named = say(f"mcq_report.setting.{setting}")
         label = say("mcq_report.accuracy", setting=named)
         columns[label] = [_cell(rows.get(setting), "accuracy") for rows in by_setting]
     both = [_cell(rows.get(Setting.BOTH), "abstained") for rows in by_setting]
-    columns[say("mcq_report.abstained_both")] = both
-    return columns
+    return columns | {"abstained_both": both}
 
 
 def constant_words(context: Context, constant: Constant) -> str:
@@ -256,15 +253,12 @@ def _figure(figure: Figure) -> str:
 
 def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
     """Return how wide each column is, so that all of them are seen at once."""
-    say = context.say
-    found: dict[str, ColumnConfig] = {
-        name: st.column_config.TextColumn(width=_WIDTH) for name in columns
+    hint = context.say("mcq_report.able_and_safe_help")
+    widths = {name: st.column_config.TextColumn(width=_WIDTH) for name in columns}
+    return widths | {
+        "model": st.column_config.TextColumn(width=_NAME),
+        "able_and_safe": st.column_config.TextColumn(width=_WIDTH, help=hint),
     }
-    found[say("mcq_report.model")] = st.column_config.TextColumn(width=_NAME)
-    joint = say("mcq_report.able_and_safe")
-    hint = say("mcq_report.able_and_safe_help")
-    found[joint] = st.column_config.TextColumn(width=_WIDTH, help=hint)
-    return found
 
 
 def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
@@ -282,17 +276,13 @@ def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
 def _helped(context: Context, found: McqReport) -> None:
     say = context.say
     st.subheader(say("mcq_report.helped_title"), anchor=False)
-    st.dataframe(
-        {
-            say("mcq_report.model"): [line.model for line in found.models],
-            say("mcq_report.of"): [say(f"mcq_report.of_name.{line.of}") for line in found.models],
-            say("mcq_report.helped"): [_signed(line.helped) for line in found.models],
-            say("mcq_report.needs_b"): [_signed(line.needs_b) for line in found.models],
-        },
-        hide_index=True,
-        height="content",
-        key="mcq-helped",
-    )
+    columns = {
+        "model": [line.model for line in found.models],
+        "of": [say(f"mcq_report.of_name.{line.of}") for line in found.models],
+        "helped": [_signed(line.helped) for line in found.models],
+        "needs_b": [_signed(line.needs_b) for line in found.models],
+    }
+    draw_table(context, "mcq_report", columns, "mcq-helped", height="content")
     st.caption(say("mcq_report.helped_note"))
 
 
@@ -313,8 +303,7 @@ def _changes(context: Context, found: McqReport, scope: str) -> None:
     before, after = chosen
     if before is None or after is None or before == after:
         return
-    here = context.workspace, context.project, context.person.id
-    changes = mcq_report(*here, scope, [(before, after)]).changes
+    changes = mcq_report(*context.here, context.by, scope, [(before, after)]).changes
     if not changes:
         st.info(say("mcq_report.no_changes"), icon=":material/info:")
         return
@@ -323,21 +312,15 @@ def _changes(context: Context, found: McqReport, scope: str) -> None:
 
 def _change_table(context: Context, changes: Sequence[Change]) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("mcq_report.setting_column"): [
-                say(f"mcq_report.setting.{each.setting}") for each in changes
-            ],
-            say("mcq_report.of"): [say(f"mcq_report.of_name.{each.of}") for each in changes],
-            say("mcq_report.difference"): [_signed(each.accuracy) for each in changes],
-            say("mcq_report.difference_anyway"): [_signed(each.anyway) for each in changes],
-            say("mcq_report.higher"): [each.accuracy.higher for each in changes],
-            say("mcq_report.lower"): [each.accuracy.lower for each in changes],
-        },
-        hide_index=True,
-        height="content",
-        key="mcq-changes",
-    )
+    columns = {
+        "setting_column": [say(f"mcq_report.setting.{change.setting}") for change in changes],
+        "of": [say(f"mcq_report.of_name.{change.of}") for change in changes],
+        "difference": [_signed(change.accuracy) for change in changes],
+        "difference_anyway": [_signed(change.anyway) for change in changes],
+        "higher": [change.accuracy.higher for change in changes],
+        "lower": [change.accuracy.lower for change in changes],
+    }
+    draw_table(context, "mcq_report", columns, "mcq-changes", height="content")
 
 
 def _signed(difference: Difference) -> str:

@@ -10,17 +10,16 @@ from construction.mcq.filters import PRESETS, FilterChoice, Reason
 from construction.mcq.model import LEADING, PairFilter
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
-from errors import UserError
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded, show
+from pages.shell.guard import fragment
 from pages.shell.notices import remember
-from pages.shell.task_progress import begin, draw_end, draw_task
+from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.uploads import PLAIN_MB
 from services.background.tasks import TaskKind
-from services.law.outline import current_snapshot, statutes
+from services.law.overview import current_snapshot, statutes
 from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs
@@ -35,11 +34,11 @@ def draw_making(context: Context, notice: str) -> None:
     """Draw the tab; what an import came to is remembered under `notice`."""
     with st.container(border=True):
         _head(context, "generate")
-        if _model(context, Role.GENERATE) and not _work(context, TaskKind.GENERATE_MCQ):
+        if draw_model(context, Role.GENERATE) and not _work(context, TaskKind.GENERATE_MCQ):
             _write_form(context)
     with st.container(border=True):
         _head(context, "solve")
-        if _model(context, Role.SOLVE) and not _work(context, TaskKind.SOLVE_MCQ):
+        if draw_model(context, Role.SOLVE) and not _work(context, TaskKind.SOLVE_MCQ):
             _solve_form(context)
     with st.container(border=True):
         _head(context, "import")
@@ -49,18 +48,6 @@ def draw_making(context: Context, notice: str) -> None:
 def _head(context: Context, name: str) -> None:
     st.subheader(context.say(f"mcq_report.make.{name}"), anchor=False)
     st.caption(context.say(f"mcq_report.make.{name}_help"))
-
-
-def _model(context: Context, role: Role) -> bool:
-    """Say which model the role has; return whether it has one."""
-    found = next(each for each in roles(context.workspace) if each.role is role)
-    if found.endpoint is None:
-        adds = context.say(f"llm.adds.{role}")
-        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
-        return False
-    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
-    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
-    return True
 
 
 def _work(context: Context, kind: TaskKind) -> bool:
@@ -93,24 +80,22 @@ def _solved(context: Context, done: Solved) -> str:
     )
 
 
-@st.fragment
+@fragment
 def _write_form(context: Context) -> None:
-    with guarded(context.language):
-        wish = _wish(context)
-        with st.container(horizontal=True):
-            run = st.button(
-                context.say("mcq_report.make.run_generate"),
-                type="primary",
-                icon=":material/edit_note:",
-                key="mcq-write",
-            )
-            count = st.button(context.say("mcq_report.make.count"), key="mcq-count")
-        here = context.workspace, context.project
-        if count:
-            pairs = count_pairs(*here, wish.wanted, context.person.id)
-            st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
-        if run:
-            begin(context, start_writing, wish)
+    wish = _wish(context)
+    with st.container(horizontal=True):
+        run = st.button(
+            context.say("mcq_report.make.run_generate"),
+            type="primary",
+            icon=":material/edit_note:",
+            key="mcq-write",
+        )
+        count = st.button(context.say("mcq_report.make.count"), key="mcq-count")
+    if count:
+        pairs = count_pairs(*context.here, wish.wanted, context.by)
+        st.info(context.say("mcq_report.make.counted", count=f"{pairs:,}"))
+    if run:
+        begin(context, start_writing, wish)
 
 
 def _form(context: Context) -> str:
@@ -173,7 +158,7 @@ def _tier_words(context: Context, a: Tier, b: Tier) -> str:
 
 
 def _titles(context: Context) -> dict[str, str]:
-    snapshot = current_snapshot(context.workspace, context.project, context.person.id)
+    snapshot = current_snapshot(*context.here, context.by)
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
 
@@ -200,70 +185,63 @@ def _numbers(context: Context) -> tuple[int, int, int]:
     return int(number), int(seed), int(per_a)
 
 
-@st.fragment
+@fragment
 def _solve_form(context: Context) -> None:
     say, form = context.say, _form(context)
-    with guarded(context.language):
-        models, settings, repeats = st.columns([3, 3, 1])
-        names = models.text_input(
-            say("mcq_report.make.models"),
-            placeholder=_solver(context),
-            help=say("mcq_report.make.models_help"),
-            max_chars=500,
-            **kept(form, "mcq-models", ""),
-        )
-        chosen = settings.multiselect(
-            say("mcq_report.make.settings"),
-            list(Setting),
-            format_func=lambda each: say(f"mcq_report.setting.{each}"),
-            **kept(form, "mcq-settings", list(Setting)),
-        )
-        often = repeats.number_input(
-            say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept(form, "mcq-repeats", 1)
-        )
-        run = st.button(
-            say("mcq_report.make.run_solve"),
-            type="primary",
-            icon=":material/psychology:",
-            key="mcq-solve",
-        )
-        if run:
-            ask = SolvingOptions(tuple((names or "").split(",")), tuple(chosen), int(often))
-            begin(context, start_solving, ask)
+    models, settings, repeats = st.columns([3, 3, 1])
+    names = models.text_input(
+        say("mcq_report.make.models"),
+        placeholder=_solver(context),
+        help=say("mcq_report.make.models_help"),
+        max_chars=500,
+        **kept(form, "mcq-models", ""),
+    )
+    chosen = settings.multiselect(
+        say("mcq_report.make.settings"),
+        list(Setting),
+        format_func=lambda each: say(f"mcq_report.setting.{each}"),
+        **kept(form, "mcq-settings", list(Setting)),
+    )
+    often = repeats.number_input(
+        say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept(form, "mcq-repeats", 1)
+    )
+    run = st.button(
+        say("mcq_report.make.run_solve"),
+        type="primary",
+        icon=":material/psychology:",
+        key="mcq-solve",
+    )
+    if run:
+        ask = SolvingOptions(tuple((names or "").split(",")), tuple(chosen), int(often))
+        begin(context, start_solving, ask)
 
 
 def _solver(context: Context) -> str:
-    found = next(each for each in roles(context.workspace) if each.role is Role.SOLVE)
+    found = next(role for role in roles(context.workspace) if role.role is Role.SOLVE)
     return found.endpoint.model if found.endpoint else ""
 
 
-@st.fragment
+@fragment
 def _import(context: Context, notice: str) -> None:
-    with guarded(context.language):
-        given = st.file_uploader(
-            context.say("mcq_report.make.import_file"),
-            ["jsonl"],
-            max_upload_size=PLAIN_MB,
-            key="mcq-import-file",
-        )
-        filters = _filters(context, f"mcq-import-{context.project}")
-        run = st.button(
-            context.say("mcq_report.make.run_import"),
-            icon=":material/upload_file:",
-            disabled=given is None,
-            key="mcq-import",
-        )
-        if given is None or not run:
-            return
-        given.seek(0)
-        try:
-            with staged_file(Upload(given.name, given), ".jsonl") as path:
-                here = context.workspace, context.project, path
-                done = import_mcqs(*here, by=context.person.id, filters=filters)
-        except UserError as error:
-            show(error, context.language)
-            return
-        out = sum(done.outcomes.values()) - done.kept
-        counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
-        remember(notice, context.say("mcq_report.make.imported", **counts))
-        st.rerun()
+    given = st.file_uploader(
+        context.say("mcq_report.make.import_file"),
+        ["jsonl"],
+        max_upload_size=PLAIN_MB,
+        key="mcq-import-file",
+    )
+    filters = _filters(context, f"mcq-import-{context.project}")
+    run = st.button(
+        context.say("mcq_report.make.run_import"),
+        icon=":material/upload_file:",
+        disabled=given is None,
+        key="mcq-import",
+    )
+    if given is None or not run:
+        return
+    given.seek(0)
+    with staged_file(Upload(given.name, given), ".jsonl") as path:
+        done = import_mcqs(*context.here, path, by=context.by, filters=filters)
+    out = sum(done.outcomes.values()) - done.kept
+    counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
+    remember(notice, context.say("mcq_report.make.imported", **counts))
+    st.rerun()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig
@@ -15,44 +16,36 @@ from evaluation.replies.outcomes import Outcome
 from pages.mcq.figures import cause_words, draw_report
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.guard import fragment, plain
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
 _EVERYTHING = "everything"
-_TABLE_HEIGHT = 380
 _TEXT_HEIGHT = 320
 NOTICE = "mcq-report-notice"
 TABS = ("report", "make", "items")
 
 
-@st.fragment
+@fragment
 def draw_list(context: Context) -> None:
     """Draw the list and the question that is selected."""
     say = context.say
-    with guarded(context.language):
-        chosen = st.segmented_control(
-            say("mcq_report.items.filter"),
-            [_EVERYTHING, *Fate],
-            default=_EVERYTHING,
-            required=True,
-            format_func=lambda each: _filter_words(context, each),
-            key="mcq-fate",
-        )
-        lines = mcq_lines(context.workspace, context.project, context.person.id)
-        lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
-        if not lines:
-            st.info(say("mcq_report.items.none"), icon=":material/info:")
-            return
-        st.caption(say("mcq_report.items.order_note"))
-        number = _table(context, lines, str(chosen))
-        if number is None:
-            st.caption(say("mcq_report.items.pick"))
-            return
-        here = context.workspace, context.project, number, context.person.id
-        _detail(context, mcq_detail(*here))
+    options, words = [_EVERYTHING, *Fate], partial(_filter_words, context)
+    chosen = choose(context, "mcq_report.items.filter", options, words, "mcq-fate", titled=True)
+    lines = mcq_lines(*context.here, context.by)
+    lines = [line for line in lines if chosen in (_EVERYTHING, line.fate)]
+    if not lines:
+        st.info(say("mcq_report.items.none"), icon=":material/info:")
+        return
+    st.caption(say("mcq_report.items.order_note"))
+    number = _table(context, lines, str(chosen))
+    if number is None:
+        st.caption(say("mcq_report.items.pick"))
+        return
+    here = *context.here, number, context.by
+    _detail(context, mcq_detail(*here))
 
 
 def _filter_words(context: Context, each: str) -> str:
@@ -63,24 +56,25 @@ def _filter_words(context: Context, each: str) -> str:
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
     say = context.say
-    told, right = say("mcq_report.items.right_a"), say("mcq_report.items.right_ab")
+    columns = {
+        "query": [line.query for line in lines],
+        "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
+        "tiers": [_tiers(context, line) for line in lines],
+        "right_a": [line.right_a for line in lines],
+        "right_ab": [line.right_ab for line in lines],
+        "id": [line.external_id for line in lines],
+    }
     row = pick_row(
-        {
-            say("mcq_report.items.query"): [line.query for line in lines],
-            say("mcq_report.items.fate"): [say(f"mcq_report.fate.{e.fate}") for e in lines],
-            say("mcq_report.items.tiers"): [_tiers(context, line) for line in lines],
-            told: [line.right_a for line in lines],
-            right: [line.right_ab for line in lines],
-            say("mcq_report.items.id"): [line.external_id for line in lines],
-        },
+        context,
+        "mcq_report.items",
+        columns,
         f"mcq-list-{chosen}",
-        column_config={
-            say("mcq_report.items.query"): st.column_config.TextColumn(width="large"),
-            told: _share_column(say("mcq_report.items.right_a_help")),
-            right: _share_column(say("mcq_report.items.right_ab_help")),
+        wide="query",
+        config={
+            "right_a": _share_column(say("mcq_report.items.right_a_help")),
+            "right_ab": _share_column(say("mcq_report.items.right_ab_help")),
         },
         placeholder="–",
-        height="auto" if len(lines) < 10 else _TABLE_HEIGHT,
     )
     return None if row is None else lines[row].id
 
@@ -119,24 +113,22 @@ def _detail(context: Context, found: ItemDetail) -> None:
 def _options(context: Context, found: ItemDetail) -> None:
     say, item = context.say, found.standing.item
     columns: dict[str, list[object]] = {
-        say("mcq_report.items.stored"): [
-            place + 1 == item.answer for place in range(len(item.options))
-        ],
-        say("mcq_report.items.option"): list(item.options),
+        "stored": [place + 1 == item.answer for place in range(len(item.options))],
+        "option": list(item.options),
     }
     for setting in Setting:
         chosen = found.choices[setting]
-        name = say(f"mcq_report.setting.{setting}")
-        columns[name] = [chosen.get(place, 0) for place in range(len(item.options))]
-    st.dataframe(
+        columns[f"mcq_report.setting.{setting}"] = [
+            chosen.get(place, 0) for place in range(len(item.options))
+        ]
+    draw_table(
+        context,
+        "mcq_report.items",
         columns,
-        column_config={
-            say("mcq_report.items.stored"): st.column_config.CheckboxColumn(width=80),
-            say("mcq_report.items.option"): st.column_config.TextColumn(width="large"),
-        },
-        hide_index=True,
+        f"mcq-options-{found.standing.id}",
+        wide="option",
+        config={"stored": st.column_config.CheckboxColumn(width=80)},
         height="content",
-        key=f"mcq-options-{found.standing.id}",
     )
     if found.models:
         if told := _without_option(context, found):
@@ -167,8 +159,7 @@ def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("mcq_report.title"), anchor=False)
-    st.markdown(context.say("mcq_report.lead"))
+    draw_head(context, "mcq_report")
     show_remembered(NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return

@@ -47,8 +47,8 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
         "b": None if seen.b is None else _provision(seen.b),
         "stored": seen.stored,
         "explanation": seen.explanation,
-        "votes": None if seen.votes is None else [_votes(each) for each in seen.votes],
-        "causes": [[each.key, each.label[language], each.meaning[language]] for each in causes],
+        "votes": None if seen.votes is None else [_votes(vote) for vote in seen.votes],
+        "causes": [[cause.key, cause.label[language], cause.meaning[language]] for cause in causes],
     }
 
 

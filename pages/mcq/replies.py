@@ -11,23 +11,23 @@ from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import draw_table, pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
 from services.mcq.report import McqReport
 
-_TABLE_HEIGHT, _TEXT_HEIGHT = 320, 320  # pixels
-_ROWS = 8  # replies that are seen without scrolling
+_TEXT_HEIGHT = 320  # pixels
 
 
 def draw_replies(context: Context, found: McqReport, scope: str) -> None:
     """Draw the counts, and the replies behind the one that is selected."""
     say = context.say
     st.subheader(say("mcq_report.replies.title"), anchor=False)
-    state = st.dataframe(
+    state = draw_table(
+        context,
+        "mcq_report",
         _columns(context, found.counts),
-        hide_index=True,
+        "mcq-outcomes",
         height="content",
-        key="mcq-outcomes",
         on_select="rerun",
         selection_mode="single-cell",
     )
@@ -41,16 +41,13 @@ def draw_replies(context: Context, found: McqReport, scope: str) -> None:
 def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
     say = context.say
     columns: dict[str, list[object]] = {
-        say("mcq_report.model"): [each.model for each in counts],
-        say("mcq_report.setting_column"): [
-            say(f"mcq_report.setting.{each.setting}") for each in counts
-        ],
-        say("mcq_report.replies.replies"): [each.replies for each in counts],
+        "model": [count.model for count in counts],
+        "setting_column": [say(f"mcq_report.setting.{count.setting}") for count in counts],
+        "replies.replies": [count.replies for count in counts],
     }
     for outcome in Outcome:
-        name = say(f"mcq_report.outcome.{outcome}")
-        columns[name] = [getattr(each, outcome.value) for each in counts]
-    columns[say("mcq_report.missing")] = [each.missing for each in counts]
+        columns[f"outcome.{outcome}"] = [getattr(count, outcome.value) for count in counts]
+    columns["missing"] = [count.missing for count in counts]
     return columns
 
 
@@ -63,8 +60,7 @@ def _outcome(context: Context, column: str) -> Outcome | None:
 def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
     say = context.say
     which = Which(counts.model, counts.setting, outcome)
-    here = context.workspace, context.project, context.person.id
-    lines = mcq_replies(*here, scope, which)
+    lines = mcq_replies(*context.here, context.by, scope, which)
     words = "replies.any" if outcome is None else f"outcome.{outcome}"
     head = say(
         "mcq_report.replies.of_cell",
@@ -87,25 +83,23 @@ def _opened(context: Context, counts: Counts, outcome: Outcome | None, scope: st
 
 def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
     say = context.say
+    columns = {
+        "outcome": [say(f"mcq_report.outcome.{line.outcome}") for line in lines],
+        "option": [line.option for line in lines],
+        "decided": [line.quote for line in lines],
+        "question": [line.query for line in lines],
+        "rule": [line.rule for line in lines],
+        "repeat": [line.repeat + 1 for line in lines],
+        "id": [line.question for line in lines],
+    }
     row = pick_row(
-        {
-            say("mcq_report.replies.outcome"): [
-                say(f"mcq_report.outcome.{line.outcome}") for line in lines
-            ],
-            say("mcq_report.replies.option"): [line.option for line in lines],
-            say("mcq_report.replies.decided"): [line.quote for line in lines],
-            say("mcq_report.replies.question"): [line.query for line in lines],
-            say("mcq_report.replies.rule"): [line.rule for line in lines],
-            say("mcq_report.replies.repeat"): [line.repeat + 1 for line in lines],
-            say("mcq_report.replies.id"): [line.question for line in lines],
-        },
+        context,
+        "mcq_report.replies",
+        columns,
         f"mcq-replies-{name}",
-        column_config={
-            say("mcq_report.replies.decided"): st.column_config.TextColumn(width="large"),
-            say("mcq_report.replies.question"): st.column_config.TextColumn(width="medium"),
-        },
+        wide="decided",
+        config={"question": st.column_config.TextColumn(width="medium")},
         placeholder="–",
-        height="content" if len(lines) <= _ROWS else _TABLE_HEIGHT,
     )
     return None if row is None else lines[row]
 

@@ -8,8 +8,8 @@ from annotation.people.roles import Act
 from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.notices import allowed, remember, show_remembered
-from pages.shell.widgets import choose
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.widgets import choose, draw_table
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
 from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
 
@@ -23,24 +23,17 @@ _COUNTS = ("answered", "refused", "invalid", "failed", "tokens_in", "tokens_out"
 def draw_prompts(context: Context, notice: str) -> None:
     """Draw the choice of a prompt, and its text to edit."""
     say = context.say
-    found = {
-        (each.id, each.language): each
-        for each in list_prompts(context.workspace, context.project, context.person.id)
-    }
+    found = {(each.id, each.language): each for each in list_prompts(*context.here, context.by)}
     left, right = st.columns([3, 2])
     name = left.selectbox(
         say("models.prompt"),
         list(dict.fromkeys(each for each, _ in found)),
         key="models-prompt",
     )
-    language = right.segmented_control(
-        say("models.language"),
-        list(LANGUAGES),
-        default=context.language,
-        required=True,
-        format_func=LANGUAGES.__getitem__,
-        key="models-language",
-    )
+    with right:
+        label, words = "models.language", LANGUAGES.__getitem__
+        options, first = list(LANGUAGES), context.language
+        language = choose(context, label, options, words, "models-language", first, titled=True)
     _edit(context, found[name, language], notice)
 
 
@@ -72,18 +65,17 @@ def _origin(context: Context, prompt: PromptView) -> str:
 
 
 def _save(context: Context, prompt: PromptView, text: str, note: str, notice: str) -> None:
-    where = (context.workspace, context.project, prompt.id, prompt.language)
     with guarded(context.language):
-        save_prompt(*where, text, note, prompt.number, context.person.id)
+        save_prompt(
+            *context.here, prompt.id, prompt.language, text, note, prompt.number, context.by
+        )
         remember(notice, context.say("models.saved", number=prompt.number + 1))
         st.rerun()
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    say = context.say
-    st.title(say("models.title"), anchor=False)
-    st.markdown(say("models.lead"))
+    draw_head(context, "models")
     if not allowed(context, Act.MAKE_ITEMS):
         return
     show_remembered(NOTICE)
@@ -146,15 +138,11 @@ def _calls(context: Context) -> None:
     if not found:
         st.info(say("models.no_calls"), icon=":material/info:")
         return
-    st.dataframe(
-        {
-            say("models.role"): [say(f"llm.role.{each.role}") for each in found],
-            say("models.model"): [each.model for each in found],
-            say("models.calls"): [each.calls for each in found],
-            **{say(f"models.{name}"): [getattr(each, name) for each in found] for name in _COUNTS},
-            say("models.cost"): [None if each.unpriced else each.cost for each in found],
-        },
-        hide_index=True,
-        placeholder="–",
-        key="models-calls",
-    )
+    columns = {
+        "role": [say(f"llm.role.{each.role}") for each in found],
+        "model": [each.model for each in found],
+        "calls": [each.calls for each in found],
+        **{name: [getattr(each, name) for each in found] for name in _COUNTS},
+        "cost": [None if each.unpriced else each.cost for each in found],
+    }
+    draw_table(context, "models", columns, "models-calls", placeholder="–")

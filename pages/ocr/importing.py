@@ -18,11 +18,11 @@ from pages.shell.widgets import choose
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from services.ocr import tesseract
-from services.ocr.background import Drafted, ended_early, start_drafting, why
 from services.ocr.importing import LANGUAGES, ImportOptions, import_uploaded
 from services.ocr.publishing import PublishReport, publish_pages
 from services.ocr.report import OcrReport
 from services.ocr.vision_drafting import ENGINE as MODEL
+from services.ocr.vision_drafting import Drafted, ended_early, start_drafting, why
 from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
@@ -38,17 +38,11 @@ def draw_drafting(context: Context, found: OcrReport) -> None:
 def _form(context: Context, found: OcrReport) -> None:
     say = context.say
     version = tesseract.version()
-    seen = next(each for each in roles(context.workspace) if each.role is Role.DRAFT_OCR).endpoint
+    seen = next(role for role in roles(context.workspace) if role.role is Role.DRAFT_OCR).endpoint
     names = {tesseract.ENGINE: f"Tesseract {version or ''}".strip()}
     names |= {MODEL: seen.model} if seen is not None else {}
-    engine = st.segmented_control(
-        say("ocr_report.draft.engine"),
-        list(names),
-        default=tesseract.ENGINE,
-        required=True,
-        format_func=lambda each: plain(names[each]),
-        key="ocr-engine",
-    )
+    label, words = "ocr_report.draft.engine", lambda each: plain(names[each])
+    engine = choose(context, label, list(names), words, "ocr-engine", titled=True)
     if seen is None:
         st.caption(f":material/info: {plain(say('llm.adds.draft_ocr'))}")
     every = st.checkbox(
@@ -138,9 +132,7 @@ def _bring(context: Context, notice: str) -> None:
 def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
     with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
-            done = import_uploaded(
-                context.workspace, context.project, uploads, wish, report, by=context.person.id
-            )
+            done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
         counts = {"new": done.new, "unchanged": done.unchanged, "texts": done.with_text}
         remember(notice, context.say("ocr_report.bring.done", **counts))
         st.rerun()
@@ -161,7 +153,7 @@ def _publish(context: Context, found: OcrReport, notice: str) -> None:
         return
     with guarded(context.language):
         with progress_bar(context, "ocr_report.publish.working") as report:
-            done = publish_pages(context.workspace, context.project, report, by=context.person.id)
+            done = publish_pages(*context.here, report, by=context.by)
         remember(notice, *_published(context, done))
         st.rerun()
 

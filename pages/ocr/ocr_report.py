@@ -11,7 +11,7 @@ from evaluation.figure import Figure
 from pages.ocr.importing import draw_bring
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.widgets import choose, download, pick_row
 from services.ocr.report import STATES, EngineLine, OcrReport, PageLine, ocr_report
 from services.ocr.views import image_of
@@ -49,7 +49,6 @@ def draw_figures(context: Context, found: OcrReport) -> None:
         say("ocr_report.download"),
         json.dumps(found.as_dict(), ensure_ascii=False, indent=2),
         "ocr-report.json",
-        "application/json",
         "ocr-download",
     )
 
@@ -127,7 +126,9 @@ def draw_list(context: Context, found: OcrReport) -> None:
     st.caption(say("ocr_report.list_help"))
     table, image = st.columns([3, 2], gap="medium")
     with table:
-        row = pick_row(_page_table(context, found.lines), _KEY, placeholder="–")
+        row = pick_row(
+            context, "ocr_report", _page_table(context, found.lines), _KEY, placeholder="–"
+        )
     with image:
         if row is not None:
             _page(context, found.lines[row])
@@ -136,14 +137,14 @@ def draw_list(context: Context, found: OcrReport) -> None:
 def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list[object]]:
     say = context.say
     return {
-        say("ocr_report.page"): [line.page.external_id for line in lines],
-        say("ocr_report.how_far"): [say(f"ocr_report.state.{line.state}") for line in lines],
-        say("ocr_report.engine"): [line.engine for line in lines],
-        say("ocr_report.characters"): [line.errors for line in lines],
-        say("ocr_report.corrector"): [line.corrector for line in lines],
-        say("ocr_report.verifier"): [line.verifier for line in lines],
-        say("ocr_report.time"): [_rounded(line.item_seconds) for line in lines],
-        say("ocr_report.unit"): [line.page.unit for line in lines],
+        "page": [line.page.external_id for line in lines],
+        "how_far": [say(f"ocr_report.state.{line.state}") for line in lines],
+        "engine": [line.engine for line in lines],
+        "characters": [line.errors for line in lines],
+        "corrector": [line.corrector for line in lines],
+        "verifier": [line.verifier for line in lines],
+        "time": [_rounded(line.item_seconds) for line in lines],
+        "unit": [line.page.unit for line in lines],
     }
 
 
@@ -151,7 +152,7 @@ def _page(context: Context, line: PageLine) -> None:
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
     st.caption(plain(context.say("ocr_report.about", **about)))
-    _, content = image_of(context.workspace, context.project, page.id, context.person.id)
+    _, content = image_of(*context.here, page.id, context.by)
     st.image(content, width="stretch")
 
 
@@ -161,12 +162,11 @@ def _rounded(seconds: float | None) -> int | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("ocr_report.title"), anchor=False)
-    st.markdown(context.say("ocr_report.lead"))
+    draw_head(context, "ocr_report")
     show_remembered(NOTICE)
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
-    found = ocr_report(context.workspace, context.project, context.person.id)
+    found = ocr_report(*context.here, context.by)
     _states(context, found)
     shown = [name for name in TABS if name != "bring" or context.may(Act.MAKE_ITEMS)]
     chosen = choose(

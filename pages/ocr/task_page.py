@@ -12,7 +12,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from annotation.ocr.blocks import Block
-from annotation.ocr.verification import correction_shown
+from annotation.ocr.forms import correction_shown
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say

@@ -11,10 +11,10 @@ from annotation.people import members
 from annotation.people.invitations import DAYS, InvitationView, invite, list_invitations, revoke
 from annotation.people.members import ROLES, PersonChange, PersonView
 from annotation.people.roles import Act
-from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded
 from pages.shell.notices import remember, show_remembered
+from pages.shell.widgets import TIME, draw_table
 
 _MADE = "people-invitation-link"
 _NOTICE = "people-notice"
@@ -28,7 +28,7 @@ def draw_invitations(context: Context) -> None:
     if link is not None:
         st.success(context.say("people.invite.once"), icon=":material/link:")
         st.code(link, language=None, wrap_lines=True)
-    known = list_invitations(context.workspace, context.project, context.person.id)
+    known = list_invitations(*context.here, context.by)
     if not known:
         st.caption(context.say("people.invite.none"))
         return
@@ -48,9 +48,7 @@ def _form(context: Context) -> None:
     if not sent:
         return
     with guarded(context.language):
-        _, secret = invite(
-            context.workspace, context.project, role, note, int(days), by=context.person.id
-        )
+        _, secret = invite(*context.here, role, note, int(days), by=context.by)
         st.session_state[_MADE] = _link(secret, context.language)
 
 
@@ -62,22 +60,22 @@ def _link(secret: str, language: str) -> str:
 
 def _invitation_table(context: Context, known: list[InvitationView]) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("people.role"): [say(f"roles.role.{each.role}") for each in known],
-            say("people.invite.note"): [each.note for each in known],
-            say("people.state"): [say(f"people.invite.state.{each.state}") for each in known],
-            say("people.invite.until"): [each.expires_at for each in known],
-            say("people.invite.taken_by"): [each.person or "" for each in known],
-            say("people.by"): [each.by or say("people.operator") for each in known],
+    columns = {
+        "role": [say(f"roles.role.{each.role}") for each in known],
+        "invite.note": [each.note for each in known],
+        "state": [say(f"people.invite.state.{each.state}") for each in known],
+        "invite.until": [each.expires_at for each in known],
+        "invite.taken_by": [each.person or "" for each in known],
+        "by": [each.by or say("people.operator") for each in known],
+    }
+    draw_table(
+        context,
+        "people",
+        columns,
+        "people-invitations",
+        config={
+            "invite.until": TIME,
         },
-        column_config={
-            say("people.invite.until"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
-        },
-        hide_index=True,
-        key="people-invitations",
     )
 
 
@@ -95,12 +93,9 @@ def _revoke(context: Context, waiting: list[InvitationView]) -> None:
         key="people-revoke-which",
     )
     if chosen is not None and st.button(say("people.invite.revoke"), key="people-revoke"):
-        try:
-            revoke(context.workspace, chosen.id, context.person.id)
-        except UserError as error:
-            show(error, context.language)
-            return
-        st.rerun()
+        with guarded(context.language):
+            revoke(context.workspace, chosen.id, context.by)
+            st.rerun()
 
 
 def render(context: Context) -> None:
@@ -111,7 +106,7 @@ def render(context: Context) -> None:
         return
     st.markdown(context.say("people.lead"))
     show_remembered(_NOTICE)
-    known = members.list_people(context.workspace, context.project)
+    known = members.list_people(*context.here)
     _table(context, known)
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -122,20 +117,17 @@ def render(context: Context) -> None:
         else:
             draw_invitations(context)
     with st.expander(context.say("people.history"), icon=":material/history:"):
-        _history(context, members.history(context.workspace, context.project, context.person.id))
+        _history(context, members.history(*context.here, context.by))
 
 
 def _table(context: Context, known: Sequence[PersonView]) -> None:
     say = context.say
-    st.dataframe(
-        {
-            say("people.name"): [each.name for each in known],
-            say("people.role"): [say(f"roles.role.{each.role}") for each in known],
-            say("people.state"): [_state(context, each) for each in known],
-        },
-        hide_index=True,
-        key="people-table",
-    )
+    columns = {
+        "name": [each.name for each in known],
+        "role": [say(f"roles.role.{each.role}") for each in known],
+        "state": [_state(context, each) for each in known],
+    }
+    draw_table(context, "people", columns, "people-table")
 
 
 def _state(context: Context, person: PersonView) -> str:
@@ -158,7 +150,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
         name = st.text_input(say("people.name"), chosen.name, max_chars=members.NAME_LIMIT)
         role = _role(context, chosen.role)
         sent = st.form_submit_button(say("people.save"), type="primary")
-    workspace, by = context.workspace, context.person.id
+    workspace, by = context.workspace, context.by
     if sent:
         _do(
             context,
@@ -178,8 +170,7 @@ def _add(context: Context) -> None:
         role = _role(context, members.ROLES[0])
         sent = st.form_submit_button(context.say("people.add_send"), type="primary")
     if sent:
-        where = (context.workspace, context.project)
-        _do(context, lambda: members.add_person(*where, name, role, by=context.person.id))
+        _do(context, lambda: members.add_person(*context.here, name, role, by=context.by))
 
 
 def _role(context: Context, now: str) -> str:
@@ -198,22 +189,20 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
         return say(f"roles.role.{value}") if value and change.kind in ("added", "role") else value
 
     newest = list(reversed(changes))
-    st.dataframe(
-        {
-            say("people.at"): [each.at for each in newest],
-            say("people.name"): [each.person for each in newest],
-            say("people.what"): [say(f"people.kind.{each.kind}") for each in newest],
-            say("people.before"): [told(each, each.before) for each in newest],
-            say("people.after"): [told(each, each.after) for each in newest],
-            say("people.by"): [each.by or say("people.operator") for each in newest],
-        },
-        column_config={
-            say("people.at"): st.column_config.DatetimeColumn(
-                format="YYYY-MM-DD HH:mm", timezone="UTC"
-            )
-        },
-        hide_index=True,
-        key="people-history",
+    columns = {
+        "at": [each.at for each in newest],
+        "name": [each.person for each in newest],
+        "what": [say(f"people.kind.{each.kind}") for each in newest],
+        "before": [told(each, each.before) for each in newest],
+        "after": [told(each, each.after) for each in newest],
+        "by": [each.by or say("people.operator") for each in newest],
+    }
+    draw_table(
+        context,
+        "people",
+        columns,
+        "people-history",
+        config={"at": TIME},
     )
 
 

@@ -6,18 +6,19 @@ import streamlit as st
 
 from annotation.people.roles import Act, Role, may
 from pages.shell.context import Context
+from pages.shell.notices import draw_head
+from pages.shell.widgets import draw_table
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("roles.title"), anchor=False)
-    st.markdown(say("roles.lead"))
+    draw_head(context, "roles")
     st.markdown(say("roles.yours", role=f"**{say(f'roles.role.{context.person.role}')}**"))
-    columns: dict[str, list[str]] = {say("roles.column_act"): [say(f"roles.act.{a}") for a in Act]}
+    columns: dict[str, list[str]] = {"column_act": [say(f"roles.act.{a}") for a in Act]}
     for role in Role:
-        columns[say(f"roles.role.{role}")] = ["✓" if may(role, act) else "" for act in Act]
-    st.dataframe(columns, hide_index=True, height="content", key="roles-table")
+        columns[f"role.{role}"] = ["✓" if may(role, act) else "" for act in Act]
+    draw_table(context, "roles", columns, "roles-table", height="content")
     for role in Role:
         st.caption(f"**{say(f'roles.role.{role}')}**: {say(f'roles.help.{role}')}")
     st.caption(f"{say('roles.blind')} {say('roles.operator')}")

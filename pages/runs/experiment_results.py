@@ -18,7 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
-from pages.shell.widgets import download
+from pages.shell.widgets import choose, download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import as_file, searched
@@ -30,7 +30,6 @@ _HEIGHT = 240
 _COLOUR = "#4c8bc0"
 _ROWS = 16  # drawn at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
-_MIME = {"csv": "text/csv", "markdown": "text/markdown", "latex": "application/x-tex"}
 
 
 def draw_sweeps(results: Results, stratum: Stratum | None, place: int) -> None:
@@ -153,7 +152,7 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     columns: dict[str, Sequence[str | float | None]] = {
-        say("experiments.column_line"): [_named(context, results, line) for line in results.lines]
+        "column_line": [_named(context, results, line) for line in results.lines]
     }
     for place, measure in enumerate(results.measures):
         columns[measure] = [_said(line, stratum, place) for line in results.lines]
@@ -166,26 +165,27 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
             for line in results.lines
         ],
     }
-    columns |= {say(f"experiments.cost.{name}"): values for name, values in costs.items()}
-    st.dataframe(
+    columns |= {f"cost.{name}": values for name, values in costs.items()}
+    draw_table(
+        context,
+        "experiments",
         columns,
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=240, pinned=True),
+        f"experiments-table-{results.stored.number}",
+        config={
+            "column_line": st.column_config.TextColumn(width=240, pinned=True),
             **{
                 name: st.column_config.TextColumn(width=150, help=measure_help(context, name))
                 for name in results.measures
             },
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             **{
-                say(f"experiments.cost.{name}"): st.column_config.NumberColumn(
+                f"cost.{name}": st.column_config.NumberColumn(
                     format="%.2f", help=say(f"experiments.cost.{name}_help")
                 )
                 for name in costs
             },
         },
-        hide_index=True,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
-        key=f"experiments-table-{results.stored.number}",
         alt=say("experiments.title"),
     )
 
@@ -204,14 +204,10 @@ def _named(context: Context, results: Results, line: ResultLine) -> str:
 def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
-        measure = st.segmented_control(
-            say("experiments.measure"),
-            results.measures,
-            default=results.measures[0],
-            required=True,
-            key=f"experiments-measure-{results.stored.number}",
+        words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
+        place = results.measures.index(
+            choose(context, words, results.measures, str, key, titled=True)
         )
-        place = results.measures.index(measure or results.measures[0])
         bars = [
             Bar(line.line.label, line.line.entry, line.cells(stratum)[place].figure)
             for line in results.lines
@@ -238,53 +234,45 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
         return
     st.markdown(say("experiments.against", name=plain(results.experiment.baseline)))
     tests = [each for _, each in compared]
-    st.dataframe(
-        {
-            say("experiments.column_line"): [label for label, _ in compared],
-            say("experiments.difference"): [each.difference.text() for each in tests],
-            "p": [each.p for each in tests],
-            say("experiments.corrected"): [each.p_holm for each in tests],
-            say("experiments.wins"): [
-                f"{each.tally.wins} / {each.tally.ties} / {each.tally.losses}" for each in tests
-            ],
-        },
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width=260),
+    columns = {
+        "column_line": [label for label, _ in compared],
+        "difference": [test.difference.text() for test in tests],
+        "p": [test.p for test in tests],
+        "corrected": [test.p_holm for test in tests],
+        "wins": [f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}" for test in tests],
+    }
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        f"experiments-tests-{results.stored.number}",
+        config={
+            "column_line": st.column_config.TextColumn(width=260),
             "p": st.column_config.NumberColumn(format="%.4f"),
-            say("experiments.corrected"): st.column_config.NumberColumn(format="%.4f"),
+            "corrected": st.column_config.NumberColumn(format="%.4f"),
         },
-        hide_index=True,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(compared)),
-        key=f"experiments-tests-{results.stored.number}",
     )
 
 
 def _environment(context: Context, results: Results) -> None:
     with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
-        for each in results.environments:
-            st.json(dict(each))
+        for environment in results.environments:
+            st.json(dict(environment))
         st.code(results.stored.text, language="yaml")
 
 
 def _files(context: Context, results: Results) -> None:
-    columns = st.columns(len(ENDINGS) + 1)
-    name = f"{context.project}-experiment-{results.stored.number}"
-    for column, (kind, ending) in zip(columns, ENDINGS.items(), strict=False):
+    files = {kind: (as_file(results, kind), ending) for kind, ending in ENDINGS.items()}
+    files["yaml"] = results.stored.text, "yaml"
+    for column, (kind, (content, ending)) in zip(
+        st.columns(len(files)), files.items(), strict=True
+    ):
         download(
             context.say(f"experiments.download.{kind}"),
-            as_file(results, kind),
-            f"{name}.{ending}",
-            _MIME[kind],
+            content,
+            f"{context.project}-experiment-{results.stored.number}.{ending}",
             f"experiments-download-{kind}",
             place=column,
             width="stretch",
         )
-    download(
-        context.say("experiments.download.yaml"),
-        results.stored.text,
-        f"{name}.yaml",
-        "application/yaml",
-        "experiments-download-yaml",
-        place=columns[-1],
-        width="stretch",
-    )

@@ -12,11 +12,12 @@ from construction.experiments.reading import TEXT_LIMIT
 from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, plain, show
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import draw_table
 from services.background.retrieval import start_experiment
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
@@ -66,7 +67,7 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
         show(wrong, context.language)
     text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
     try:
-        plan = check_experiment(context.workspace, context.project, text, by=context.person.id)
+        plan = check_experiment(*context.here, text, by=context.by)
     except UserError as error:
         if error.code == _NOTHING_SETTLED:  # nothing that whoever writes the file has done wrong
             st.info(say("experiments.no_gold"), icon=":material/hourglass_empty:")
@@ -96,7 +97,7 @@ def _beginnings(context: Context, listed: Sequence[Listed]) -> dict[str | int, s
 def _begin(context: Context) -> None:
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
-        workspace, person = context.workspace, context.person.id
+        workspace, person = context.workspace, context.by
         stored = stored_experiment(workspace, context.project, chosen, by=person)
         st.session_state[_TEXT] = stored.text
     elif chosen is not None:
@@ -134,22 +135,20 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
             )
         )
     )
-    st.dataframe(
-        {
-            say("experiments.column_line"): [line.label for line in plan.experiment.lines],
-            say("experiments.column_kind"): [
-                say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines
-            ],
-            say("experiments.column_run"): plan.runs,
-        },
-        column_config={
-            say("experiments.column_line"): st.column_config.TextColumn(width="large"),
-            say("experiments.column_run"): st.column_config.NumberColumn(width="small"),
-        },
-        hide_index=True,
+    columns = {
+        "column_line": [line.label for line in plan.experiment.lines],
+        "column_kind": [say(f"experiments.kind.{line.kind}") for line in plan.experiment.lines],
+        "column_run": plan.runs,
+    }
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        "experiments-plan",
+        wide="column_line",
+        config={"column_run": st.column_config.NumberColumn(width="small")},
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
-        key="experiments-plan",
     )
     levels = levels_said(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
@@ -173,15 +172,14 @@ def finished(context: Context, stored: ExperimentView) -> Sequence[str]:
 def render(context: Context) -> None:
     """Draw the screen."""
     say = context.say
-    st.title(say("experiments.title"), anchor=False)
-    st.markdown(say("experiments.lead"))
+    draw_head(context, "experiments")
     kind = TaskKind.EXPERIMENT
     draw_at_top(context, kind, "experiments.running", NOTICE, partial(finished, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
-    listed = experiment_list(context.workspace, context.project, context.person.id)
+    listed = experiment_list(*context.here, context.by)
     with st.expander(say("experiments.file"), icon=":material/edit_note:", expanded=not listed):
         draw_file(context, listed)
     if not listed:
@@ -190,24 +188,23 @@ def render(context: Context) -> None:
     _results(context)
 
 
-@st.fragment
+@fragment
 def _results(context: Context) -> None:
     """Draw one experiment; choosing another, or a stratum, draws nothing else anew."""
-    with guarded(context.language):
-        workspace, project, person = context.workspace, context.project, context.person.id
-        listed = experiment_list(workspace, project, person)
-        names = {
-            each.number: context.say("experiments.named", number=each.number, name=each.name)
-            for each in listed
-        }
-        if st.session_state.get(CHOSEN) not in names:
-            st.session_state[CHOSEN] = listed[0].number
-        number = st.selectbox(
-            context.say("experiments.choose"),
-            list(names),
-            format_func=names.__getitem__,
-            key=CHOSEN,
-        )
-        with st.spinner(context.say("leaderboard.scoring")):
-            found = experiment_results(workspace, project, number, person)
-        draw_results(context, found)
+    workspace, project, person = *context.here, context.by
+    listed = experiment_list(workspace, project, person)
+    names = {
+        each.number: context.say("experiments.named", number=each.number, name=each.name)
+        for each in listed
+    }
+    if st.session_state.get(CHOSEN) not in names:
+        st.session_state[CHOSEN] = listed[0].number
+    number = st.selectbox(
+        context.say("experiments.choose"),
+        list(names),
+        format_func=names.__getitem__,
+        key=CHOSEN,
+    )
+    with st.spinner(context.say("leaderboard.scoring")):
+        found = experiment_results(workspace, project, number, person)
+    draw_results(context, found)

@@ -16,10 +16,10 @@ from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
 from services.runs.rows import Board, RunLine, leaderboard, unanswered
@@ -88,7 +88,7 @@ def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
 
 
 def _stratum(context: Context, left: object, right: object) -> Stratum | None:
-    columns = strata_of(context.workspace, context.project, context.person.id)
+    columns = strata_of(*context.here, context.by)
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
@@ -115,14 +115,13 @@ def _stratum(context: Context, left: object, right: object) -> Stratum | None:
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("leaderboard.title"), anchor=False)
-    st.markdown(context.say("leaderboard.lead"))
+    draw_head(context, "leaderboard")
     draw_at_top(context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(made, context))
     show_remembered(NOTICE)
     to_top(str(started()))
     if not allowed(context, Act.SEE_SCORES):
         return
-    board = leaderboard(context.workspace, context.project, context.person.id)
+    board = leaderboard(*context.here, context.by)
     if allowed(context, Act.RUN_RETRIEVAL):
         with st.expander(
             context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
@@ -136,30 +135,28 @@ def render(context: Context) -> None:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
-@st.fragment
+@fragment
 def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        st.subheader(context.say("leaderboard.runs"), anchor=False)
-        reading = draw_controls(context, board.runs)
-        with st.spinner(context.say("leaderboard.scoring")):
-            scores = compare_runs(
-                context.workspace,
-                context.project,
-                measures=reading.measures,
-                baseline=reading.baseline,
-                stratum=reading.stratum,
-                by=context.person.id,
-            )
-        runs = {run.run_id: run for run in board.runs}
-        scores = replace(scores, runs=scores.by_value(reading.order))
-        run, measure = draw_runs(context, runs, scores, reading.order)
-        _notes(context, board, reading, scores)
-        draw_files(context, scores, run)
-        chart = context.say("leaderboard.chart")
-        with st.expander(chart, icon=":material/bar_chart:", expanded=True):
-            _chart(context, scores)
-        draw_queries(context, _opened(board, reading, run, measure))
+    st.subheader(context.say("leaderboard.runs"), anchor=False)
+    reading = draw_controls(context, board.runs)
+    with st.spinner(context.say("leaderboard.scoring")):
+        scores = compare_runs(
+            *context.here,
+            measures=reading.measures,
+            baseline=reading.baseline,
+            stratum=reading.stratum,
+            by=context.by,
+        )
+    runs = {run.run_id: run for run in board.runs}
+    scores = replace(scores, runs=scores.by_value(reading.order))
+    run, measure = draw_runs(context, runs, scores, reading.order)
+    _notes(context, board, reading, scores)
+    draw_files(context, scores, run)
+    chart = context.say("leaderboard.chart")
+    with st.expander(chart, icon=":material/bar_chart:", expanded=True):
+        _chart(context, scores)
+    draw_queries(context, _opened(board, reading, run, measure))
 
 
 def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opened:
@@ -168,7 +165,7 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
     return Opened(
         run=run,
         measures=(first, *(each for each in reading.measures if each != first)),
-        baseline=next((each for each in others if each.run_id == reading.baseline), None),
+        baseline=next((other for other in others if other.run_id == reading.baseline), None),
         others=others,
         stratum=reading.stratum,
     )

@@ -13,7 +13,7 @@ from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import draw_table, pick_row
 from services.gold.search_coverage import reason_said
 from services.law.graph.citation_graph import NodeView
 from services.runs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
@@ -29,7 +29,6 @@ from services.runs.rows import RunLine
 from services.runs.strata import Stratum
 
 Found = Sequence[tuple[RunLine, QueryDetail]]
-_TABLE_HEIGHT = 380
 _BESIDE = 2  # runs beside the selected one: more columns cannot be read
 
 
@@ -45,28 +44,28 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
         st.caption(say("leaderboard.nothing_retrieved"))
         return
     columns = {
-        say("leaderboard.rank"): [unit.rank for unit in units],
-        say("leaderboard.gold"): [unit.is_gold for unit in units],
-        say("leaderboard.provision"): [place(unit.label, unit.heading) for unit in units],
-        say("leaderboard.statute"): [unit.statute for unit in units],
+        "rank": [unit.rank for unit in units],
+        "gold": [unit.is_gold for unit in units],
+        "provision": [place(unit.label, unit.heading) for unit in units],
+        "statute": [unit.statute for unit in units],
     }
     if alone:
         columns |= {
-            say("leaderboard.score"): [unit.score for unit in units],
-            say("leaderboard.excerpt"): [" ".join(unit.snippet.split()) for unit in units],
+            "score": [unit.score for unit in units],
+            "excerpt": [" ".join(unit.snippet.split()) for unit in units],
         }
-    st.dataframe(
+    draw_table(
+        context,
+        "leaderboard",
         columns,
-        column_config={
-            say("leaderboard.rank"): st.column_config.NumberColumn(width=50),
-            say("leaderboard.gold"): st.column_config.CheckboxColumn(width=50),
-            say("leaderboard.provision"): st.column_config.TextColumn(width=150),
-            say("leaderboard.statute"): st.column_config.TextColumn(width=220),
-            say("leaderboard.score"): st.column_config.NumberColumn(format="%.3f", width=70),
+        f"leaderboard-retrieved-{run.run_id}-{detail.external_id}",
+        config={
+            "rank": st.column_config.NumberColumn(width=50),
+            "gold": st.column_config.CheckboxColumn(width=50),
+            "provision": st.column_config.TextColumn(width=150),
+            "statute": st.column_config.TextColumn(width=220),
+            "score": st.column_config.NumberColumn(format="%.3f", width=70),
         },
-        hide_index=True,
-        height="auto" if len(units) < 10 else _TABLE_HEIGHT,
-        key=f"leaderboard-retrieved-{run.run_id}-{detail.external_id}",
     )
 
 
@@ -124,7 +123,7 @@ def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, k
     if not st.toggle(words, key=f"path-{key}", help=say("leaderboard.path_help")):
         return
     path = citation_path(
-        context.workspace, run.run_id, detail.external_id, unit.semantic_id, by=context.person.id
+        context.workspace, run.run_id, detail.external_id, unit.semantic_id, by=context.by
     )
     if path is None:
         st.caption(say("leaderboard.path_none", starts=STARTS, steps=FARTHEST))
@@ -179,7 +178,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
         st.caption(say("leaderboard.missing", count=len(run.missing)))
     against = opened.baseline.run_id if opened.baseline else None
     queries = query_list(
-        *(context.workspace, run.run_id, context.person.id),
+        *(context.workspace, run.run_id, context.by),
         *(opened.measures, against, opened.stratum),
     )
     if opened.baseline and opened.measures:
@@ -196,26 +195,26 @@ def draw_queries(context: Context, opened: Opened) -> None:
 def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> QueryLine | None:
     measures = [repr(measure) for measure in opened.measures]
     row = pick_row(
+        context,
+        "leaderboard",
         _columns(context, opened, queries, measures),
         "-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
-        column_config={
-            context.say("leaderboard.question_id"): st.column_config.TextColumn(
-                width=80, pinned=True
-            ),
-            context.say("leaderboard.question"): st.column_config.TextColumn(width=330),
-            context.say("leaderboard.gold"): st.column_config.NumberColumn(
+        config={
+            "question_id": st.column_config.TextColumn(width=80, pinned=True),
+            "question": st.column_config.TextColumn(width=330),
+            "gold": st.column_config.NumberColumn(
                 width=60, help=context.say("leaderboard.gold_help")
             ),
-            context.say("leaderboard.found_column"): st.column_config.NumberColumn(
+            "found_column": st.column_config.NumberColumn(
                 width=65, help=context.say("leaderboard.found_help")
             ),
-            context.say("levels.gold_column"): st.column_config.NumberColumn(
+            "levels.gold_column": st.column_config.NumberColumn(
                 width=95, help=context.say("levels.gold_column_help")
             ),
-            context.say("leaderboard.first"): st.column_config.NumberColumn(
+            "first": st.column_config.NumberColumn(
                 width=70, help=context.say("leaderboard.first_help")
             ),
-            context.say("leaderboard.difference"): st.column_config.NumberColumn(format="%+.3f"),
+            "difference": st.column_config.NumberColumn(format="%+.3f"),
             **{
                 name: st.column_config.NumberColumn(
                     format="%.3f", width=95, help=measure_help(context, name, interval=False)
@@ -224,7 +223,6 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
             },
         },
         placeholder="–",
-        height="auto" if len(queries) < 10 else _TABLE_HEIGHT,
     )
     return None if row is None else queries[row]
 
@@ -232,21 +230,20 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
 def _columns(
     context: Context, opened: Opened, queries: Sequence[QueryLine], measures: Sequence[str]
 ) -> dict[str, list[object]]:
-    say = context.say
     compared: dict[str, list[object]] = {}
     if opened.baseline:
-        compared = {say("leaderboard.difference"): [query.difference for query in queries]}
+        compared = {"difference": [query.difference for query in queries]}
     outside: dict[str, list[object]] = {}
     if any(query.not_searched for query in queries):
-        outside = {say("levels.gold_column"): [query.not_searched for query in queries]}
+        outside = {"levels.gold_column": [query.not_searched for query in queries]}
     return {
-        say("leaderboard.question_id"): [query.external_id for query in queries],
-        say("leaderboard.question"): [beginning(query.question) for query in queries],
+        "question_id": [query.external_id for query in queries],
+        "question": [beginning(query.question) for query in queries],
         **compared,
-        say("leaderboard.gold"): [query.gold for query in queries],
-        say("leaderboard.found_column"): [query.found for query in queries],
+        "gold": [query.gold for query in queries],
+        "found_column": [query.found for query in queries],
         **outside,
-        say("leaderboard.first"): [query.first for query in queries],
+        "first": [query.first for query in queries],
         **{name: [query.values.get(name) for query in queries] for name in measures},
     }
 
@@ -254,7 +251,7 @@ def _columns(
 def _beside(context: Context, opened: Opened, question: str) -> None:
     """Draw the question, what each run found for it side by side, and its gold."""
     found = [
-        (run, query_detail(context.workspace, run.run_id, question, context.person.id))
+        (run, query_detail(context.workspace, run.run_id, question, context.by))
         for run in _shown(context, opened, question)
     ]
     own = found[0][1]
@@ -269,7 +266,7 @@ def _beside(context: Context, opened: Opened, question: str) -> None:
 
 def _shown(context: Context, opened: Opened, question: str) -> list[RunLine]:
     asked = runs_asked(
-        context.workspace, [run.run_id for run in opened.others], question, context.person.id
+        context.workspace, [run.run_id for run in opened.others], question, context.by
     )
     others = {run.run_id: run for run in opened.others if run.run_id in asked}
     if not others:

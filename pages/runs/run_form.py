@@ -12,7 +12,7 @@ import yaml
 from errors import UserError
 from pages.law.levels import searched_caption
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
 from retrieval.core.presets import PRESETS, describe, help_of, values_of
@@ -28,27 +28,26 @@ _WHOLE, _FINE = 1, 0.05
 _DEPTH = 100
 
 
-@st.fragment
+@fragment
 def draw_form(context: Context, board: Board) -> None:
     """Draw the form; a run made is told above the page, which is then drawn anew."""
-    with guarded(context.language):
-        say = context.say
-        if not board.gold:
-            words = say("leaderboard.no_gold", pending=board.pending)
-            st.info(words, icon=":material/hourglass_empty:")
-        which, how = st.columns([3, 2], vertical_alignment="bottom")
-        preset = which.selectbox(
-            say("run_form.method"),
-            list(PRESETS),
-            format_func=lambda name: say(f"run_form.presets.{name}"),
-            key="run-preset",
-        )
-        as_text = how.toggle(
-            say("run_form.as_text"), key="run-as-text", help=say("run_form.as_text_help")
-        )
-        spec = _text(context, preset) if as_text else _widgets(context, preset)
-        searched_caption(context)
-        _submit(context, board, spec)
+    say = context.say
+    if not board.gold:
+        words = say("leaderboard.no_gold", pending=board.pending)
+        st.info(words, icon=":material/hourglass_empty:")
+    which, how = st.columns([3, 2], vertical_alignment="bottom")
+    preset = which.selectbox(
+        say("run_form.method"),
+        list(PRESETS),
+        format_func=lambda name: say(f"run_form.presets.{name}"),
+        key="run-preset",
+    )
+    as_text = how.toggle(
+        say("run_form.as_text"), key="run-as-text", help=say("run_form.as_text_help")
+    )
+    spec = _text(context, preset) if as_text else _widgets(context, preset)
+    searched_caption(context)
+    _submit(context, board, spec)
 
 
 def _submit(context: Context, board: Board, spec: Spec | None) -> None:
@@ -82,7 +81,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
 
 def made(context: Context, done: Made) -> Sequence[str]:
     """Say what came of a run."""
-    called = other_name(context.workspace, done.run_id, done.label, context.person.id)
+    called = other_name(context.workspace, done.run_id, done.label, context.by)
     before = context.say("leaderboard.was_there", name=called) if called else ""
     return context.say("leaderboard.done", run=done.run_id), before
 

@@ -9,6 +9,7 @@ import streamlit as st
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
+from pages.shell.widgets import draw_table
 from services.runs.rows import RunLine
 from services.runs.score_table import mark
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
@@ -40,29 +41,28 @@ def draw_runs(
     """
     say = context.say
     measures = [column.measure for column in board.columns]
-    state = st.dataframe(
+    state = draw_table(
+        context,
+        "leaderboard",
         columns_of(context, runs, board),
-        column_config={
-            say("leaderboard.column_run"): st.column_config.NumberColumn(width=45, pinned=True),
-            say("leaderboard.column_method"): st.column_config.TextColumn(width=240, pinned=True),
-            say("leaderboard.column_n"): st.column_config.NumberColumn(
+        KEY,
+        config={
+            "column_run": st.column_config.NumberColumn(width=45, pinned=True),
+            "column_method": st.column_config.TextColumn(width=240, pinned=True),
+            "column_n": st.column_config.NumberColumn(
                 width=45, help=say("leaderboard.column_n_help")
             ),
-            say("leaderboard.column_state"): st.column_config.TextColumn(
+            "column_state": st.column_config.TextColumn(
                 width=120, help=say("leaderboard.column_state_help")
             ),
             **{
                 name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
                 for name in measures
             },
-            say("levels.column"): st.column_config.TextColumn(
-                width=190, help=say("levels.column_help")
-            ),
+            "levels.column": st.column_config.TextColumn(width=190, help=say("levels.column_help")),
         },
-        hide_index=True,
         row_height=_ROW_HEIGHT,
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(board.runs)),
-        key=KEY,
         on_select="rerun",
         selection_mode="single-cell",
         alt=say("leaderboard.runs"),
@@ -77,18 +77,15 @@ def columns_of(
     context: Context, runs: Mapping[int, RunLine], board: Significance
 ) -> dict[str, list[str | int]]:
     """Return the table's columns: run, name, n, its state, the measures, and what it searched."""
-    say = context.say
     columns: dict[str, list[str | int]] = {
-        say("leaderboard.column_run"): [run.run_id for run in board.runs],
-        say("leaderboard.column_method"): [run.label for run in board.runs],
-        say("leaderboard.column_n"): [_n(run.cells) for run in board.runs],
-        say("leaderboard.column_state"): [
-            _state(context, run, runs[run.run_id]) for run in board.runs
-        ],
+        "column_run": [run.run_id for run in board.runs],
+        "column_method": [run.label for run in board.runs],
+        "column_n": [_n(run.cells) for run in board.runs],
+        "column_state": [_state(context, run, runs[run.run_id]) for run in board.runs],
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
-    columns[say("levels.column")] = [searched(context, run) for run in board.runs]
+    columns["levels.column"] = [searched(context, run) for run in board.runs]
     return columns
 
 

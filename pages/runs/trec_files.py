@@ -52,13 +52,7 @@ def draw_import(context: Context, notice: str) -> None:
     with guarded(context.language):
         with staged_file(Upload(file.name, file), *_ENDINGS) as path:
             done = import_run(
-                context.workspace,
-                context.project,
-                path,
-                name,
-                unknown=str(unknown),
-                file_name=file.name,
-                by=context.person.id,
+                *context.here, path, name, unknown=str(unknown), file_name=file.name, by=context.by
             )
         counts = done.counts
         kept = "run_files.there" if done.was_there else "run_files.brought"
@@ -85,17 +79,15 @@ def _table(context: Context, board: Significance, name: str, ending: str) -> Non
         context.say(f"run_files.table_{name}"),
         lambda: exported(board, name, context.language).encode(coding),
         f"{context.project}-leaderboard.{ending}",
-        "text/csv" if name == "csv" else "text/plain",
         f"board-{name}",
     )
 
 
 def _run(context: Context, run: RunLine) -> None:
-    asked = context.workspace, run.run_id, context.person.id
+    asked = context.workspace, run.run_id, context.by
     download(
         context.say("run_files.take", run=run.run_id),
         lambda: run_text(*asked).encode(),
         f"{context.project}-run-{run.run_id}.trec",
-        "text/plain",
         f"run-take-{run.run_id}",
     )

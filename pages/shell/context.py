@@ -8,6 +8,7 @@ it is the one that the signed-in account is in the project.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -35,6 +36,21 @@ class Context:
     person: PersonView
     language: str
     account: AccountView | None = None
+
+    @property
+    def here(self) -> tuple[Workspace, str]:
+        """Return workspace and project: what every call of a page begins with."""
+        return self.workspace, self.project
+
+    @property
+    def by(self) -> int:
+        """Return the id of the person who looks, who asks for whatever the page does."""
+        return self.person.id
+
+    def link(self, screen: str, **asked: object) -> str:
+        """Return the address of a screen with the same project, person and language."""
+        here = {"project": self.project, "person": self.by, "lang": self.language}
+        return f"{screen}?{urlencode(here | asked)}"
 
     def may(self, act: Act) -> bool:
         """Return whether the person's role may do this: what to draw; commands ask themselves."""
@@ -91,7 +107,7 @@ def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str
     """Return the title of each project by its slug: all of them, or those of the account."""
     if account is None:
         return {each.slug: each.title for each in list_projects(workspace)}
-    return {each.slug: each.title for each in places(workspace, account.id)}
+    return {place.slug: place.title for place in places(workspace, account.id)}
 
 
 def project(workspace: Workspace, account: AccountView | None = None) -> str:
@@ -124,7 +140,7 @@ def person(
     """
     if account is not None:
         st.session_state.pop("chosen_person", None)  # an address from single-user mode
-        here = (each.person for each in places(workspace, account.id) if each.slug == slug)
+        here = (place.person for place in places(workspace, account.id) if place.slug == slug)
         return next(here, None)
     chosen = st.session_state.get("chosen_person")
     if chosen is None:

@@ -6,12 +6,14 @@ the session, until the case is forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
 
 _ENTERED = "entered"
-_SEEN = "seen"  # beside the keys of widgets, which are longer
+_SEEN, _PAST = "seen", "past"  # beside the keys of widgets, which are longer
+_UNENTERED = object()
 
 
 def restore(case: str, key: str, first: Any) -> None:
@@ -22,7 +24,33 @@ def restore(case: str, key: str, first: Any) -> None:
 
 def note(case: str, key: str) -> None:
     """Keep what the widget `key` holds now; call it when that changes."""
-    _entered(case)[key] = st.session_state[key]
+    enter(case, {key: st.session_state[key]})
+
+
+def enter(case: str, values: Mapping[str, Any]) -> None:
+    """Enter values as a person would, by the keys of their widgets: one step for :func:`undo`."""
+    entered = _entered(case)
+    past = entered.setdefault(_PAST, [])
+    past.append({key: entered.get(key, _UNENTERED) for key in values})
+    entered.update(values)
+    for key, value in values.items():
+        if key not in st.session_state or st.session_state[key] != value:
+            st.session_state[key] = value
+
+
+def can_undo(case: str) -> bool:
+    """Return whether anything was entered on the case."""
+    return bool(_entered(case).get(_PAST))
+
+
+def undo(case: str) -> None:
+    """Take back what was entered last, where something was."""
+    entered = _entered(case)
+    for key, before in entered[_PAST].pop().items() if entered.get(_PAST) else ():
+        entered.pop(key, None)
+        st.session_state.pop(key, None)
+        if before is not _UNENTERED:
+            entered[key] = st.session_state[key] = before
 
 
 def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
@@ -45,9 +73,10 @@ def told(case: str, now: Any) -> None:
     _entered(case)[_SEEN] = now
 
 
-def forget(case: str) -> None:
-    """Forget all that was entered on `case`."""
-    st.session_state.get(_ENTERED, {}).pop(case, None)
+def forget(case: str) -> dict[str, Any]:
+    """Forget all that was entered on `case`; return it, to be entered again."""
+    forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
+    return {key: value for key, value in forgotten.items() if key not in (_SEEN, _PAST)}
 
 
 def _entered(case: str) -> dict[str, Any]:

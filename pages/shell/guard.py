@@ -5,14 +5,20 @@ from __future__ import annotations
 import logging
 import secrets
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 import streamlit as st
 
 from errors import UserError
 from messages import say
 
+if TYPE_CHECKING:
+    from pages.shell.context import Context
+
+_P = ParamSpec("_P")
 _LOG = logging.getLogger("touchstone")
 
 
@@ -29,6 +35,20 @@ def guarded(language: str) -> Iterator[None]:
         show(error, language)
     except Exception:
         st.error(defect(language), icon=":material/bug_report:")
+
+
+def fragment(
+    draw: Callable[Concatenate[Context, _P], None],
+) -> Callable[Concatenate[Context, _P], None]:
+    """Make what draws a part of a page a fragment, guarded when it alone is drawn anew."""
+
+    @st.fragment
+    @wraps(draw)
+    def drawn(context: Context, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        with guarded(context.language):
+            draw(context, *args, **kwargs)
+
+    return drawn
 
 
 def show(error: UserError, language: str) -> None:

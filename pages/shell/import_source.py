@@ -13,6 +13,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
 from pages.shell.uploads import archive_help
+from pages.shell.widgets import choose
 from services.law.importing import import_questions
 from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
 
@@ -39,9 +40,7 @@ def questions_form(context: Context, notice: str) -> None:
         return
     with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
-            done = import_questions(
-                context.workspace, context.project, staged.path, report, by=context.person.id
-            )
+            done = import_questions(*context.here, staged.path, report, by=context.by)
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         remember(notice, told, left_out(context, staged))
         st.rerun()
@@ -50,6 +49,25 @@ def questions_form(context: Context, notice: str) -> None:
 def left_out(context: Context, staged: Staged) -> str:
     """Say how many files of an upload were not wanted, "" if all were."""
     return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
+
+
+def keep_or_drop(context: Context, words: str, key: str, ready: bool, pending: str) -> bool:
+    """Draw the buttons that keep what was looked at or drop it; return whether to keep it.
+
+    Dropped is what the session holds under `pending`. Without what is `ready` nothing can be kept.
+    """
+    with st.container(horizontal=True):
+        keep = ready and st.button(
+            context.say(words),
+            key=f"{key}-keep",
+            type="primary",
+            icon=":material/download_done:",
+        )
+        drop = st.button(context.say("preview.cancel"), key=f"{key}-cancel")
+    if drop:
+        del st.session_state[pending]
+        st.rerun()
+    return keep
 
 
 def source_form(
@@ -67,16 +85,9 @@ def source_form(
     st.subheader(context.say(f"data.add.{what}"), anchor=False)
     st.caption(context.say(f"data.add.{what}_help"))
     here = "folder" if many else "file"
-    origin = st.segmented_control(
-        context.say("data.add.from"),
-        # Whoever signs in from elsewhere has no business with files of the machine that serves.
-        [here, "upload"] if context.account is None else ["upload"],
-        default=here if context.account is None else "upload",
-        required=True,
-        format_func=lambda each: context.say(f"data.add.{each}"),
-        key=f"data-{what}-from",
-        label_visibility="collapsed",
-    )
+    # Whoever signs in from elsewhere has no business with files of the machine that serves.
+    origins = [here, "upload"] if context.account is None else ["upload"]
+    origin = choose(context, "data.add.from", origins, "data.add", f"data-{what}-from")
     with st.form(f"data-{what}", border=False):
         path, files = "", []
         if origin == "upload":

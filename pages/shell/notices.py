@@ -15,6 +15,12 @@ from pages.shell.guard import plain
 _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
 
 
+def draw_head(context: Context, words: str) -> None:
+    """Draw a screen's title and what it is for, as the catalogue has them below `words`."""
+    st.title(context.say(f"{words}.title"), anchor=False)
+    st.markdown(context.say(f"{words}.lead"))
+
+
 @contextmanager
 def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], None]]:
     """Yield a ``(done, total)`` callback that draws a bar; `words` has {done} and {total}."""

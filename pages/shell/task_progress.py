@@ -12,10 +12,12 @@ from annotation.people.members import list_people
 from errors import UserError
 from llm.batch import End
 from llm.reply import Status
+from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.guard import failed, guarded, plain, show
+from pages.shell.guard import failed, guarded, plain
 from pages.shell.notices import remember
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
+from services.models.workspace_models import roles
 
 _EVERY = 1.0  # seconds between two looks
 _SHORT = 0.6  # seconds in which most work on a small project is done: no bar need come and go
@@ -45,8 +47,8 @@ def draw_at_top(
     if task.running:
         with place:
             _watch(context, kind, words)
-    elif task.by == context.person.id:
-        forget(context.workspace, context.project, kind, context.person.id)
+    elif task.by == context.by:
+        forget(*context.here, kind, context.by)
         if task.error is not None:
             with place:
                 _broken(context, kind, task.error)
@@ -71,7 +73,7 @@ def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any
             else:
                 ended(task.result)
             if st.button(context.say("background.close"), key=f"{kind}-close"):
-                forget(context.workspace, context.project, kind, context.person.id)
+                forget(*context.here, kind, context.by)
                 st.rerun()
     return False
 
@@ -83,6 +85,18 @@ def draw_end(context: Context, words: str, end: End | None, reason: str) -> None
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
             st.text(reason)  # a server's words: Markdown would make links of them
+
+
+def draw_model(context: Context, role: Role) -> bool:
+    """Say which language model the role has; return whether it has one."""
+    found = next(each for each in roles(context.workspace) if each.role is role)
+    if found.endpoint is None:
+        adds = context.say(f"llm.adds.{role}")
+        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
+        return False
+    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
+    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
+    return True
 
 
 def start_button(
@@ -113,16 +127,13 @@ def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *given: A
 
     `start` takes the workspace, the project, what is given, and who asks for it.
     """
-    try:
-        task = start(context.workspace, context.project, *given, by=context.person.id)
-    except UserError as error:
-        show(error, context.language)
-        return
-    st.session_state[_STARTED] = started() + 1
-    until = time.monotonic() + _SHORT
-    while task.running and time.monotonic() < until:
-        time.sleep(_LOOK)
-    st.rerun()
+    with guarded(context.language):
+        task = start(*context.here, *given, by=context.by)
+        st.session_state[_STARTED] = started() + 1
+        until = time.monotonic() + _SHORT
+        while task.running and time.monotonic() < until:
+            time.sleep(_LOOK)
+        st.rerun()
 
 
 def started() -> int:
@@ -176,7 +187,7 @@ def _broken(context: Context, kind: TaskKind, error: BaseException) -> None:
 
 
 def _latest(context: Context, kind: TaskKind) -> BackgroundTask[Any] | None:
-    return latest(context.workspace, context.project, kind, context.person.id)
+    return latest(*context.here, kind, context.by)
 
 
 def _drawn(kind: TaskKind) -> str:
@@ -185,5 +196,5 @@ def _drawn(kind: TaskKind) -> str:
 
 
 def _name(context: Context, task: BackgroundTask[Any]) -> str:
-    people = list_people(context.workspace, context.project)
+    people = list_people(*context.here)
     return next((each.name for each in people if each.id == task.by), "–")

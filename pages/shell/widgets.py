@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from mimetypes import guess_type
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from messages import catalogue
 from pages.shell.context import Context
+
+TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 
 
 def choose(
     context: Context,
     label: str,
     options: Sequence[str],
-    words: str,
+    words: str | Callable[[Any], str],
     key: str,
     default: str = "",
     titled: bool = False,
 ) -> str:
-    """Draw a choice of just one of `options`, which the catalogue names below `words`.
+    """Draw a choice of just one of `options`, which `words` or the catalogue below them name.
 
     The first is chosen to begin with unless `default` is; `titled` shows the label above.
     """
@@ -29,18 +33,50 @@ def choose(
         options,
         default=default or options[0],
         required=True,
-        format_func=lambda name: context.say(f"{words}.{name}"),
+        format_func=words if callable(words) else lambda name: context.say(f"{words}.{name}"),
         label_visibility="visible" if titled else "collapsed",
         key=key,
     )
     return chosen
 
 
-def pick_row(columns: Mapping[str, Sequence[Any]], key: str, **options: Any) -> int | None:
-    """Draw a table of which one row can be selected; return which one is, if any."""
-    state = st.dataframe(
-        columns, hide_index=True, key=key, on_select="rerun", selection_mode="single-row", **options
+def draw_table(
+    context: Context,
+    words: str,
+    columns: Mapping[str, Any],
+    key: str | None = None,
+    wide: str = "",
+    config: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Any:
+    """Draw a table whose columns the catalogue names below `words`; return its state.
+
+    A column may also be a whole key of the catalogue, or have a name of its own. `wide` is the one
+    that takes most room, `config` says how others are drawn. More than ten rows scroll.
+    """
+    shapes = dict(config or {})
+    if wide:
+        shapes[wide] = st.column_config.Column(width="large")
+    return st.dataframe(
+        {_heading(context, words, name): values for name, values in columns.items()},
+        hide_index=True,
+        column_config={_heading(context, words, name): how for name, how in shapes.items()},
+        key=key,
+        **options,
     )
+
+
+def _heading(context: Context, words: str, name: str) -> str:
+    keys = (key for key in (f"{words}.{name}", name) if key in catalogue())
+    return next(map(context.say, keys), name)
+
+
+def pick_row(
+    context: Context, words: str, columns: Mapping[str, Any], key: str, **options: Any
+) -> int | None:
+    """Draw a table of which one row can be selected; return which one is, if any."""
+    options = {"on_select": "rerun", "selection_mode": "single-row"} | options
+    state = draw_table(context, words, columns, key, **options)
     rows: list[int] = state["selection"]["rows"]
     return rows[0] if rows and rows[0] < len(next(iter(columns.values()))) else None
 
@@ -49,7 +85,6 @@ def download(
     words: str,
     content: str | bytes | Callable[[], str | bytes],
     file: str,
-    mime: str,
     key: str,
     place: DeltaGenerator | None = None,
     **options: Any,
@@ -59,7 +94,7 @@ def download(
         words,
         content,
         file,
-        mime,
+        guess_type(file)[0] or "text/plain",
         icon=":material/download:",
         on_click="ignore",
         key=key,
@@ -68,10 +103,10 @@ def download(
 
 
 def download_row(
-    context: Context, words: str, files: Mapping[str, tuple[Any, str]], name: str, key: str
+    context: Context, words: str, files: Mapping[str, Any], name: str, key: str
 ) -> None:
-    """Draw a download for each file, content and media type by ending; `words` begins its label."""
+    """Draw a download for each file, its content by ending; `words` begins its label."""
     with st.container(horizontal=True):
-        for ending, (content, mime) in files.items():
+        for ending, content in files.items():
             label = context.say(f"{words}{ending}")
-            download(label, content, f"{name}.{ending}", mime, f"{key}-{ending}")
+            download(label, content, f"{name}.{ending}", f"{key}-{ending}")

@@ -11,11 +11,11 @@ from annotation.people.roles import Act
 from errors import UserError
 from evaluation.figure import Figure
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import fragment, guarded, plain, show
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.notices import progress_bar
 from pages.shell.uploads import PLAIN_MB
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_table
 from pages.stricter.labels import label
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
@@ -30,15 +30,14 @@ _LICENCE_LIMIT = 500  # characters
 _MOST_SEED = 2**31 - 1
 
 
-@st.fragment
+@fragment
 def draw_benchmark(context: Context) -> None:
     """Draw what is drawn, the export and the scoring; nothing else is drawn anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        drawing = _drawing(context)
-        if context.may(Act.EXPORT_GOLD):
-            _export(context, drawing)
-        if context.may(Act.SEE_SCORES):
-            _evaluate(context, drawing)
+    drawing = _drawing(context)
+    if context.may(Act.EXPORT_GOLD):
+        _export(context, drawing)
+    if context.may(Act.SEE_SCORES):
+        _evaluate(context, drawing)
 
 
 def _drawing(context: Context) -> Drawing:
@@ -83,8 +82,7 @@ def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
-            where = context.workspace, context.project, Path(folder)
-            done = export_benchmark(*where, drawing, licence, context.person.id)
+            done = export_benchmark(*context.here, Path(folder), drawing, licence, context.by)
             archive = zipped(Path(folder))
         st.session_state[_PREPARED] = (context.project, drawing, licence), done, archive
 
@@ -97,7 +95,6 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
         context.say("stricter.benchmark.download"),
         archive,
         f"{context.project}-court-cases.zip",
-        "application/zip",
         "stricter-download",
     )
 
@@ -148,13 +145,12 @@ def _method(context: Context, name: str) -> str:
 
 def _score(context: Context, method: str, drawing: Drawing, run: object) -> CaseScores | None:
     """Return what is scored, None where that is refused, which is then shown."""
-    where = context.workspace, context.project
     try:
         if method == "file":
             return _score_upload(context, drawing, run)
         with progress_bar(context, "stricter.benchmark.running") as report:
             return score_bm25(
-                *where, Recipe(method), drawing=drawing, progress=report, by=context.person.id
+                *context.here, Recipe(method), drawing=drawing, progress=report, by=context.by
             )
     except UserError as error:
         show(error, context.language)
@@ -166,8 +162,7 @@ def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / (Path(name).name or "run")
         file.write_bytes(content)
-        where = context.workspace, context.project, file
-        return score_file(*where, drawing=drawing, by=context.person.id)
+        return score_file(*context.here, file, drawing=drawing, by=context.by)
 
 
 def _scores(context: Context, scored: CaseScores) -> None:
@@ -187,10 +182,11 @@ def _scores(context: Context, scored: CaseScores) -> None:
         names = [say("stricter.benchmark.overall")]
         names += [label(scored.labels[key], context.language, key) for key in each.by_category]
         rows = [each.figures, *each.by_category.values()]
-        columns = {say("stricter.list.category"): names}
+        columns = {"category": names}
         for place, figure in enumerate(each.figures):
             columns[figure.name] = [_cell(figures[place]) for figures in rows]
-        st.dataframe(columns, hide_index=True, height="content", key=f"stricter-scores-{kind}")
+        key = f"stricter-scores-{kind}"
+        draw_table(context, "stricter.list", columns, key, height="content")
         if each.missing:
             st.caption(say("stricter.benchmark.missing", count=f"{len(each.missing):,}"))
     unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}

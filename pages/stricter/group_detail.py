@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from construction.stricter.keys import Gap
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.widgets import draw_table
 from pages.stricter.labels import Wording
 from pages.stricter.tag_changes import draw_moves
 from services.cases.views import read_court_case
@@ -18,25 +18,19 @@ from services.stricter.groups import GroupFound, Stricter
 from storage.cases.court_cases import CaseLine
 
 _BESIDE = 2  # cases: more would be too narrow to read
-_TABLE_HEIGHT = 340
-_MANY = 9  # rows: more of them scroll
 
 
 def draw_members(context: Context, cases: Sequence[CaseLine], key: str) -> list[int]:
     """Draw the list of cases; return the ids of those selected to be read, at most two."""
     say = context.say
     st.markdown(f"**{say('stricter.one.members')}**")
-    state = st.dataframe(
-        {
-            say("stricter.one.case"): [case.external_id for case in cases],
-            say("stricter.one.title"): [case.title for case in cases],
-            say("stricter.one.date"): [case.date for case in cases],
-        },
-        hide_index=True,
-        height="content" if len(cases) < _MANY else _TABLE_HEIGHT,
-        key=key,
-        on_select="rerun",
-        selection_mode="multi-row",
+    columns = {
+        "case": [case.external_id for case in cases],
+        "title": [case.title for case in cases],
+        "date": [case.date for case in cases],
+    }
+    state = draw_table(
+        context, "stricter.one", columns, key, on_select="rerun", selection_mode="multi-row"
     )
     rows = [row for row in state["selection"]["rows"] if row < len(cases)]
     if not rows:
@@ -51,7 +45,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
     if not chosen:
         return
     for place, case in zip(st.columns(len(chosen), gap="medium"), chosen, strict=True):
-        found = read_court_case(context.workspace, context.project, case, context.person.id)
+        found = read_court_case(*context.here, case, context.by)
         with place:
             draw_case(context, found.line, found.parts, f"{key}-{case}")
 
@@ -118,15 +112,11 @@ def _group(
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{say('stricter.one.key')}**")
-        st.dataframe(
-            {
-                say("stricter.one.sub_factor"): [words.sub_factor(key) for key, _ in shared],
-                say("stricter.one.answer"): [words.answer(*pair) for pair in shared],
-            },
-            hide_index=True,
-            height="content" if len(shared) < _MANY else _TABLE_HEIGHT,
-            key=f"stricter-key-{each.key}-{number}",
-        )
+        columns = {
+            "sub_factor": [words.sub_factor(key) for key, _ in shared],
+            "answer": [words.answer(*pair) for pair in shared],
+        }
+        draw_table(context, "stricter.one", columns, f"stricter-key-{each.key}-{number}")
     with right:
         chosen = draw_members(context, cases, f"stricter-members-{each.key}-{number}")
     draw_read(context, chosen, f"stricter-read-{each.key}")
@@ -146,40 +136,33 @@ def _splits(context: Context, each: GroupFound, number: int, words: Wording) -> 
         )
         for split in found
     ]
-    st.dataframe(
-        {
-            say("stricter.one.sub_factor"): [
-                say("stricter.splits.optional", name=name) if split.optional else name
-                for name, split in zip(names, found, strict=True)
-            ],
-            say("stricter.splits.parts"): [len(split.parts) for split in found],
-            say("stricter.splits.falls"): falls,
-        },
-        column_config={
-            say("stricter.splits.parts"): st.column_config.NumberColumn(width="small"),
-            say("stricter.splits.falls"): st.column_config.TextColumn(width="large"),
-        },
-        hide_index=True,
-        height="content" if len(found) < _MANY else _TABLE_HEIGHT,
-        key=f"stricter-splits-{each.key}-{number}",
+    columns = {
+        "stricter.one.sub_factor": [
+            say("stricter.splits.optional", name=name) if split.optional else name
+            for name, split in zip(names, found, strict=True)
+        ],
+        "parts": [len(split.parts) for split in found],
+        "falls": falls,
+    }
+    draw_table(
+        context,
+        "stricter.splits",
+        columns,
+        f"stricter-splits-{each.key}-{number}",
+        wide="falls",
+        config={"parts": st.column_config.NumberColumn(width="small")},
     )
 
 
 def _steps(context: Context, each: GroupFound, words: Wording) -> None:
-    say, found = context.say, steps(each)
-    st.dataframe(
-        {
-            say("stricter.steps.length"): [level.depth for level in found],
-            say("stricter.steps.last"): [
-                words.sub_factor(each.table.columns[level.depth - 1]) for level in found
-            ],
-            say("stricter.steps.groups"): [level.groups for level in found],
-            say("stricter.steps.cases"): [level.rows for level in found],
-        },
-        hide_index=True,
-        height="content" if len(found) < _MANY else _TABLE_HEIGHT,
-        key=f"stricter-steps-{each.key}",
-    )
+    found = steps(each)
+    columns = {
+        "length": [level.depth for level in found],
+        "last": [words.sub_factor(each.table.columns[level.depth - 1]) for level in found],
+        "groups": [level.groups for level in found],
+        "cases": [level.rows for level in found],
+    }
+    draw_table(context, "stricter.steps", columns, f"stricter-steps-{each.key}")
 
 
 def _missing(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
@@ -198,20 +181,15 @@ def _missing(context: Context, found: Stricter, each: GroupFound, words: Wording
     with st.expander(
         say("stricter.missing.title", count=f"{count:,}"), icon=":material/hourglass_empty:"
     ):
-        st.dataframe(
-            {
-                say("stricter.one.case"): [words.case(case) for case in told],
-                say("stricter.one.title"): [found.cases[case].title for case in told],
-                say("stricter.missing.what"): list(told.values()),
-            },
-            column_config={
-                say("stricter.missing.what"): st.column_config.TextColumn(width="large")
-            },
-            hide_index=True,
-            height="content" if count < _MANY else _TABLE_HEIGHT,
-            key=f"stricter-missing-{each.key}",
+        columns = {
+            "case": [words.case(case) for case in told],
+            "title": [found.cases[case].title for case in told],
+            "stricter.missing.what": list(told.values()),
+        }
+        draw_table(
+            context,
+            "stricter.one",
+            columns,
+            f"stricter-missing-{each.key}",
+            wide="stricter.missing.what",
         )
-
-
-def _gap(context: Context, words: Wording, key: str, gap: Gap) -> str:
-    return f"{words.sub_factor(key)} ({context.say(f'stricter.gap.{gap}')})"

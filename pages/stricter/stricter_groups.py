@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import fragment
 from pages.shell.notices import allowed
 from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
@@ -17,7 +17,6 @@ from pages.stricter.labels import Wording
 from services.stricter.groups import GroupFound, Stricter, revision, stricter
 from storage.db.workspace import Workspace
 
-_TABLE_HEIGHT = 340
 _EVERY = ""
 TABS = ("groups", "benchmark")
 
@@ -28,33 +27,32 @@ def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
     return stricter(_ws, project)
 
 
-@st.fragment
+@fragment
 def draw_groups(context: Context) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        version = revision(context.workspace, context.project, context.person.id)
-        found = _found(context.workspace.place, context.project, version, context.workspace)
-        if not found.groups:
-            st.info(context.say("stricter.no_groups"), icon=":material/info:")
-            return
-        _counts(context, found)
-        if not found.tagged:
-            st.info(context.say("stricter.no_tags"), icon=":material/info:")
-        words = Wording(context, found)
-        lines = _filtered(context, found, words)
-        if not lines:
-            st.caption(context.say("stricter.list.none"))
-            return
-        chosen = _table(context, lines, words)
-        if chosen is None:
-            st.caption(context.say("stricter.list.pick"))
-        else:
-            draw_one(context, found, chosen, words)
+    version = revision(*context.here, context.by)
+    found = _found(context.workspace.place, context.project, version, context.workspace)
+    if not found.groups:
+        st.info(context.say("stricter.no_groups"), icon=":material/info:")
+        return
+    _counts(context, found)
+    if not found.tagged:
+        st.info(context.say("stricter.no_tags"), icon=":material/info:")
+    words = Wording(context, found)
+    lines = _filtered(context, found, words)
+    if not lines:
+        st.caption(context.say("stricter.list.none"))
+        return
+    chosen = _table(context, lines, words)
+    if chosen is None:
+        st.caption(context.say("stricter.list.pick"))
+    else:
+        draw_one(context, found, chosen, words)
 
 
 def _counts(context: Context, found: Stricter) -> None:
-    left_out = {case for each in found.groups for case in each.table.gaps}
-    formed = [each for each in found.groups if each.groups]
+    left_out = {case for group in found.groups for case in group.table.gaps}
+    formed = [group for group in found.groups if group.groups]
     told = {
         "groups": len(found.groups),
         "formed": len(formed),
@@ -69,7 +67,7 @@ def _counts(context: Context, found: Stricter) -> None:
 
 def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFound]:
     say = context.say
-    categories = {each.place.category.key: words.category(each.place) for each in found.groups}
+    categories = {group.place.category.key: words.category(group.place) for group in found.groups}
     left, right = st.columns([2, 2], vertical_alignment="bottom")
     category = left.selectbox(
         say("stricter.list.category"),
@@ -77,39 +75,36 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
         format_func=lambda key: categories.get(key) or say("stricter.list.all"),
         key="stricter-category",
     )
-    formed = any(each.groups for each in found.groups)
+    formed = any(group.groups for group in found.groups)
     only = right.toggle(
         say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
     )
     return [
-        each
-        for each in found.groups
-        if category in (_EVERY, each.place.category.key) and (each.groups or not only)
+        group
+        for group in found.groups
+        if category in (_EVERY, group.place.category.key) and (group.groups or not only)
     ]
 
 
 def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
     say = context.say
-    tagged = say("stricter.list.tagged")
+    columns = {
+        "group": [words.group(line.place) for line in lines],
+        "category": [words.category(line.place) for line in lines],
+        "cases": [len(line.cases) for line in lines],
+        "tagged": [len(line.table.rows) for line in lines],
+        "stricter": [len(line.groups[0]) if line.groups else None for line in lines],
+        "more": [max(len(line.groups) - 1, 0) or None for line in lines],
+        "alike": [_alike(context, line) for line in lines],
+    }
     row = pick_row(
-        {
-            say("stricter.list.group"): [words.group(each.place) for each in lines],
-            say("stricter.list.category"): [words.category(each.place) for each in lines],
-            say("stricter.list.cases"): [len(each.cases) for each in lines],
-            tagged: [len(each.table.rows) for each in lines],
-            say("stricter.list.stricter"): [
-                len(each.groups[0]) if each.groups else None for each in lines
-            ],
-            say("stricter.list.more"): [max(len(each.groups) - 1, 0) or None for each in lines],
-            say("stricter.list.alike"): [_alike(context, each) for each in lines],
-        },
+        context,
+        "stricter.list",
+        columns,
         "stricter-list",
-        column_config={
-            say("stricter.list.group"): st.column_config.TextColumn(width="large"),
-            tagged: st.column_config.NumberColumn(help=say("stricter.list.tagged_help")),
-        },
+        wide="group",
+        config={"tagged": st.column_config.NumberColumn(help=say("stricter.list.tagged_help"))},
         placeholder="–",
-        height="content" if len(lines) < 9 else _TABLE_HEIGHT,
         selection_default={"selection": {"rows": [0]}},
     )
     return None if row is None else lines[row]

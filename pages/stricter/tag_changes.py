@@ -6,13 +6,12 @@ import streamlit as st
 
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.widgets import draw_table
 from pages.stricter.labels import Wording
 from services.stricter.group_detail import MOST_MOVES, CaseMove, choices, moves_of, what_if
 from services.stricter.groups import GroupFound, Stricter
 
 _SHOWN = 100
-_TABLE_HEIGHT = 340
-_MANY = 9
 
 
 def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
@@ -30,21 +29,14 @@ def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wordi
 
 def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], words: Wording) -> None:
     say, shown = context.say, moves[:_SHOWN]
-    st.dataframe(
-        {
-            say("stricter.one.case"): [words.case(move.case) for move in shown],
-            say("stricter.one.sub_factor"): [words.sub_factor(move.sub_factor) for move in shown],
-            say("stricter.moves.now"): [words.answer(m.sub_factor, m.now) for m in shown],
-            say("stricter.moves.then"): [words.answer(m.sub_factor, m.then) for m in shown],
-            say("stricter.moves.effect"): [_effect(context, each, m, words) for m in shown],
-        },
-        column_config={
-            say("stricter.moves.effect"): st.column_config.TextColumn(width="large"),
-        },
-        hide_index=True,
-        height="content" if len(shown) < _MANY else _TABLE_HEIGHT,
-        key=f"stricter-moves-{each.key}",
-    )
+    columns = {
+        "stricter.one.case": [words.case(move.case) for move in shown],
+        "stricter.one.sub_factor": [words.sub_factor(move.sub_factor) for move in shown],
+        "now": [words.answer(m.sub_factor, m.now) for m in shown],
+        "then": [words.answer(m.sub_factor, m.then) for m in shown],
+        "effect": [_effect(context, each, m, words) for m in shown],
+    }
+    draw_table(context, "stricter.moves", columns, f"stricter-moves-{each.key}", wide="effect")
     if len(moves) >= MOST_MOVES:
         st.caption(say("stricter.moves.more", shown=_SHOWN))
     elif len(moves) > _SHOWN:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
+from annotation.forms.submissions import FormSubmission
 from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
 from annotation.tagging.tags import options_of
 from construction.tagging.codebook import NOT_STATED, SubFactor
@@ -14,7 +16,8 @@ from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.decision_bar import Chosen, draw_take, enter
+from pages.task.adjudication_discussion import draw_talk
+from pages.task.decision_bar import Chosen, draw_take
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _STYLE = """<style>
@@ -59,6 +62,8 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
     with right:
         _sides(context, case, name)
         answers = {part.sub.key: _part(context, case, part, name) for part in case.parts}
+        _agreed(context, case)
+    draw_talk(context, case, partial(_before, context, case))
     open_ = [part for part in case.parts if not part.decided]
     answers = {key: options for key, options in answers.items() if options}
     chosen = {
@@ -75,7 +80,8 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
         note=words,
         reason="" if open_ else case.reason,
         alike="+".join(part.sub.key for part in case.parts),
-        ready=bool(chosen),
+        ready=bool(chosen) and not case.revising,
+        back=case.settled is None,
     )
 
 
@@ -88,7 +94,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
             colour = _LOOKS[at % len(_LOOKS)][1]
             st.markdown(f":{colour}[●] **{plain(side.person)}**")
-            draw_take(context, at, _take, case, name, at)
+            draw_take(context, at, _take, case.parts, name, at)
             notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
             for kind, words, icon in notes:
                 if words:
@@ -96,20 +102,37 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
                     st.text(words)
 
 
-def _take(case: DisputeView, name: str, at: int) -> None:
-    """Enter what a side says of every sub-factor that was asked of it."""
+def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
+    """Draw what somebody said before of the sub-factors in question."""
+    st.markdown(f"**{plain(side.person)}**")
     for part in case.parts:
+        said = side.answers.get(part.sub.key)
+        options = [] if said is None else [_words(context, part.sub, e) for e in said["options"]]
+        words = ", ".join(options) or context.say("factor_settle.not_asked")
+        st.text(f"{part.sub.label[context.language]}: {words}")
+        for each in () if said is None else said["evidence"]:
+            st.caption(f":material/format_quote: {plain(_brief(each['quote']))}")
+    if side.comment:
+        st.caption(f":material/chat: {context.say('adjudication.comment')}")
+        st.text(side.comment)
+
+
+def _take(parts: Sequence[Part], name: str, at: int) -> None:
+    """Enter what a side says of these sub-factors, where it was asked."""
+    entered: dict[str, object] = {}
+    for part in parts:
         said = part.sides[at].options
         options = [each for each in said or () if each in part.sub.givable]
         if options:
             value = options[0] if part.sub.exclusive else options
-            enter(name, f"{name}-{part.sub.key}-options", value)
+            entered[f"{name}-{part.sub.key}-options"] = value
+    draft_state.enter(name, entered)
 
 
 def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[str]:
     """Draw a sub-factor: what each side says of it, and what is to hold; return that."""
     language = context.language
-    with st.container(border=True, gap="small"):
+    with st.container(border=True, gap="small", key=f"part-{case.item_id}-{part.sub.key}"):
         st.markdown(
             f"**{plain(part.sub.label[language])}** · {plain(part.factor.label[language])}",
             help=plain(part.sub.help[language]),
@@ -121,7 +144,21 @@ def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[st
                 columns = st.columns(min(_BESIDE, len(part.sides)))
             with columns[at % _BESIDE]:
                 _side(context, case, part, side, at)
+                if side.options and len(case.parts) > 1:
+                    key = f"part-{part.sub.key}-{at}"
+                    draw_take(context, at, _take, [part], name, at, key=key)
         return _options(context, part, name)
+
+
+def _agreed(context: Context, case: DisputeView) -> None:
+    """Draw, folded, the sub-factors on which the sides say the same."""
+    if not case.agreed:
+        return
+    label = context.say("adjudication.agreed_parts", count=len(case.agreed))
+    with st.expander(label, key=f"case-agreed-{case.item_id}"):
+        for sub, options in case.agreed:
+            chosen = ", ".join(plain(_words(context, sub, option)) for option in options)
+            st.markdown(f"{plain(sub.label[context.language])}: **{chosen}**")
 
 
 def _judgment(context: Context, case: DisputeView) -> None:
@@ -179,8 +216,10 @@ def _side(context: Context, case: DisputeView, part: Part, side: Side, at: int) 
     st.caption(plain(side.person))
     if side.options is None:
         st.caption(context.say("factor_settle.not_asked"))
+    shared = set.intersection(*(set(each.options or ()) for each in part.sides))
     for option in side.options or ():  # a badge would cut a long name off, and escape it twice
-        st.markdown(f":{colour}-background[{plain(_words(context, part.sub, option))}]")
+        words = plain(_words(context, part.sub, option))
+        st.markdown(words if option in shared else f":{colour}-background[**{words}**]")
     for number, each in enumerate(side.evidence):
         st.button(
             plain(_brief(each.quote)),

@@ -33,11 +33,11 @@ _STARTS = (_NEW, _NEW_FACTOR)
 
 def draw_editor(context: Context, notice: str) -> None:
     """Draw what to edit, its fields, what that would change, and saving it."""
-    now = held(context.workspace, context.project, by=context.person.id)
+    now = held(*context.here, by=context.by)
     base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
     begun = now
     if base != now.current:
-        begun = held(context.workspace, context.project, base, context.person.id)
+        begun = held(*context.here, base, context.by)
     left, right = st.columns([8, 5], gap="large")
     try:
         with left:
@@ -45,7 +45,7 @@ def draw_editor(context: Context, notice: str) -> None:
         if edited is None:
             return
         text = written(edited)
-        seen = outlook(context.workspace, context.project, text, base, context.person.id)
+        seen = outlook(*context.here, text, base, context.by)
     except UserError as error:
         with right:
             _overtaken(context, base, now.current)

@@ -75,12 +75,11 @@ def _picked(context: Context, held: Held, rows: Sequence[_Row]) -> int:
     count = sum(each is not None for _, each in rows)
     widths = {"factor": 235, "place": 50, "options": 65, "kind": 150, "when": 180}
     row = pick_row(
-        {say(f"factor_book.{name}"): list(cells) for name, cells in _cells(context, held, rows)},
+        context,
+        "factor_book",
+        {name: list(cells) for name, cells in _cells(context, held, rows)},
         f"factor-book-tree-{crc32(' '.join(map(_key, rows)).encode())}",
-        column_config={
-            say(f"factor_book.{name}"): st.column_config.TextColumn(width=width)
-            for name, width in widths.items()
-        },
+        config={name: st.column_config.Column(width=width) for name, width in widths.items()},
         height=min(_HEIGHT, _ROW * (len(rows) + 1) + 3),
     )
     st.caption(say("factor_book.shown", count=count, all=len(held.book.order)))

@@ -33,7 +33,7 @@ def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
         st.info(say("factor_book.no_changes", number=seen.against))
         return
     st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
-    lines = [f"- {plain(change_said(context, labels, seen, each))}" for each in seen.changes]
+    lines = [f"- {plain(change_said(context, labels, seen, change))}" for change in seen.changes]
     st.markdown("\n".join(lines[:_SHOWN]))
     if lines[_SHOWN:]:
         with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
@@ -56,9 +56,8 @@ def draw_saving(context: Context, text: str, base: int, notice: str, label: str,
     note = st.text_input(say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=hint, key=name)
     if not st.button(label, type="primary", key=f"{key}-save"):
         return False
-    where = context.workspace, context.project
     try:
-        version = save_codebook(*where, text, note, base, context.person.id)
+        version = save_codebook(*context.here, text, note, base, context.by)
     except UserError as error:
         show(error, context.language)
         return False
@@ -73,7 +72,6 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
         say("factor_book.download"),
         held.text.text,
         f"factors-{held.text.version}.yaml",
-        "application/yaml",
         "factor-book-download",
     )
     if context.may(Act.EDIT_GUIDELINES):
@@ -93,7 +91,7 @@ def _upload(context: Context, held: Held, notice: str) -> None:
         return
     with guarded(context.language):
         text = _decoded(file.name, file.getvalue())
-        seen = outlook(context.workspace, context.project, text, by=context.person.id)
+        seen = outlook(*context.here, text, by=context.by)
         draw_changes(context, held.labels, seen)
         if seen.changes:
             _save(context, held, text, notice)
@@ -118,40 +116,35 @@ def _save(context: Context, held: Held, text: str, notice: str) -> None:
 
 def draw_versions(context: Context, held: Held) -> None:
     """Draw the list and what the chosen version changed in the one before."""
-    where = context.workspace, context.project
     views = [
-        each
-        for each in list_versions(*where, "codebook", Task.FACTOR_TAGGING, context.person.id)
-        if each.known
+        version
+        for version in list_versions(*context.here, "codebook", Task.FACTOR_TAGGING, context.by)
+        if version.known
     ]
     chosen = _picked(context, views)
-    earlier = [each.number for each in views if each.number < views[chosen].number]
+    earlier = [view.number for view in views if view.number < views[chosen].number]
     if not earlier:
         st.caption(context.say("factor_book.first_version"))
         return
     text = held.text
     if views[chosen].number != held.current:
-        text = read(*where, views[chosen].number, context.person.id).text
-    seen = outlook(*where, text.text, max(earlier), context.person.id)
+        text = read(*context.here, views[chosen].number, context.by).text
+    seen = outlook(*context.here, text.text, max(earlier), context.by)
     draw_changes(context, held.labels, seen)
 
 
 def _picked(context: Context, views: Sequence[VersionView]) -> int:
-    say = context.say
-    row = pick_row(
-        {
-            say("guidelines.number"): [each.number for each in views],
-            say("guidelines.who"): [_who(context, each) for each in views],
-            say("guidelines.when"): [
-                "" if each.at is None or each.packaged else f"{each.at:%Y-%m-%d %H:%M}"
-                for each in views
-            ],
-            say("guidelines.note"): [each.note for each in views],
-            say("guidelines.submissions"): [each.submissions for each in views],
-        },
-        "factor-book-versions",
-        column_config={say("guidelines.note"): st.column_config.TextColumn(width="large")},
-    )
+    columns = {
+        "number": [view.number for view in views],
+        "who": [_who(context, view) for view in views],
+        "when": [
+            "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
+            for view in views
+        ],
+        "note": [view.note for view in views],
+        "submissions": [view.submissions for view in views],
+    }
+    row = pick_row(context, "guidelines", columns, "factor-book-versions", wide="note")
     return row or 0
 
 

@@ -22,8 +22,8 @@ def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
-    found = held(context.workspace, context.project, by=context.person.id)
-    counted = [each for factor in found.book.factors for each in factor.sub_factors]
+    found = held(*context.here, by=context.by)
+    counted = [sub_factor for factor in found.book.factors for sub_factor in factor.sub_factors]
     st.markdown(
         say(
             "factor_book.lead",

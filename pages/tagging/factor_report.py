@@ -6,16 +6,14 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
-from errors import UserError
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
-from pages.shell.guard import guarded, show
-from pages.shell.notices import allowed, remember, show_remembered
-from pages.shell.task_progress import begin, draw_end, draw_task
+from pages.shell.guard import fragment, guarded
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.tagging.figures import draw_report
 from services.background.tasks import TaskKind
-from services.models.workspace_models import roles
 from services.tagging.items import ItemCounts, make_items, standing
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
 
@@ -31,8 +29,7 @@ def draw_making(context: Context, notice: str) -> None:
     if not allowed(context, Act.MAKE_ITEMS):
         return
     with guarded(context.language):
-        here = context.workspace, context.project, context.person.id
-        now = standing(*here)
+        now = standing(*context.here, context.by)
         _figures(context, now)
         if now.waiting:
             _item_form(context, now, notice)
@@ -77,8 +74,7 @@ def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
 
 
 def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
-    here = context.workspace, context.project
-    done = make_items(*here, groups, limit, seed, context.person.id)
+    done = make_items(*context.here, groups, limit, seed, context.by)
     counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
     remember(notice, context.say("factor_items.done", **counts))
     st.rerun()
@@ -91,14 +87,18 @@ def draw_suggestions(context: Context, notice: str) -> None:
     with st.container(border=True):
         st.subheader(context.say("factor_report.suggest.title"), anchor=False)
         st.caption(context.say("factor_report.suggest.help"))
-        if allowed(context, Act.MAKE_ITEMS) and _model(context) and not _work(context):
+        if (
+            allowed(context, Act.MAKE_ITEMS)
+            and draw_model(context, Role.TAG_FACTORS)
+            and not _work(context)
+        ):
             _form(context)
 
 
 def _setting(context: Context, notice: str) -> None:
     say = context.say
     st.subheader(say("factor_report.setting.title"), anchor=False)
-    found = read_setting(context.workspace, context.project, context.person.id)
+    found = read_setting(*context.here, context.by)
     chosen = st.radio(
         say("factor_report.setting.title"),
         list(Suggestions),
@@ -113,26 +113,10 @@ def _setting(context: Context, notice: str) -> None:
         return
     st.caption(say("factor_report.setting.note"))
     if st.button(say("factor_report.setting.save"), type="primary", key="factor-setting-save"):
-        here = context.workspace, context.project
-        try:
-            changed = set_suggestions(*here, chosen, context.person.id)
-        except UserError as error:
-            show(error, context.language)
-            return
-        remember(notice, say("factor_report.setting.saved", count=changed))
-        st.rerun()
-
-
-def _model(context: Context) -> bool:
-    """Say which model the role has; return whether it has one."""
-    found = next(each for each in roles(context.workspace) if each.role is Role.TAG_FACTORS)
-    if found.endpoint is None:
-        adds = context.say(f"llm.adds.{Role.TAG_FACTORS}")
-        st.info(context.say("mcq_report.make.not_set", adds=adds), icon=":material/power_off:")
-        return False
-    at = {"model": found.endpoint.model, "server": found.endpoint.base_url}
-    st.text(context.say("mcq_report.make.model_set", **at))  # Markdown would make it a link
-    return True
+        with guarded(context.language):
+            changed = set_suggestions(*context.here, chosen, context.by)
+            remember(notice, say("factor_report.setting.saved", count=changed))
+            st.rerun()
 
 
 def _work(context: Context) -> bool:
@@ -149,27 +133,25 @@ def _came(context: Context, done: SuggestDone) -> str:
     return context.say("factor_report.suggest.came", **told)
 
 
-@st.fragment
+@fragment
 def _form(context: Context) -> None:
     say, form = context.say, f"factor-suggest-{context.project}"
-    with guarded(context.language):
-        left, right = st.columns(2)
-        limit = left.number_input(
-            say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
-        )
-        seed = right.number_input(
-            say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
-        )
-        words = say("factor_report.suggest.run")
-        if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
-            wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
-            begin(context, start_suggesting, wish)
+    left, right = st.columns(2)
+    limit = left.number_input(
+        say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
+    )
+    seed = right.number_input(
+        say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
+    )
+    words = say("factor_report.suggest.run")
+    if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):
+        wish = SuggestionOptions(limit=int(limit) or None, seed=int(seed))
+        begin(context, start_suggesting, wish)
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
-    st.title(context.say("factor_report.title"), anchor=False)
-    st.markdown(context.say("factor_report.lead"))
+    draw_head(context, "factor_report")
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     show_remembered(NOTICE)

@@ -16,15 +16,14 @@ from evaluation.figure import Figure
 from evaluation.tagging.accuracy import ModelAccuracy
 from evaluation.tagging.agreement import Need
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import fragment, plain
 from pages.shell.interval_chart import Bar, interval_chart
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_table
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
 from services.tagging.report_tables import findings, report_csv, tags_csv
 from storage.db.workspace import Workspace
 
 _SHOWN = 10  # sub-factors that need work; the others are in the table of all
-_ROWS = 420  # pixels of the table of all sub-factors
 _INDENT = "\N{EM SPACE}"
 _WIDE = 190  # pixels of a value with its interval
 
@@ -158,24 +157,23 @@ def _found(place: str, project: str, version: str, scope: str, _ws: Workspace) -
     return factor_report(_ws, project, scope=scope)
 
 
-@st.fragment
+@fragment
 def draw_report(context: Context) -> None:
     """Draw the report; choosing in it draws nothing else anew."""
-    with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        found = _of_scope(context)
-        if not found.cases:
-            st.info(context.say("factor_report.empty"), icon=":material/hourglass_empty:")
-            return
-        _counts(context, found)
-        _needs(context, found)
-        _all(context, found)
-        draw_detail(context, found)
-        _files(context, found)
+    found = _of_scope(context)
+    if not found.cases:
+        st.info(context.say("factor_report.empty"), icon=":material/hourglass_empty:")
+        return
+    _counts(context, found)
+    _needs(context, found)
+    _all(context, found)
+    draw_detail(context, found)
+    _files(context, found)
 
 
 def _of_scope(context: Context) -> FactorReport:
     """Return the report on the scope that is chosen; on all cases before."""
-    version = revision(context.workspace, context.project, context.person.id)
+    version = revision(*context.here, context.by)
     asked = context.workspace.place, context.project, version
     everything = _found(*asked, "", context.workspace)
     if not everything.scopes:
@@ -219,18 +217,20 @@ def _needs(context: Context, found: FactorReport) -> None:
     st.caption(say("factor_report.needs_help"))
     lines = {line.sub.key: line for line in found.lines}
     rows = found.needs[:_SHOWN]
-    st.dataframe(
-        {
-            say("factor_report.sub_factor"): [name_of(context, lines[n.key]) for n in rows],
-            say("factor_report.why_head"): [_reasons(context, each) for each in rows],
-            say("factor_report.bound"): [_bound(context, each) for each in rows],
-            say("factor_report.differ"): [_differ(lines[each.key]) for each in rows],
-            say("factor_report.comments"): [each.comments for each in rows],
-        },
-        column_config={say("factor_report.why_head"): st.column_config.TextColumn(width="large")},
-        hide_index=True,
+    columns = {
+        "sub_factor": [name_of(context, lines[n.key]) for n in rows],
+        "why_head": [_reasons(context, each) for each in rows],
+        "bound": [_bound(context, each) for each in rows],
+        "differ": [_differ(lines[each.key]) for each in rows],
+        "comments": [each.comments for each in rows],
+    }
+    draw_table(
+        context,
+        "factor_report",
+        columns,
+        "factor-needs",
+        wide="why_head",
         height="content",
-        key="factor-needs",
         alt=say("factor_report.needs"),
     )
     if len(found.needs) > len(rows):
@@ -243,40 +243,39 @@ def _all(context: Context, found: FactorReport) -> None:
     st.subheader(say("factor_report.all"), anchor=False)
     st.caption(say("factor_report.all_help"))
     columns: dict[str, list[object]] = {
-        say("factor_report.sub_factor"): [name_of(context, each) for each in found.lines],
-        say("factor_report.cases"): [each.agreement.cases for each in found.lines],
-        say("factor_report.differ"): [_differ(each) for each in found.lines],
+        "sub_factor": [name_of(context, each) for each in found.lines],
+        "cases": [each.agreement.cases for each in found.lines],
+        "differ": [_differ(each) for each in found.lines],
     }
-    for name in ("raw", "kappa", "alpha", "ac1"):
-        words = say(f"factor_report.statistic.{name}")
-        columns[words] = [_told(getattr(each.agreement, name)) for each in found.lines]
-    columns[say("factor_report.unstated")] = [percent(e.agreement.unstated) for e in found.lines]
+    statistics = ("raw", "kappa", "alpha", "ac1")
+    for name in statistics:
+        columns[f"statistic.{name}"] = [
+            _told(getattr(each.agreement, name)) for each in found.lines
+        ]
+    columns["unstated"] = [percent(e.agreement.unstated) for e in found.lines]
     for model in found.models:
         words = say("factor_report.right_of", model=model)
         columns[words] = [_right(each, model) for each in found.lines]
-    wide = [say(f"factor_report.statistic.{name}") for name in ("raw", "kappa", "alpha", "ac1")]
-    st.dataframe(
+    draw_table(
+        context,
+        "factor_report",
         columns,
-        column_config={name: st.column_config.TextColumn(width=_WIDE) for name in wide},
-        hide_index=True,
-        height="content" if len(found.lines) <= _SHOWN else _ROWS,
-        key="factor-all",
+        "factor-all",
+        config={f"statistic.{n}": st.column_config.Column(width=_WIDE) for n in statistics},
         alt=say("factor_report.all"),
     )
 
 
 def _files(context: Context, found: FactorReport) -> None:
-    asked = context.workspace, context.project, context.person.id
     files = {"figures": partial(report_csv, found)}
     if context.may(Act.EXPORT_GOLD):
-        files["tags"] = partial(tags_csv, *asked)
+        files["tags"] = partial(tags_csv, *context.here, context.by)
     with st.container(horizontal=True):
         for name, text in files.items():
             download(
                 context.say(f"factor_report.file.{name}"),
                 partial(_bytes, text),
                 f"{context.project}-{name}.csv",
-                "text/csv",
                 f"factor-file-{name}",
             )
 

@@ -87,7 +87,7 @@ def parts(text: str, found: Iterable[JudgmentPart]) -> list[list[Any]]:
 
 def suggested_part(told: Mapping[str, Iterable[Suggested]]) -> dict[str, list[dict[str, Any]]]:
     """Return suggestions by sub-factor."""
-    return {key: [_suggestion(each) for each in rows] for key, rows in told.items()}
+    return {key: [_suggestion(row) for row in rows] for key, rows in told.items()}
 
 
 def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
@@ -106,8 +106,8 @@ def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:
         "factorKey": factor.key,
         "factor": factor.label[language],
         "options": [
-            {"key": each.key, "label": each.label[language], "help": each.help[language]}
-            for each in sub.options
+            {"key": option.key, "label": option.label[language], "help": option.help[language]}
+            for option in sub.options
         ],
         "claim": sub.claim,
         "required": sub.required,

@@ -73,9 +73,9 @@ def _feedback(context: Context, told: Feedback) -> None:
         expanded=not told.right,
     ):
         st.caption(plain(beginning(told.question)))
-        for each in told.units:
-            said = context.say(f"assignment.feedback.verdict.{each.verdict}")
-            st.markdown(f"{_MARKS[each.verdict]} {plain(each.label)}: {said}")
+        for unit in told.units:
+            said = context.say(f"assignment.feedback.verdict.{unit.verdict}")
+            st.markdown(f"{_MARKS[unit.verdict]} {plain(unit.label)}: {said}")
         if told.no_provision:
             st.markdown(context.say("assignment.feedback.none_right"))
         elif told.said_none:

@@ -16,11 +16,20 @@ from pages.shell.guard import plain
 
 _STYLE = """<style>
 *:has(> .st-key-decision-bar) { position: sticky; bottom: 0; z-index: 50; }
-.st-key-decision-bar { padding: 0.5rem 0.75rem; background: #ffffff; border: 1px solid #dcdad3;
-  border-radius: 6px; box-shadow: 0 -4px 12px rgba(0, 0, 0, 0.08); }
-@media (prefers-color-scheme: dark) {
-  .st-key-decision-bar { background: #15181c; border-color: #363c44; }
+.st-key-decision-bar { padding: 0.5rem 0.75rem; background: var(--case-paper, #fff);
+  border: 1px solid var(--case-line); border-radius: 6px;
+  box-shadow: 0 -4px 12px rgba(0, 0, 0, 0.08); }
+@media (max-width: 640px) { /* a phone has no keys to name */
+  .st-key-decision-bar kbd { display: none; }
+  .st-key-decision-bar [data-testid="stHorizontalBlock"] > :first-child { flex-basis: 80%; }
+  .st-key-decision-bar .stButton button { padding: 0.25rem 0.5rem; }
+  .st-key-decision-bar .stButton button p { font-size: 0.8rem; }
+  :is(.st-key-case-decide, .st-key-case-back) span:has(> [data-testid="stIconMaterial"]) {
+    display: none; }
+  .st-key-case-undo-entry [data-testid="stMarkdownContainer"] {
+    position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 }
+@media (max-height: 500px) { *:has(> .st-key-decision-bar) { position: static; } }
 </style>"""
 _KEYS = 9  # sides that a digit takes
 
@@ -44,11 +53,15 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was pressed: to decide, or to send `back`; `place` is where to say what is wrong."""
+    """What was pressed: to decide, or to send `back`.
+
+    `place` is where to say what is wrong, `field` where what is wrong with the reason.
+    """
 
     reason: str
     back: bool
     place: DeltaGenerator
+    field: DeltaGenerator
 
 
 def case_name(context: Context, item_id: int) -> str:
@@ -63,13 +76,26 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
     with st.container(key="decision-bar", gap="small"):
         place = st.container()
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-        first = chosen.reason or (st.session_state.get(last, "") if chosen.alike else "")
-        reason = row.text_area(
+        box = row.container(gap="xxsmall")
+        offers = chosen.alike and entry.state == "open"
+        offered = st.session_state.get(last, "") if offers and not chosen.reason else ""
+        reason = box.text_area(
             say("adjudication.reason"),
             help=say("adjudication.reason_help"),
             height=68,
-            **draft_state.kept(name, f"{name}-reason", first),
+            **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
+        field = box.container()
+        row.button(
+            say("adjudication.undo_entry"),
+            key="case-undo-entry",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=not draft_state.can_undo(name),
+            help=say("adjudication.key.undo"),
+            on_click=draft_state.undo,
+            args=(name,),
+        )
         again = entry.state == "decided"
         sent = row.button(
             say("adjudication.redecide" if again else "adjudication.decide"),
@@ -91,24 +117,30 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             st.caption(f"{plain(entry.external_id)} · {chosen.note}")
     if sent and chosen.alike:
         st.session_state[last] = reason
-    return Asked(reason, bool(back), place) if sent or back else None
+    if back and reason == offered:  # why another case was decided is no question to these people
+        reason = ""
+    return Asked(reason, bool(back), place, field) if sent or back else None
 
 
-def draw_take(context: Context, at: int, take: Callable[..., None], *args: Any) -> None:
-    """Draw the button that takes what the side at this place says; a digit does the same."""
+def draw_take(
+    context: Context, at: int, take: Callable[..., None], *args: Any, key: str = ""
+) -> None:
+    """Draw the button that takes what the side at this place says; a digit does the same.
+
+    `key` tells the button of a part of the case, which a digit presses while the part is in hand.
+    """
     st.button(
-        context.say("adjudication.take"),
-        key=f"case-take-{at}",
+        context.say("adjudication.take_part" if key else "adjudication.take"),
+        key=f"case-take-{at}" if not key else f"take-{key}",
         icon=":material/input:",
         type="tertiary",
-        shortcut=str(at + 1) if at < _KEYS else None,
+        shortcut=str(at + 1) if at < _KEYS and not key else None,
         help=context.say("adjudication.take_help"),
         on_click=take,
         args=args,
     )
 
 
-def enter(name: str, key: str, value: Any) -> None:
-    """Enter a value where a person would, and keep it."""
-    st.session_state[key] = value
-    draft_state.note(name, key)
+def missing_reason(context: Context, asked: Asked) -> None:
+    """Say at the field that a reason is missing."""
+    asked.field.markdown(f":red[:material/error: {context.say('adjudication.reason_missing')}]")

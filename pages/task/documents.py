@@ -29,7 +29,7 @@ def guideline_part(
     told: dict[str, Any] = {
         "version": guideline.version,
         "blocks": guideline_blocks(guideline.text),
-        "meanings": {each.key: each.meaning[language] for each in options},
+        "meanings": {option.key: option.meaning[language] for option in options},
         "changes": [],
     }
     if begun_under[0]:

@@ -13,12 +13,13 @@ from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
-from pages.shell import timing
 from pages.shell.context import Context
+from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch
+from pages.task.discussion import discussion_part
 from pages.task.documents import guideline_part, options_of
 from pages.task.practice_feedback import draw_feedback
 from pages.task.viewer import Viewer, rerun_button
@@ -147,7 +148,11 @@ def _data(
         fixed, moving = finished_part(entries, last is not None)
     else:
         key = item_key(page, item, language)
-        moving = {**frame_part(item), **page.moving(workspace, person, item, language)}
+        moving = {
+            **frame_part(item),
+            "discussion": discussion_part(workspace, person, item, language),
+            **page.moving(workspace, person, item, language),
+        }
         fixed = {}
     data: dict[str, Any] = {
         "person": session.person_id,

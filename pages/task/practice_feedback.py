@@ -7,11 +7,10 @@ from typing import Any
 import streamlit as st
 
 from annotation.agreement.known_forms import FieldFeedback, FormFeedback, latest_form_feedback
-from annotation.tagging.codebook import labels_of
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.task.documents import options_of
+from pages.task.answer_names import answer_names
 from storage.tasks import Task
 
 _MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
@@ -36,26 +35,16 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 
 def _fields(context: Context, task: Task, told: FormFeedback) -> None:
-    names = _names(context, task)
-    for each in told.fields:
-        said = "right" if each.right else "other" if each.said is not None else "nothing"
+    names = answer_names(context, task)
+    for field in told.fields:
+        said = "right" if field.right else "other" if field.said is not None else "nothing"
         words = {
-            "field": names.get(each.field, each.field),
-            "known": _text(each, each.known, names),
-            "said": _text(each, each.said, names),
+            "field": names.get(field.field, field.field),
+            "known": _text(field, field.known, names),
+            "said": _text(field, field.said, names),
         }
         line = context.say(f"assignment.feedback.form.{said}", **words)
-        st.markdown(f"{_MARKS[each.right]} {plain(line)}")
-
-
-def _names(context: Context, task: Task) -> dict[str, str]:
-    """Return what fields and answers are called, by their keys."""
-    if task == Task.FACTOR_TAGGING:
-        return labels_of(context.workspace, context.project, context.language)
-    words = ("blocks", "rating", "verdict", "cause", "keep", "fix", "drop")
-    names = {key: context.say(f"assignment.feedback.word.{key}") for key in words}
-    where = context.workspace, context.person.id, task, context.language
-    return names | {each.key: each.label[context.language] for each in options_of(*where)}
+        st.markdown(f"{_MARKS[field.right]} {plain(line)}")
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
@@ -63,6 +52,4 @@ def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
     if each.field == "blocks":
         return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
     values = value if isinstance(value, list) else [value]
-    return ", ".join(
-        names.get(f"{each.field}.{one}", names.get(str(one), str(one))) for one in values
-    )
+    return ", ".join(names.get(f"{each.field}.{one}", str(one)) for one in values)

@@ -29,13 +29,14 @@ _SCRIPTS = (
     "head",
     "finished",
     "take_back",
+    "discuss",
     "saying",
     "conflict",
     "keyboard",
     "frame",
     "mount",
 )
-_STYLES = ("frame", "dialogs", "thread")
+_STYLES = ("frame", "dialogs", "thread", "discuss")
 FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)

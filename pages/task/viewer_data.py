@@ -65,16 +65,16 @@ def thread_part(
     """Return the thread of an item as its person reads it now, oldest message first."""
     rows = [
         {
-            "id": each.id,
-            "mine": each.person_id == person_id,
-            "person": each.person,
-            "role": say(f"roles.role.{each.role}", language),
-            "text": each.text,
-            "replyTo": each.reply_to,
-            "kind": each.kind,
-            "at": each.at.isoformat(),
+            "id": message.id,
+            "mine": message.person_id == person_id,
+            "person": message.person,
+            "role": say(f"roles.role.{message.role}", language),
+            "text": message.text,
+            "replyTo": message.reply_to,
+            "kind": message.kind,
+            "at": message.at.isoformat(),
         }
-        for each in messages
+        for message in messages
     ]
     return {"item": item_id, "messages": rows}
 

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Run, Spec
 
@@ -76,18 +77,18 @@ EVERY = 1_000  # texts: less than half a second of cutting
 T = TypeVar("T")
 
 
-def telling(texts: Iterable[T], total: int, told: Callable[[int, int], None] | None) -> Iterator[T]:
-    """Yield `texts`; `told` hears (texts done, `total`) after every EVERY of them, and at the end.
+def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
+    """Yield `texts`; `progress` hears (texts done, `total`) after every EVERY and at the end.
 
-    Without `told` nobody hears.
+    Without `progress` nobody hears.
     """
     done = 0
     for done, text in enumerate(texts, 1):
         yield text
-        if told and done % EVERY == 0 and done < total:
-            told(done, total)
-    if told and done:
-        told(done, total)
+        if progress and done % EVERY == 0 and done < total:
+            progress(done, total)
+    if progress and done:
+        progress(done, total)
 
 
 MANIFEST = "method.json"
@@ -162,8 +163,8 @@ class Resources:
     `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
     text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
     model (by name; "" is the one that the settings name). `settings` are further facts by name:
-    ``graph`` says by what version of the reading of citations the graph was made. `told` is told
-    how far slow fitting has come: (texts done, texts to do).
+    ``graph`` says by what version of the reading of citations the graph was made. `progress` is
+    told how far slow fitting has come: (texts done, texts to do).
     """
 
     graph: Callable[[], Graph] | None = None
@@ -171,7 +172,7 @@ class Resources:
     ask: Asker | None = None
     embed: Callable[[str], Embedder] | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
-    told: Callable[[int, int], None] | None = None
+    progress: Progress | None = None
 
 
 class Method(ABC):
@@ -266,7 +267,7 @@ class Method(ABC):
         """Take from `folder` what `save` wrote; large arrays stay on disk, memory-mapped.
 
         Raises UserError where it was built on another corpus, DamagedIndexError when it is
-        missing, damaged (see `retrieval.core.method`), or of another spec or version.
+        missing, damaged (see `require_sound`), or of another spec or version.
         """
         try:
             manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))

@@ -89,7 +89,7 @@ def _said(value: Value, file: str | None, named: Named, beside: Collection[str])
 
 def _known(method: str, where: Where) -> dict[str, Parameter]:
     try:
-        return {each.name: each for each in parameters(method)}
+        return {parameter.name: parameter for parameter in parameters(method)}
     except UserError as error:
         raise _placed(error, where) from error
 

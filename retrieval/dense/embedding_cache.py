@@ -22,13 +22,13 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.progress import Progress
 from errors import UserError, Where
 
 _AT_ONCE = 256  # texts that are embedded before their vectors are kept
 _ENDING = ".npy"
 
 Embed = Callable[[Sequence[str]], NDArray[np.float32]]
-Told = Callable[[int, int], None]
 Vector = NDArray[np.float32]
 
 
@@ -43,11 +43,11 @@ class EmbeddingCache:
         self._lock = Lock()
 
     def get(
-        self, texts: Sequence[str], embed: Embed, told: Told | None = None
+        self, texts: Sequence[str], embed: Embed, progress: Progress | None = None
     ) -> NDArray[np.float32]:
         """Return one vector per text; `embed` is called for those that are not kept.
 
-        `told` is told after each part of them: (texts embedded, texts to embed).
+        `progress` is told after each part of them: (texts embedded, texts to embed).
 
         Raises UserError where vectors differ in length or hold no numbers, none of which is kept,
         and where nothing can be kept: full disk, no permission.
@@ -55,13 +55,13 @@ class EmbeddingCache:
         keys = [_key(text) for text in texts]
         with self._lock:
             self._look()
-            fresh = self._embedded(dict(zip(keys, texts, strict=True)), embed, told)
+            fresh = self._embedded(dict(zip(keys, texts, strict=True)), embed, progress)
             # One thread at a time: models take one batch at a time anyway.
             rows = [fresh[key] if key in fresh else self._vector(key) for key in keys]
         return np.array(rows, dtype=np.float32)
 
     def _embedded(
-        self, wanted: dict[bytes, str], embed: Embed, told: Told | None
+        self, wanted: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
         missing = [(key, text) for key, text in wanted.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
@@ -75,8 +75,8 @@ class EmbeddingCache:
             else:
                 self._keep(self._folder, made)
             done += len(part)
-            if told is not None:
-                told(done, len(missing))
+            if progress is not None:
+                progress(done, len(missing))
         return fresh
 
     def _require_length(self, vectors: NDArray[np.float32], fresh: dict[bytes, Vector]) -> None:

@@ -64,9 +64,9 @@ class EmbeddedMethod(VectorMethod):
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
-        told = self.resources.told if side == "document" else None
+        progress = self.resources.progress if side == "document" else None
         texts = [readable(text) for text in texts]
-        made = self._kept(side).get(texts, lambda some: self._embed(side, some), told)
+        made = self._kept(side).get(texts, lambda some: self._embed(side, some), progress)
         return unit_length(self._shortened(made))
 
     def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -170,7 +170,7 @@ class LSA(VectorMethod):
         spec = self.spec
         texts = (document.text for document in corpus.documents)
         cut = cut_all(spec["tokeniser"], texts, self.resources.folder)
-        cut = telling(cut, len(corpus), self.resources.told)
+        cut = telling(cut, len(corpus), self.resources.progress)
         self._terms, rows = count(cut, spec["weighting"], spec["min_df"])
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]

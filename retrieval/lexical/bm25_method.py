@@ -165,7 +165,7 @@ class BM25(Lexical):
     """BM25 (Robertson and Zaragoza 2009).
 
     `fields` is ``joined`` (title and body are one text; the weights below mean nothing), ``bm25f``
-    or ``sum``; `variant` names the formula; see `retrieval.lexical.bm25_method`. `b` is that of
+    or ``sum``; `variant` names the formula; see above. `b` is that of
     the body and of a joined text, `title_b` that of the other fields.
     """
 

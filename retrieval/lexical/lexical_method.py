@@ -129,7 +129,7 @@ class Lexical(Scoring):
     def _cut(self, texts: Iterable[str], total: int) -> Iterator[list[str]]:
         """Yield the terms of each of `total` texts, and tell how far that has come."""
         cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
-        return telling(cut, total, self.resources.told)
+        return telling(cut, total, self.resources.progress)
 
     def _fit(self, corpus: Corpus) -> None:
         self._postings = self._weighed(corpus.documents)
@@ -162,7 +162,7 @@ class TFIDF(Lexical):
     PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False))
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        cut = self._cut((each.text for each in documents), len(documents))
+        cut = self._cut((document.text for document in documents), len(documents))
         terms, counts = TermCounter.counted(cut)
         df = np.bincount(counts.indices, minlength=len(terms))
         idf = np.log((1 + len(documents)) / (1 + df)) + 1

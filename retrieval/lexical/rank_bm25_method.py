@@ -60,7 +60,7 @@ class RankBM25(Scoring):
 
         texts = (document.text for document in corpus.documents)
         cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
-        terms = list(telling(cut, len(corpus), self.resources.told))
+        terms = list(telling(cut, len(corpus), self.resources.progress))
         name, constant, value = _FORMULAS[self.spec["formula"]]
         settings = {"k1": self.spec["k1"], "b": self.spec["b"], constant: value}
         # The package divides by the number of terms: a corpus without any finds nothing.

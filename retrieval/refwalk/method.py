@@ -270,7 +270,7 @@ class RefWalk(Asking, Citing):
     def _fused(self, rankings: Sequence[Positions], first: Positions | None) -> dict[str, float]:
         """Return the fused score of each candidate, manuals put back, ties broken by `first`."""
         spec, ids = self.spec, self.corpus.ids
-        hits = [[Hit(ids[at], 0.0) for at in each.tolist()] for each in rankings]
+        hits = [[Hit(ids[at], 0.0) for at in ranking.tolist()] for ranking in rankings]
         fused = reciprocal_rank_max(hits, spec["k"])
         for at in rankings[0].tolist():
             if self._manuals[at]:

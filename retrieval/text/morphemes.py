@@ -17,7 +17,7 @@ the next, and passed over by readers. Two processes that add the same word say t
 English stems (Snowball; Porter 2001), and the function words of both languages. Function words
 carry grammar rather than subject. They decide what is marked on the screen, and the tokenisers that
 stem English or cut morphemes leave them out. A change here changes what those find: raise
-`retrieval.text.morphemes.VERSION` with it.
+`VERSION` with it.
 """
 
 from __future__ import annotations

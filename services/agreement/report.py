@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
 from evaluation.agreement.interpretation import read
 from evaluation.tables import csv_text, markdown_lines
-from messages import say
+from messages import catalogue, say
 
 _HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
 _MARKUP = "\\|<*_`"  # the brackets of intervals stay as they are
@@ -16,7 +16,7 @@ _MARKUP = "\\|<*_`"  # the brackets of intervals stay as they are
 def as_json(report: Report) -> dict[str, object]:
     """Return everything as plain values; questions by their external ids."""
     return {
-        "tables": [_table(each) for each in report.tables],
+        "tables": [_table(table) for table in report.tables],
         "times": None if report.times is None else _times(report.times),
     }
 
@@ -52,9 +52,20 @@ def reading(row: FigureRow, language: str) -> str:
 def name_of(table: Table, row: FigureRow, language: str) -> str:
     """Return what a figure is of, in words; "" for everybody together."""
     names = list(row.names)
+    if table.view is View.FIELDS and names:
+        names[0] = _word("field", names[0], language)
+        if table.part == "categories":
+            return f"{names[0]}: {_word('answer', names[1], language)}"
+        return f"{names[0]}: {' – '.join(names[1:])}" if len(names) > 1 else names[0]
     if table.part == "categories" and table.view is View.CANDIDATES:
         names = [say(f"agreement.label.{name}", language) for name in names]
     return (" – " if table.part in ("pairs", "drift") else ", ").join(names)
+
+
+def _word(group: str, name: str, language: str) -> str:
+    """Return what a field of a form or an answer is called; a project's own, by its key."""
+    key = f"forms.{group}.{name}"
+    return say(key, language) if key in catalogue() else name
 
 
 def _table(table: Table) -> dict[str, object]:
@@ -62,7 +73,7 @@ def _table(table: Table) -> dict[str, object]:
         "part": str(table.part),
         "view": str(table.view),
         "questions": table.items,
-        "notes": [each.say() for each in table.notes],
+        "notes": [note.say() for note in table.notes],
         "rows": [_figure(row) for row in table.rows],
     }
 
@@ -76,7 +87,7 @@ def _figure(row: FigureRow) -> dict[str, object]:
         "reason": None if found.reason is None else str(found.reason),
         "undefined": found.undefined,
         "reading": reading(row, "en"),
-        "questions": [{"id": each.external_id, "agreement": each.agreement} for each in row.items],
+        "questions": [{"id": item.external_id, "agreement": item.agreement} for item in row.items],
     }
 
 
@@ -88,13 +99,13 @@ def _times(times: TimesTable) -> dict[str, object]:
         ],
         "odd": [
             {
-                "person": each.person,
-                "question": each.item.external_id,
-                "seconds": each.seconds,
-                "expected": each.expected,
-                "z": each.z,
+                "person": decision.person,
+                "question": decision.item.external_id,
+                "seconds": decision.seconds,
+                "expected": decision.expected,
+                "z": decision.z,
             }
-            for each in times.decisions
+            for decision in times.decisions
         ],
     }
 
@@ -108,7 +119,7 @@ def _line(table: Table, row: FigureRow, language: str) -> tuple[object, ...]:
         row.finding.statistic,
         *(figure.value, figure.low, figure.high, figure.n),
         reading(row, language),
-        " ".join(each.external_id for each in row.items),
+        " ".join(item.external_id for item in row.items),
     )
 
 
@@ -116,7 +127,7 @@ def _markdown(table: Table, language: str) -> Iterator[str]:
     part = say(f"agreement.part.{table.part}", language)
     yield f"## {part} · {say(f'agreement.view.{table.view}', language)}\n"
     yield say(f"agreement.view_about.{table.view}", language, items=f"{table.items:,}") + "\n"
-    yield from (f"{each.say(language)}\n" for each in table.notes)
+    yield from (f"{note.say(language)}\n" for note in table.notes)
     heads = ("statistic", "value", "interval", "n", "reading")
     yield from _rows(
         ["", *(say(f"agreement.more.{name}", language) for name in heads)],

@@ -14,7 +14,7 @@ from annotation.people.roles import Act, reading_as, writing_as
 from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
 from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
 from corpus.files.rows import printable
-from corpus.importers.statutes.records import Progress
+from corpus.progress import Progress
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_file
@@ -114,7 +114,7 @@ def case_rules(
     what the names of the columns suggest. Raises UserError for `by` who may not import, and for
     rules that do not fit the file.
     """
-    with reading_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project, _):
         last = last_mapping(session, project.id)
     present = judgment_columns(path)
     if rules is None and last is not None:
@@ -175,7 +175,7 @@ def import_court_cases(
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
     digest = _digest(path)
-    with writing_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project):
+    with writing_as(ws, project_slug, by, Act.IMPORT_QUESTIONS) as (session, project, _):
         record = CaseImport(
             project_id=project.id,
             name=printable(path.name),

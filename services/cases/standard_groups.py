@@ -79,7 +79,7 @@ class Moves:
 
 def case_groups(ws: Workspace, slug: str, by: int | None = None) -> CaseGroups:
     """Return the groups of a project as they stand. Raises UserError as `find_project` does."""
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         number, text = text_in(session, project.id)
         found = case_mapping(session, project.id, text)
         chosen = choices(session, project.id)
@@ -103,7 +103,7 @@ def moves(ws: Workspace, slug: str, text: str, by: int | None = None) -> Moves:
     Raises UserError, with the line, for a text that is no typology.
     """
     text = clean(text)
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         now = text_in(session, project.id)[1]
         standing = case_mapping(session, project.id, now)
     old, new = parse(now), parse(text)
@@ -131,7 +131,7 @@ def choose_query(
     Raises UserError for somebody who may not choose, an unknown case, and one that is not of the
     group.
     """
-    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project):
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         case = case_named(session, project.id, external_id)
         number = case.id or 0
         found = mapper_of(text_in(session, project.id)[1]).map(
@@ -153,7 +153,7 @@ def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> 
 
 def coverage_csv(found: CaseGroups) -> str:
     """Return the categories with their groups and cases, and the totals in the last line."""
-    labels = {each.key: each.label for each in found.typology.categories}
+    labels = {category.key: category.label for category in found.typology.categories}
     covered = found.coverage
     rows = [
         (row.key, labels[row.key]["en"], labels[row.key]["ko"], row.groups, row.filled, row.cases)

@@ -67,7 +67,7 @@ def list_court_cases(
     `by` is who asks, None for the operator. Raises UserError for who may not read law.
     """
     wanted = wanted or CaseFilter()
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         lines = listed(session, project.id)
         words = wanted.words.strip()
         hits = holding(session, project.id, words) if words else {line.id for line in lines}
@@ -89,7 +89,7 @@ def read_court_case(
     `by` is who reads, None for the operator. Raises UserError for who may not read law, and for a
     case that the project does not have.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         if isinstance(case, int):
             return _read(case_of(session, case, project.id))
         return _read(case_named(session, project.id, case))

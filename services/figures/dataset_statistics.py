@@ -11,6 +11,7 @@ from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from corpus.importers.beir import CORPUS, read_beir, read_beir_questions
+from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.figures.datasets import (
     Dataset,
@@ -25,7 +26,6 @@ from retrieval.core.registry import make
 from retrieval.text.tokenise import DEFAULT
 from services.figures.lexical_similarity import likeness, project_likeness, scoring, tfidf
 from services.gold.gold_set import chosen_snapshot, required_gold
-from services.runs.retrieving import Progress
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
 from storage.projects import find_project
@@ -150,7 +150,7 @@ def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
     )
     method = make(tfidf(tokeniser))
     method.fit(corpus)
-    texts = {each.external_id: (each.text, each.answer) for each in questions}
-    gold = {each.external_id: each.gold_ids for each in questions}
+    texts = {question.external_id: (question.text, question.answer) for question in questions}
+    gold = {question.external_id: question.gold_ids for question in questions}
     found: list[Likeness] = likeness(scoring(method), texts, gold)
     return Dataset(other.shown, tuple(found))

@@ -1,4 +1,4 @@
-"""What figures about neighbourhoods stand on: a dense method, the citation graph, the gold.
+"""What figures can be made of, and what those about neighbourhoods stand on.
 
 The seeds of a question are the best units of the dense method. Its neighbours by cosine are the
 units whose vectors are nearest; its neighbours in the citation graph those that its citations lead
@@ -7,24 +7,33 @@ to, units of the corpus alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from sqlmodel import Session
 
+from annotation.people.accounts import places
+from annotation.people.members import list_people
+from annotation.people.roles import Act, allow, may
 from corpus.graph.model import Direction, EdgeType
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Dense
 from retrieval.core.model import Query, Spec
-from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
+from retrieval.core.registry import complete, method_class
+from services.figures.dataset_statistics import OtherProject
+from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods.preparation import ready, resources, searched_corpus
+from services.runs.methods.run_key import spec_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
-from storage.projects import find_project
+from storage.projects import find_project, list_projects
+from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
 
 MOST = 100  # seeds, and neighbours of each
@@ -133,7 +142,7 @@ def ground(
     project_slug: str,
     view: View,
     snapshot_id: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[FigureData, GoldSet, Mapping[str, Query]]:
     """Return neighbourhoods of a snapshot, its gold, and the gold questions by external id.
 
@@ -150,7 +159,7 @@ def ground(
         levels = levels_searched(session, project.id)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
     texts = {item.question.external_id: item.question.text for item in items}
-    using = replace(resources(ws, snapshot.id), told=progress)
+    using = replace(resources(ws, snapshot.id), progress=progress)
     method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
@@ -159,3 +168,70 @@ def ground(
         each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
     }
     return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked
+
+
+@dataclass(frozen=True, slots=True)
+class Askable:
+    """A settled question with gold: its id and its text."""
+
+    external_id: str
+    question: str
+
+
+def askable(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[Askable]:
+    """Return the questions that have gold in the snapshot in use, by ascending id.
+
+    Raises UserError for an unknown project, one without law, and for `by` (None: the operator) who
+    may not see scores.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    gold = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id)
+    with ws.reading() as session:
+        items = load_items(session, find_project(session, project_slug).id)
+    texts = {item.question.external_id: item.question.text for item in items}
+    return [Askable(query, texts[query]) for query, units in gold.qrels.items() if units]
+
+
+def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
+    """Return the specs of dense methods: that without download, then those of stored runs.
+
+    A run whose method or parameters this version does not know is passed over.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    with ws.reading() as session:
+        runs = list_runs(session, find_project(session, project_slug).id)
+    found = [complete(STANDARD.spec)]
+    for run in runs:
+        spec = _dense(spec_of(run.key))
+        if spec is not None and spec not in found:
+            found.append(spec)
+    return found
+
+
+def _dense(spec: Spec) -> dict[str, Any] | None:
+    try:
+        whole = complete(spec)
+    except UserError:
+        return None
+    return whole if issubclass(method_class(whole["method"]), Dense) else None
+
+
+def other_projects(
+    ws: Workspace, project_slug: str, account_id: int | None, *, by: int | None = None
+) -> list[OtherProject]:
+    """Return the other projects whose scores whoever asks may see, oldest first.
+
+    With an account they are those that it takes part in. Without accounts whoever sits here may be
+    any of the people of a project, so each project is asked about as its first person who may.
+    """
+    allow(ws, project_slug, by, Act.SEE_SCORES)
+    if account_id is not None:
+        known = [(place.slug, [place.person]) for place in places(ws, account_id)]
+    else:
+        known = [(project.slug, list_people(ws, project.slug)) for project in list_projects(ws)]
+    found = []
+    for slug, people in known:
+        able = [each.id for each in people if each.active and may(each.role, Act.SEE_SCORES)]
+        if slug != project_slug and able:
+            found.append(OtherProject(slug, able[0]))
+    return found

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from corpus.progress import Progress
 from evaluation.figures.datasets import Likeness
 from retrieval.core.method import Scoring
 from retrieval.core.model import Query, Spec
 from services.gold.gold_set import GoldSet
 from services.runs.methods.preparation import ready, resources, searched_corpus
-from services.runs.retrieving import Progress
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_items
 from storage.law.passages import Levels
@@ -66,7 +66,7 @@ class _Gold:
     snapshot_id: int
     levels: Levels
     units: GoldSet = field(compare=False)
-    told: Progress | None = field(compare=False)
+    progress: Progress | None = field(compare=False)
 
 
 @lru_cache(maxsize=8)
@@ -78,7 +78,7 @@ def _likeness(
         items = load_items(session, find_project(session, project_slug).id)
     questions = {item.question.external_id: item.question for item in items}
     corpus = searched_corpus(ws, key.snapshot_id, key.levels)
-    using = replace(resources(ws, key.snapshot_id), told=key.told)
+    using = replace(resources(ws, key.snapshot_id), progress=key.progress)
     method = ready(ws, tfidf(tokeniser), corpus, using)
     texts = {each.external_id: questions[each.external_id] for each in gold.items}
     said = {query: (each.text, each.answer) for query, each in texts.items()}

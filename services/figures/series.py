@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
+from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
@@ -19,7 +20,6 @@ from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
-from services.runs.retrieving import Progress
 from services.runs.rows import names_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from storage.db.workspace import Workspace
@@ -161,7 +161,7 @@ def similarity_curves(
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
     alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
-    names = {each.run_id: each.name for each in run_names(ws, first.project_slug, by=by)}
+    names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
     return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
 
 
@@ -174,7 +174,7 @@ def run_bars(
     for `by` who may not see scores.
     """
     scored = _scored(ws, run_ids, by, measures)
-    names = {each.run_id: each.name for each in run_names(ws, scored[0].project_slug, by=by)}
+    names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
     return [
         Bar(figure.name, names[one.run.id], figure)
         for one in scored

@@ -16,8 +16,8 @@ from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched
 from storage.db.workspace import Workspace
+from storage.export.beir import snapshot_as_dict
 from storage.export.datasheet import Datasheet, counted
-from storage.export.lineage import snapshot_as_dict
 from storage.law.corpus import SnapshotView
 from storage.law.passages import Levels
 from storage.projects import project_by_slug

@@ -23,9 +23,9 @@ from services.gold.search_coverage import gold_not_searched
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
+from storage.export.beir import GoldLine, snapshot_as_dict, write_lineage
 from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
-from storage.export.lineage import GoldLine, snapshot_as_dict, write_lineage
 from storage.law.corpus import SnapshotView, load_items, snapshot_by_id
 from storage.law.passages import Levels, Passage, retrieval_corpus
 from storage.projects import find_project

@@ -11,8 +11,7 @@ from hashlib import sha256
 from annotation.gold.derivation import GoldItem, Pending, derive
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, project_snapshot, required_snapshot
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import SnapshotView, id_in_use, project_snapshot, required_snapshot
 from storage.projects import find_project
 
 _NAMED = 10  # questions that a message names

@@ -6,10 +6,10 @@ killed is taken up by running it again.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from sqlmodel import Session, col, select
 
@@ -24,7 +24,7 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.judging.judge_prompt import provisions_text
 from services.judging.reading import NAME_CHARACTERS
-from services.models.llm_adapter import ask_in_turn
+from services.models.llm_adapter import ask_and_keep
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
@@ -61,51 +61,38 @@ class Asking:
     provisions: list[dict[str, str]]
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerCalls:
+    """Everything needed to begin: `system` is what the answers are called."""
+
+    project_slug: str
+    system: str
+    askings: list[Asking]
+
+
 def plan_answers(
     ws: Workspace, project_slug: str, plan: Answering, by: int | None = None
-) -> list[Asking]:
+) -> AnswerCalls:
     """Return the calls of a plan: every question that the system has not answered yet.
 
     With the setting `CONTEXT`, only questions whose gold is settled and names provisions. Raises
-    UserError for who may not, without a model of the role solve, and where there is no question.
+    UserError for who may not, without a model of the role solve, for a name that is none, and where
+    there is no question.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.SOLVE)
-    return _askings(ws, project_slug, plan, endpoint, _system(plan, endpoint))
+    system = _system(plan, endpoint)
+    askings = _askings(ws, project_slug, plan, endpoint, system)
+    return AnswerCalls(project_slug, system, askings)
 
 
-def system_name(ws: Workspace, plan: Answering) -> str:
-    """Return the name that the answers of a plan get. Raises UserError for one that is no name."""
-    return _system(plan, load_settings(ws).of(Role.SOLVE))
-
-
-def answer_questions(
-    ws: Workspace,
-    project_slug: str,
-    plan: Answering,
-    by: int | None = None,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
+async def answer_questions(
+    ws: Workspace, calls: AnswerCalls, progress: Progress, stop: Stop
 ) -> Progress:
-    """Ask everything that `plan_answers` says; return how it ended.
-
-    A refusal and an empty answer are no answers. Raises UserError as `plan_answers` does.
-    """
-    askings = plan_answers(ws, project_slug, plan, by)
-    system = system_name(ws, plan)
-    told = progress if progress is not None else Progress(len(askings))
-    told.total = len(askings)
-    keeper = _Keeper(ws, project_slug, system, askings)
-    requests = [each.request for each in askings]
-    try:
-        ask_in_turn(
-            ws, Role.SOLVE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
-        )
-    finally:
-        keeper.write()
-    return told
+    """Ask everything of the plan; return how it ended. A refusal and an empty answer are none."""
+    keeper = _Keeper(ws, calls)
+    requests = [asking.request for asking in calls.askings]
+    return await ask_and_keep(ws, Role.SOLVE, requests, keeper.take, keeper.write, progress, stop)
 
 
 def start_answers(
@@ -115,15 +102,9 @@ def start_answers(
 
     Raises UserError as `plan_answers` does, and while a model is being asked in the project.
     """
-    total = len(plan_answers(ws, project_slug, plan, by))
-
-    async def work(progress: Progress, stop: Stop) -> Progress:
-        return await asyncio.to_thread(
-            answer_questions, ws, project_slug, plan, by, progress=progress, stop=stop
-        )
-
-    name = system_name(ws, plan)
-    return start(ws, project_slug, TaskKind.JUDGE, work, name=name, by=by, total=total)
+    calls = plan_answers(ws, project_slug, plan, by)
+    work, total = partial(answer_questions, ws, calls), len(calls.askings)
+    return start(ws, project_slug, TaskKind.JUDGE, work, name=calls.system, by=by, total=total)
 
 
 def _system(plan: Answering, endpoint: Endpoint) -> str:
@@ -142,9 +123,9 @@ def _askings(
         answered = {e.external_id for e in cases(session, project.id) if e.system == system}
         questions = _questions(session, project.id)
     fit = [
-        each
-        for each in questions
-        if each.answer and (plan.setting is Setting.CLOSED or gold.get(each.external_id))
+        question
+        for question in questions
+        if question.answer and (plan.setting is Setting.CLOSED or gold.get(question.external_id))
     ]
     if not fit:
         raise UserError("judging_no_questions")
@@ -182,11 +163,11 @@ def _asking(
 class _Keeper:
     """Turns replies into answers to be judged and adds them, some at a time."""
 
-    def __init__(self, ws: Workspace, slug: str, system: str, askings: Sequence[Asking]) -> None:
-        self._ws, self._slug, self._system = ws, slug, system
+    def __init__(self, ws: Workspace, calls: AnswerCalls) -> None:
+        self._ws, self._slug, self._system = ws, calls.project_slug, calls.system
         self._askings: dict[str, list[Asking]] = {}
-        for each in askings:
-            self._askings.setdefault(each.request.key, []).append(each)
+        for asking in calls.askings:
+            self._askings.setdefault(asking.request.key, []).append(asking)
         self._waiting: list[JudgeCase] = []
 
     def take(self, request: Request, reply: Reply) -> None:
@@ -205,7 +186,7 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             project = find_project(session, self._slug)
-            there = {(each.external_id, each.system) for each in cases(session, project.id)}
+            there = {(case.external_id, case.system) for case in cases(session, project.id)}
             new = [row for row in waiting if (row.external_id, row.system) not in there]
             keep_cases(session, project.id, new, self._ws.clock())
 

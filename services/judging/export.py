@@ -27,7 +27,7 @@ def export_judging(
     ``reviews.jsonl`` says what people found of each answer, and why. Equal content is the same
     byte for byte. Raises UserError for who may not, and for a folder that cannot be written.
     """
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         found = sorted(states(session, project.id), key=_order)
         standing = list(standing_verdicts(session, project.id).values())
         by_id = {each.id: each.case for each in found}
@@ -65,7 +65,7 @@ def _case(case: CaseView) -> _Line:
     return _key(case) | {
         "question": case.question,
         "reference": case.reference,
-        "provisions": [dict(each) for each in case.provisions],
+        "provisions": [dict(provision) for provision in case.provisions],
         "kind": case.kind,
         "language": case.language,
         "answer": case.answer,

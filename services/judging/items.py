@@ -12,8 +12,8 @@ from sqlmodel import Session, col, func, select
 from services.gold.gold_set import gold_set
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import standing_verdicts
+from storage.law.corpus import id_in_use
 from storage.law.passages import passages_by_id
-from storage.law.snapshot_use import id_in_use
 from storage.projects import find_project
 from storage.subjects import Subject, add_items, show_anew
 from storage.tables.core import CandidateSet, Item

@@ -46,8 +46,8 @@ def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
     """
     with ws.reading() as session:
         who = require(session, person_id, Act.REVIEW_JUDGE)
-        wordings = _wordings(session, who.project_id, {each.prompt for each in case.verdicts})
-    return [_told(case, each, wordings.get(each.prompt)) for each in case.verdicts]
+        wordings = _wordings(session, who.project_id, {verdict.prompt for verdict in case.verdicts})
+    return [_told(case, verdict, wordings.get(verdict.prompt)) for verdict in case.verdicts]
 
 
 def _told(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
@@ -57,7 +57,7 @@ def _told(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
         values = pairwise_values(case, said.other_answer, said.swapped)
     else:
         values = binary_values(case)
-    return "\n\n".join(each.text for each in wording.messages(values))
+    return "\n\n".join(message.text for message in wording.messages(values))
 
 
 def _wordings(session: Session, project_id: int, names: Iterable[str]) -> dict[str, Prompt]:
@@ -86,7 +86,7 @@ def _texts(session: Session, project_id: int, prompt_id: str, language: str) -> 
 def provisions_text(provisions: Iterable[Mapping[str, str]], language: str) -> str:
     """Return provisions as a prompt has them, each under its label."""
     texts = [
-        "\n".join(part for part in (each.get("label", ""), each["text"]) if part)
-        for each in provisions
+        "\n".join(part for part in (provision.get("label", ""), provision["text"]) if part)
+        for provision in provisions
     ]
     return "\n\n".join(texts) or _NOTHING[language]

@@ -6,10 +6,10 @@ stopped or killed is taken up by running it again: what was answered is not aske
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from sqlmodel import Session, col, select
 
@@ -25,7 +25,7 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
-from services.models.llm_adapter import ask_in_turn
+from services.models.llm_adapter import ask_and_keep
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
@@ -77,17 +77,24 @@ class Asking:
     request: Request
 
 
+@dataclass(frozen=True, slots=True)
+class JudgeCalls:
+    """Everything needed to begin: `name` is what the verdicts are called."""
+
+    project_slug: str
+    name: str
+    kind: JudgeTask
+    askings: list[Asking]
+
+
 def plan_calls(
-    ws: Workspace,
-    project_slug: str,
-    plan: JudgingPlan,
-    by: int | None = None,
-) -> list[Asking]:
+    ws: Workspace, project_slug: str, plan: JudgingPlan, by: int | None = None
+) -> JudgeCalls:
     """Return the calls of a plan, in the order of the cases, in the project's own wording if any.
 
     A pair is asked in both orders, one after the other; a case without an answer of the other
-    system has none. Raises UserError for who may not, without a model for judging, and where
-    there is nothing to judge.
+    system has none. Raises UserError for who may not, without a model for judging, where there is
+    nothing to judge, and for a judge's name that is none.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint = load_settings(ws).of(Role.JUDGE)
@@ -97,12 +104,11 @@ def plan_calls(
     found = list(_askings(everything, plan, endpoint, wording))
     if not found:
         raise UserError("judging_no_cases")
-    return found
+    return JudgeCalls(project_slug, _name(plan.judge or endpoint.model), plan.kind, found)
 
 
-def judge_name(ws: Workspace, plan: JudgingPlan) -> str:
-    """Return the name that the verdicts of a plan get. Raises UserError for one that is no name."""
-    name = " ".join((plan.judge or load_settings(ws).of(Role.JUDGE).model).split())
+def _name(said: str) -> str:
+    name = " ".join(said.split())
     if name == MAJORITY:
         raise UserError("judging_name_taken", name=name)
     if len(name) > NAME_CHARACTERS:
@@ -110,33 +116,11 @@ def judge_name(ws: Workspace, plan: JudgingPlan) -> str:
     return name
 
 
-def run_judge(
-    ws: Workspace,
-    project_slug: str,
-    plan: JudgingPlan,
-    by: int | None = None,
-    *,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Progress:
-    """Ask everything that the plan says and that is not answered yet; return how it ended.
-
-    `on_progress` is called after each reply. Raises UserError as `plan_calls` does.
-    """
-    askings = plan_calls(ws, project_slug, plan, by)
-    name = judge_name(ws, plan)
-    told = progress if progress is not None else Progress(len(askings))
-    told.total = len(askings)
-    keeper = _Keeper(ws, project_slug, name, plan.kind, askings)
-    requests = [each.request for each in askings]
-    try:
-        ask_in_turn(
-            ws, Role.JUDGE, requests, keeper.take, told=told, stop=stop, on_progress=on_progress
-        )
-    finally:
-        keeper.finish()
-    return told
+async def run_judge(ws: Workspace, calls: JudgeCalls, progress: Progress, stop: Stop) -> Progress:
+    """Ask everything that is not answered yet; return how it ended."""
+    keeper = _Keeper(ws, calls)
+    requests = [asking.request for asking in calls.askings]
+    return await ask_and_keep(ws, Role.JUDGE, requests, keeper.take, keeper.finish, progress, stop)
 
 
 def start_judging(
@@ -146,15 +130,9 @@ def start_judging(
 
     Raises UserError as `plan_calls` does, and while a model is being asked in the project.
     """
-    total = len(plan_calls(ws, project_slug, plan, by))
-
-    async def work(progress: Progress, stop: Stop) -> Progress:
-        return await asyncio.to_thread(
-            run_judge, ws, project_slug, plan, by, progress=progress, stop=stop
-        )
-
-    name = judge_name(ws, plan)
-    return start(ws, project_slug, TaskKind.JUDGE, work, name=name, by=by, total=total)
+    calls = plan_calls(ws, project_slug, plan, by)
+    work, total = partial(run_judge, ws, calls), len(calls.askings)
+    return start(ws, project_slug, TaskKind.JUDGE, work, name=calls.name, by=by, total=total)
 
 
 def _askings(
@@ -194,15 +172,13 @@ def _pairwise(
 class _Keeper:
     """Turns replies into verdicts and adds those that do not stand already, some at a time."""
 
-    def __init__(
-        self, ws: Workspace, slug: str, judge: str, kind: JudgeTask, askings: Sequence[Asking]
-    ) -> None:
-        self._ws, self._judge, self._kind = ws, judge, kind
+    def __init__(self, ws: Workspace, calls: JudgeCalls) -> None:
+        self._ws, self._judge, self._kind = ws, calls.name, calls.kind
         self._askings: dict[str, list[Asking]] = {}
-        for each in askings:
-            self._askings.setdefault(each.request.key, []).append(each)
+        for asking in calls.askings:
+            self._askings.setdefault(asking.request.key, []).append(asking)
         with ws.reading() as session:
-            self._project = find_project(session, slug).id
+            self._project = find_project(session, calls.project_slug).id
             standing = standing_verdicts(session, self._project)
             self._standing = {key: _told(row) for key, row in standing.items()}
         self._waiting: list[tuple[Asking, Reply]] = []

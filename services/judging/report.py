@@ -30,10 +30,16 @@ from evaluation.judging.judged import (
 from evaluation.judging.position import Pair, PositionBias, position_bias
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation, Settlement
+from storage.tables.core import Annotation, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
 
-_MADE_OF = (JudgeCase, Verdict, Annotation, Settlement)  # rows are only added to these
+_MADE_OF = (
+    JudgeCase,
+    Verdict,
+    Annotation,
+    Settlement,
+    UndoneDecision,
+)  # rows are only added to these
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +116,7 @@ def report(
 
     Raises UserError for who may not, for an unknown project, and for an unknown system.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = states(session, project.id)
         preferences = pairs(session, project.id)
     systems = tuple(sorted({each.case.system for each in found}))
@@ -167,7 +173,7 @@ def _judge(name: str, found: Sequence[CaseState]) -> JudgeLine:
 def _raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
     theirs: dict[str, list[Judged]] = {}
     for each in found:
-        for said in each.ratings:
+        for said in each.first:
             judged = Judged(each.id, each.case.external_id, each.verdict(name), said.correct)
             theirs.setdefault(said.person, []).append(judged)
     return [(person, judge_and_people(theirs[person])) for person in sorted(theirs)]
@@ -208,7 +214,7 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 
     Raises UserError for who may not read the report, and for an unknown project.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 

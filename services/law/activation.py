@@ -9,24 +9,105 @@ in use likewise, and removes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want, wanted
+from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
+from corpus.progress import Progress
 from errors import UserError
 from messages import say
 from services.law.comparison import compare
-from services.law.recheck_list import ToCheckCounts, to_check
-from services.mapping.candidate_methods import Made, Progress, StandIn, keep_made, made_for
+from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items, project_snapshot
-from storage.law.snapshot_use import id_in_use, put_in_use
+from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
+
+
+@dataclass(frozen=True, slots=True)
+class ToCheckCounts:
+    """How many questions have a decision to check again.
+
+    `gold` counts those of them that were gold and are not for this law: `amended` of them because
+    what they rest on was, or something speaks to them that did not; `waiting` of them because
+    candidates from this law are lacking, by which it could be told. `waiting_too` counts the
+    questions of which the latter is true and that were no gold.
+    """
+
+    questions: int
+    gold: int
+    amended: int
+    waiting: int
+    waiting_too: int
+
+    def as_dict(self) -> dict[str, int]:
+        """Return the counts for ``--json`` output."""
+        return asdict(self)
+
+    @property
+    def lacking(self) -> int:
+        """How many questions lack candidates by which it could be told."""
+        return self.waiting + self.waiting_too
+
+    def lines(self, language: str = "en", own: bool = False) -> list[str]:
+        """Say the counts, in one line or two; `own` to somebody who is shown their own alone."""
+        if not self.questions:
+            return [say("to_check.none", language)]
+        key = "to_check.count_own" if own else "to_check.count"
+        found = [say(key, language, questions=f"{self.questions:,}", gold=f"{self.gold:,}")]
+        if self.lacking:
+            found.append(say("to_check.waiting", language, waiting=f"{self.lacking:,}"))
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class ToCheck:
+    """What is to be checked again, gold first."""
+
+    entries: tuple[Recheck, ...]
+
+    @property
+    def counts(self) -> ToCheckCounts:
+        """How many questions there are, and why."""
+        gold = _items(entry for entry in self.entries if entry.gold)
+        waiting = _items(entry for entry in self.entries if entry.reason == "no_candidates")
+        return ToCheckCounts(
+            questions=len(_items(self.entries)),
+            gold=len(gold),
+            amended=len(gold - waiting),
+            waiting=len(gold & waiting),
+            waiting_too=len(waiting - gold),
+        )
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        """The external ids of the questions, ascending."""
+        return tuple(sorted({entry.external_id for entry in self.entries}))
+
+
+def to_check(
+    ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
+) -> ToCheck:
+    """Return what `by` has to check again for a snapshot of the project, by default that in use.
+
+    Somebody who annotates gets their own decisions, whoever may read others' labels those of the
+    project, as the operator (None) does. Raises UserError for an unknown project, person or
+    snapshot.
+    """
+    allow(ws, project_slug, by, Act.READ_LAW)
+    if by is None:
+        return ToCheck(tuple(project_rechecks(ws, project_slug, snapshot_id)))
+    return ToCheck(tuple(rechecks(ws, by, snapshot_id)))
+
+
+def _items(entries: Iterable[Recheck]) -> set[int]:
+    return {entry.item_id for entry in entries}
+
 
 _ROUNDS = 3  # people go on working: what they begin meanwhile may want more
 
@@ -67,7 +148,7 @@ class Outcome:
             found += self.to_check.lines(language)[1:]
         if self.candidates:
             found.append(say("to_check.law.candidates", language, count=f"{self.candidates:,}"))
-        return [*found, *(each.say(language) for each in self.stand_ins)]
+        return [*found, *(stand_in.say(language) for stand_in in self.stand_ins)]
 
     def as_dict(self) -> dict[str, object]:
         """Return it for ``--json`` output."""
@@ -75,7 +156,7 @@ class Outcome:
             "change": None if self.change is None else asdict(self.change),
             "to_check": self.to_check.as_dict(),
             "candidates": self.candidates,
-            "stand_ins": [each.as_dict() for each in self.stand_ins],
+            "stand_ins": [stand_in.as_dict() for stand_in in self.stand_ins],
         }
 
 
@@ -126,7 +207,7 @@ def bring_into_use(
             project_snapshot(session, project, snapshot_id)
             wants = wanted(session, project.id, snapshot_id)
             there = _made_already(session, snapshot_id, wants)
-            missing = [each for each in wants if each not in made and each not in there]
+            missing = [want for want in wants if want not in made and want not in there]
             items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
         found = made_for(ws, project_slug, snapshot_id, missing, items, by, progress)
         made |= found.made
@@ -166,16 +247,16 @@ def _kept(
             raise UserError("import_overtaken")
         wants = wanted(session, project.id, snapshot_id)
         ready: dict[Want, Made | int] = {**made, **_made_already(session, snapshot_id, wants)}
-        if not last and any(each not in ready for each in wants):
+        if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
         before = put_in_use(session, project.id, snapshot_id, ws.clock())
-        return before, len({each.item_id for each in wants if each in made})
+        return before, len({want.item_id for want in wants if want in made})
 
 
 def _made_already(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:
     """Return the sets that are there of what is wanted: back on law that was used, most are."""
-    keys = {(each.item_id, each.method) for each in wants}
+    keys = {(want.item_id, want.method) for want in wants}
     return {Want(*key): number for key, number in made_already(session, snapshot_id, keys).items()}
 
 

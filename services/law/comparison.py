@@ -13,7 +13,7 @@ from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, U
 from errors import UserError
 from services.law.overview import SnapshotLine, overview
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.statute_differences import compared, deleted_units, statute_dates
+from storage.law.counterparts import compared, deleted_units, statute_dates
 
 _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 
@@ -43,7 +43,7 @@ class ComparisonReport:
     @property
     def statutes(self) -> Counter[StatuteStatus]:
         """How many statutes of each status there are."""
-        found = Counter(each.status for each in self.comparison.statutes)
+        found = Counter(statute.status for statute in self.comparison.statutes)
         return found + Counter({StatuteStatus.UNCHANGED: self.same_statutes})
 
     @property
@@ -167,6 +167,6 @@ def _unit(change: UnitChange) -> dict[str, Any]:
         "new": change.new.semantic_id if change.new else None,
         "label": change.unit.label,
         "heading": change.unit.heading,
-        "aspects": [str(each) for each in change.aspects],
+        "aspects": [str(aspect) for aspect in change.aspects],
         "similarity": round(change.similarity, 4),
     }

@@ -11,9 +11,9 @@ from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
-from corpus.importers.statutes.records import Progress
 from corpus.importers.table import ReadingRules
 from corpus.model import Statute
+from corpus.progress import Progress
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
 from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules
@@ -137,7 +137,7 @@ def keep_law(
         at = ws, project_slug, report.snapshot_id
         now = bring_into_use(*at, upon=upon, by=by, progress=progress)
         report = replace(report, before=now.before)
-    plain = {each.name: getattr(report, each.name) for each in fields(report)}
+    plain = {field.name: getattr(report, field.name) for field in fields(report)}
     return LawReport(**plain, outcome=outcome(ws, project_slug, report.snapshot_id, now, by))
 
 

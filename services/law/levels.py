@@ -11,8 +11,8 @@ from annotation.people.roles import Act, reading_as, writing_as
 from corpus.model import Level
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
 from storage.law.passages import Levels
-from storage.law.snapshot_use import id_in_use
 from storage.runs.search_levels import (
     LevelCount,
     LevelsSaid,
@@ -44,7 +44,7 @@ def read_levels(ws: Workspace, project_slug: str, by: int | None = None) -> Leve
 
     Raises UserError for an unknown project and for `by` (None: the operator) of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         counts = _counts(session, project.id)
         return LevelsView(levels_said(session, project.id), tuple(counts))
 
@@ -58,10 +58,10 @@ def set_levels(
     for levels of which the law in use has no unit, for an unknown project, and for `by` (None: the
     operator) who may not set them.
     """
-    with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project):
+    with writing_as(ws, project_slug, by, Act.SET_LEVELS) as (session, project, _):
         wanted = _checked(levels)
         counts = _counts(session, project.id)
-        there = [each.level for each in counts if each.units]
+        there = [count.level for count in counts if count.units]
         if there and not set(wanted) & set(there):
             said = {"levels": ", ".join(wanted), "there": ", ".join(there)}
             raise UserError("levels_empty", Where(field="levels"), **said)
@@ -70,7 +70,7 @@ def set_levels(
 
 def _checked(levels: Sequence[str]) -> Levels:
     known = ", ".join(Level)
-    unknown = [each for each in levels if each not in tuple(Level)]
+    unknown = [level for level in levels if level not in tuple(Level)]
     if unknown:
         raise UserError("levels_unknown", Where(field="levels"), value=unknown[0], known=known)
     if not levels:

@@ -1,19 +1,22 @@
-"""What a project holds: its snapshots, the law in the newest one, its questions."""
+"""What a project holds: its snapshots, the law in the newest one in outline, its questions."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import lru_cache
+from itertools import groupby
 
 from sqlalchemy import Integer, cast, func
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, reading_as
 from corpus.model import Level, Tier
-from storage.db.workspace import Workspace
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.corpus import SnapshotView, ever_used, id_in_use, required_snapshot, snapshot_by_id
 from storage.law.graph import GraphView, graph_view
-from storage.law.snapshot_use import ever_used, id_in_use
+from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
 from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.tasks import of_task
 
@@ -81,7 +84,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(workspace, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshots = session.exec(
             select(Snapshot)
             .where(Snapshot.project_id == project.id)
@@ -89,7 +92,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
         ).all()
         in_use, used = id_in_use(session, project.id), ever_used(session, project.id)
         return Overview(
-            snapshots=tuple(_line(each, in_use, used) for each in snapshots),
+            snapshots=tuple(_line(snapshot, in_use, used) for snapshot in snapshots),
             questions=session.exec(
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
@@ -144,3 +147,41 @@ def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:
     """Return how large the snapshot's citation graph is, None while it has none."""
     with workspace.reading() as session:
         return graph_view(session, snapshot_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """The units under one chapter, in document order; those under none have an empty path."""
+
+    path: tuple[str, ...]
+    units: tuple[UnitLine, ...]
+
+
+def current_snapshot(ws: Workspace, project_slug: str, by: int | None = None) -> SnapshotView:
+    """Return the snapshot that the project uses.
+
+    Raises UserError for an unknown project, where nothing has been imported, and for `by` (None:
+    the operator) of another project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return required_snapshot(session, project)
+
+
+def statutes(ws: Workspace, snapshot_id: int) -> tuple[StatuteLine, ...]:
+    """Return the snapshot's statutes by tier, then title; kept in memory for the snapshot."""
+    with ws.reading() as session:
+        digest = snapshot_by_id(session, snapshot_id).content_hash
+    return _statutes(ByDatabase.of(ws), snapshot_id, digest)
+
+
+def chapters(ws: Workspace, snapshot_id: int, statute_id: str) -> list[Chapter]:
+    """Return a statute's units, those that follow each other under one chapter together."""
+    with ws.reading() as session:
+        lines = unit_lines(session, snapshot_id, statute_id)
+    return [Chapter(path, tuple(units)) for path, units in groupby(lines, lambda each: each.path)]
+
+
+@lru_cache(maxsize=4)
+def _statutes(source: ByDatabase, snapshot_id: int, _digest: str) -> tuple[StatuteLine, ...]:
+    with source.ws.reading() as session:
+        return tuple(statute_lines(session, snapshot_id))

@@ -12,9 +12,10 @@ from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
-from corpus.importers.statutes.records import Note, Notes, Progress, Reading
+from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.model import Level, Statute, Unit
+from corpus.progress import Progress
 from errors import Where
 from services.uploads import statutes_at
 from storage.db.workspace import Workspace
@@ -82,7 +83,7 @@ def law_in_use(ws: Workspace, project_slug: str, by: int | None = None) -> InUse
 
     Raises UserError for an unknown project, and for `by` (None: the operator) of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         found = snapshot_in_use(session, project.id)
         if found is None:
             return None
@@ -206,7 +207,7 @@ def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Stat
 
 
 def _distinct(statutes: Sequence[Statute]) -> bool:
-    return len({each.semantic_id for each in statutes}) == len(statutes)
+    return len({statute.semantic_id for statute in statutes}) == len(statutes)
 
 
 def source_columns(path: Path, format: str = AUTO) -> list[str]:  # noqa: A002

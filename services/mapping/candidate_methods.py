@@ -21,6 +21,7 @@ from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.model import Question
+from corpus.progress import Progress
 from errors import UserError
 from messages import say
 from retrieval.core.method import Method
@@ -39,7 +40,6 @@ LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Raise the number when a change of code changes what is proposed; items are then built anew.
 METHOD = "citations, titles, texts; version 2"
 
-Progress = Callable[[int, int], None]
 Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
 _NAME = 80  # characters of a method's description in the name of a candidate set
 
@@ -126,7 +126,7 @@ def way_of(
     """Return the way that searches the texts with a method. Raises UserError as `make` does."""
     if not spec:
         return standard()
-    asked = make(spec, replace(resources(ws, snapshot_id, project_slug), told=progress))
+    asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
     return CandidateMethod(method_name(asked), asked.spec, asked)
 
 
@@ -146,7 +146,7 @@ def proposals(
     Raises UserError for whom may not ask the models that the method calls, and what it raises.
     """
     texts = _texts(ws, project_slug, snapshot_id, way.asked, by, progress)
-    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id, told=progress)
+    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id, progress=progress)
     found = []
     for done, each in enumerate(items, 1):
         found.append(proposer(each.question, cited, titles, texts, LIMIT))
@@ -216,8 +216,8 @@ def keep_made(
 
 def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
     found: dict[str, list[Want]] = {}
-    for each in wants:
-        found.setdefault(each.method, []).append(each)
+    for want in wants:
+        found.setdefault(want.method, []).append(want)
     return found
 
 
@@ -285,7 +285,7 @@ def _texts(
     progress: Progress | None,
 ) -> Searched:
     if asked is None:
-        return text_index(ws, snapshot_id, told=progress)
+        return text_index(ws, snapshot_id, progress=progress)
     if asked.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     return _Method(ready(ws, asked.spec, corpus_of(ws, snapshot_id), asked.resources))

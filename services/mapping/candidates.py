@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from time import perf_counter
 
@@ -13,6 +13,7 @@ from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
@@ -27,8 +28,7 @@ from services.mapping.candidate_methods import (
     way_of,
 )
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, load_items, required_snapshot
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import ItemQuestion, id_in_use, load_items, required_snapshot
 from storage.mapping.candidates import newest_methods
 
 
@@ -70,7 +70,7 @@ class _Plan:
 def build_candidates(
     ws: Workspace,
     project_slug: str,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
     proposer: Propose = propose,
     *,
     spec: Spec | None = None,
@@ -88,7 +88,7 @@ def build_candidates(
     project, for one without statutes or questions, and for a spec that cannot be.
     """
     began = perf_counter()
-    with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project):
+    with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project, _):
         snapshot = required_snapshot(session, project)
         items = load_items(session, project.id)
     if not items:

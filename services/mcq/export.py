@@ -22,8 +22,7 @@ from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
-from storage.mcq.readings import read_votes
-from storage.mcq.votes import VoteView, votes
+from storage.mcq.votes import VoteView, read_votes, votes
 
 FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json")
 
@@ -47,7 +46,7 @@ def export_mcqs(
     `by` is the person who exports, None for the operator. Raises UserError for who may not, an
     unknown scope, and a folder that cannot be written.
     """
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
         names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}

@@ -44,7 +44,7 @@ def keep_filtered(
     while True:
         with ws.reading() as session:
             before = attempt_names(session, project_id)
-            known = [each.question for each in questions(session, project_id)]
+            known = [question.question for question in questions(session, project_id)]
         decided = _decided(attempts, known, before, seed, limits)
         with ws.writing() as session:
             if attempt_names(session, project_id) == before:
@@ -61,7 +61,7 @@ def _decided(
     limits: Limits | None,
 ) -> list[Attempt]:
     """Return the attempts under new names, those that a filter takes out with its reason."""
-    named = [each for each in attempts if each.name not in names]
+    named = [attempt for attempt in attempts if attempt.name not in names]
     drafts = [each.question for each in named if each.question is not None]
     result = filtered(drafts, seed, limits, known)
     out = {dropped.item.id: dropped for dropped in result.dropped}

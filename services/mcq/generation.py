@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import FilterChoice
@@ -35,7 +36,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.pairs import linked
+from storage.mcq.passages import linked
 from storage.mcq.questions import Attempt, attempt_names, tried_pairs
 from storage.mcq.votes import call_ids
 from storage.tables.mcq import McqMaking
@@ -104,7 +105,7 @@ def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | 
 
     Raises UserError for who may not, and for a project without a snapshot or a graph.
     """
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = linked(session, required_snapshot(session, project).id, wanted.types)
     return len(linked_pairs(found.edges, found.passages, wanted))
 
@@ -123,7 +124,7 @@ def plan(
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
     wish.filters.limits()
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)
@@ -156,11 +157,7 @@ def start_writing(
 
     Raises UserError as `plan` does, and while it is under way already.
     """
-    ready = plan(ws, project_slug, wish, by)
-
-    async def work(progress: Progress, stop: Stop) -> Generated:
-        return await generate(ws, ready, progress, stop)
-
+    work = partial(generate, ws, plan(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.GENERATE_MCQ, work, by=by)
 
 

@@ -69,7 +69,7 @@ def import_mcqs(
         project = find_project(session, project_slug)
         world = _world(session, project.id, required_snapshot(session, project).id, written)
     attempts = _attempts(written, world, seed)
-    fresh = [each for each in attempts if each.name not in world.drafts]
+    fresh = [attempt for attempt in attempts if attempt.name not in world.drafts]
     already = len(attempts) - len(fresh)
     if not fresh:
         return Imported(len(written), already, 0, {})

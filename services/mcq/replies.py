@@ -13,8 +13,7 @@ from services.mcq.report import SCOPES, in_scope, require_scope
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
-from storage.mcq.readings import ReadVote, read_votes
-from storage.mcq.votes import votes
+from storage.mcq.votes import ReadVote, read_votes, votes
 
 _PASSED_OVER = frozenset("*_`$#")  # typesetting, which is not read
 
@@ -65,7 +64,7 @@ def mcq_replies(
     Raises UserError for who may not read others' labels and an unknown scope.
     """
     require_scope(scope)
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}

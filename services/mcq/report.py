@@ -1,10 +1,14 @@
-"""The report on multiple-choice questions: what became of them, and how safely models answer."""
+"""The report on multiple-choice questions: what became of them, and how safely models answer.
+
+Its tables are written as CSV, Markdown and LaTeX.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any
 
 from sqlmodel import Session
@@ -17,6 +21,7 @@ from evaluation.figure import Figure
 from evaluation.mcq.safety import (
     Baseline,
     Change,
+    Constant,
     Counts,
     Difference,
     SafetyRow,
@@ -29,12 +34,13 @@ from evaluation.mcq.safety import (
 )
 from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Step, Vote, funnel, gathered
 from evaluation.replies.outcomes import READER
+from evaluation.tables import Table as TableModel
+from evaluation.tables import csv_text, markdown_lines, written
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import makings, outcomes
-from storage.mcq.readings import read_votes
-from storage.mcq.votes import VoteView, votes
+from storage.mcq.votes import VoteView, read_votes, votes
 
 SCOPES = ("all", "checked")
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
@@ -105,9 +111,9 @@ class McqReport:
             "scope": self.scope,
             "questions": self.questions,
             "reader": self.reader,
-            "counts": [_plain(each) for each in self.counts],
+            "counts": [_plain(count) for count in self.counts],
             "rows": [_plain(row) for row in self.rows],
-            "constants": [_plain(each) for each in self.constants],
+            "constants": [_plain(constant) for constant in self.constants],
             "models": [_plain(line) for line in self.models],
             "changes": [_plain(change) for change in self.changes],
             "stale": self.stale,
@@ -127,7 +133,7 @@ def mcq_report(
     not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
     """
     require_scope(scope)
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         unfiltered = _unfiltered(session, project.id)
@@ -228,3 +234,144 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     return [_plain(each) for each in value] if isinstance(value, list) else value
+
+
+_COUNTS = (
+    *("model", "setting", "replies", "answered", "abstained_option", "abstained_words"),
+    *("refused", "unreadable", "missing"),
+)
+_SAFETY = ("accuracy", "right", "wrong", "answered_anyway", "not_answered")
+_OUTCOMES = ("abstained", "abstained_option", "abstained_words", "refused", "unreadable")
+_ROW = ("model", "setting", "of", "n")
+_MODELS = ("model", "of", "measure", "n", "value", "higher", "lower")
+_CHANGES = ("before", "after", "setting", "of", "measure", "n", "difference", "higher", "lower")
+
+_Cell = str | Figure
+_Raw = tuple[str, tuple[str, ...], list[tuple[_Cell, ...]]]
+Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+
+
+def tables(report: McqReport) -> list[Table]:
+    """Return each table's name, head and rows, each figure with its interval in one cell.
+
+    A figure that has no value is empty.
+    """
+    return [
+        (name, head, [tuple(map(_together, row)) for row in rows])
+        for name, head, rows in _raw(report)
+    ]
+
+
+def as_csv(report: McqReport) -> str:
+    """Return all tables as CSV, the first column naming the table, intervals in own columns."""
+    return csv_text(_wide_rows(report))
+
+
+def _wide_rows(report: McqReport) -> Iterator[tuple[str, ...]]:
+    for name, head, rows in _raw(report):
+        figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
+        wide = (_wide(column, at in figures) for at, column in enumerate(head))
+        yield "table", *chain.from_iterable(wide)
+        for row in rows:
+            yield name, *chain.from_iterable(_apart(cell) for cell in row)
+
+
+def as_latex(report: McqReport) -> str:
+    """Return all tables as LaTeX, one after the other."""
+    return "\n".join(
+        written(TableModel(head, tuple(rows), title=name), "latex")
+        for name, head, rows in tables(report)
+    )
+
+
+def as_markdown(report: McqReport) -> str:
+    """Return all tables as Markdown."""
+    return "\n".join(
+        "\n".join([f"## {name}", "", *markdown_lines(head, rows), ""])
+        for name, head, rows in tables(report)
+    )
+
+
+def constant_name(constant: Constant) -> str:
+    """Return what a constant answer is called in files."""
+    return "(always abstain)" if constant.option is None else f"(always {constant.option + 1})"
+
+
+def _funnel_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
+    yield "drafts", "", str(report.funnel.start)
+    for prefix, steps in (("filter", report.funnel.filtered), ("people", report.funnel.dropped)):
+        for step in steps:
+            yield f"{prefix}: {step.reason}", str(step.out), str(step.left)
+    for fate, count in report.funnel.fates.items():
+        yield f"of these {fate}", "", str(count)
+
+
+def _raw(report: McqReport) -> list[_Raw]:
+    found: list[_Raw] = [
+        ("funnel", ("step", "out", "left"), list(_funnel_rows(report))),
+        ("outcomes", _COUNTS, [_count(count) for count in report.counts]),
+        ("safety", (*_ROW, *_SAFETY), list(_shares(report, _SAFETY))),
+        ("shares", (*_ROW, *_OUTCOMES), list(_shares(report, _OUTCOMES))),
+        ("models", _MODELS, list(_models(report))),
+    ]
+    if report.changes:
+        found.append(("changes", _CHANGES, list(_change_rows(report))))
+    return found
+
+
+def _count(each: Counts) -> tuple[_Cell, ...]:
+    return tuple(str(getattr(each, name)) for name in _COUNTS)
+
+
+def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
+    named = [(row.model, row) for row in report.rows]
+    for constant in report.constants:
+        named += [(constant_name(constant.constant), row) for row in constant.rows]
+    for name, row in named:
+        at = name, row.setting.value, row.of.value, str(row.right.n)
+        yield (*at, *(getattr(row, measure) for measure in names))
+
+
+def _models(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
+    for constant in report.constants:
+        figure = constant.able_and_safe
+        for of in Of:
+            at = constant_name(constant.constant), of.value, "able_and_safe"
+            yield *at, str(figure.n), figure, "", ""
+    for line in report.models:
+        joint = line.able_and_safe
+        yield line.model, line.of.value, "able_and_safe", str(joint.n), joint, "", ""
+        for name in ("helped", "needs_b"):
+            found = getattr(line, name)
+            sides = str(found.higher), str(found.lower)
+            yield line.model, line.of.value, name, str(found.figure.n), found.figure, *sides
+
+
+def _change_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
+    for change in report.changes:
+        for name, found in (("accuracy", change.accuracy), ("answered_anyway", change.anyway)):
+            if found.figure.value is not None:
+                sides = str(found.higher), str(found.lower)
+                at = change.before, change.after, change.setting.value, change.of.value, name
+                yield *at, str(found.figure.n), found.figure, *sides
+
+
+def _together(cell: _Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    value, low, high = _apart(cell)
+    return f"{value} [{low}, {high}]" if low and high else value
+
+
+def _apart(cell: _Cell) -> tuple[str, ...]:
+    if isinstance(cell, str):
+        return (cell,)
+    return tuple(map(_number, (cell.value, cell.low, cell.high)))
+
+
+def _wide(column: str, figure: bool) -> tuple[str, ...]:
+    return (column, f"{column}_low", f"{column}_high") if figure else (column,)
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.4f}"

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_of
@@ -21,9 +21,8 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import Reading, read_reply
 from llm.batch import End, Progress, Stop, ask_all
-from llm.logprobs import option_logprobs
 from llm.prompts.prompt_files import PromptSource, prompt
-from llm.reply import Reply, Status
+from llm.reply import Reply, Status, option_logprobs
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start
@@ -31,8 +30,7 @@ from services.mcq.views import QuestionState, standing_questions
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.mcq.readings import CUT_OFF, REFUSED
-from storage.mcq.votes import call_ids, keep_votes
+from storage.mcq.votes import CUT_OFF, REFUSED, call_ids, keep_votes
 from storage.tables.mcq import McqVote
 
 _TOGETHER = 250  # votes in one write
@@ -203,7 +201,7 @@ def plan_solving(
         raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
     if not ask.settings:
         raise UserError("mcq_settings", Where(field="settings"))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.SOLVE)
         found = [each for each in standing_questions(session, project.id) if not each.dropped]
     if not found:
@@ -221,11 +219,7 @@ def start_solving(
 
     Raises UserError as `plan_solving` does, and while it is under way already.
     """
-    ready = plan_solving(ws, project_slug, ask, by)
-
-    async def work(progress: Progress, stop: Stop) -> Solved:
-        return await solve(ws, ready, progress, stop)
-
+    work = partial(solve, ws, plan_solving(ws, project_slug, ask, by))
     return start(ws, project_slug, TaskKind.SOLVE_MCQ, work, by=by)
 
 

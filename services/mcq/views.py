@@ -17,8 +17,7 @@ from evaluation.replies.outcomes import Outcome
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Kept, questions
-from storage.mcq.readings import ReadVote, Wordings, read_votes
-from storage.mcq.votes import VoteView, votes
+from storage.mcq.votes import ReadVote, VoteView, Wordings, read_votes, votes
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,9 @@ def standing_questions(session: Session, project_id: int) -> list[QuestionState]
     """Return every question of the project with what has become of it, in order of id."""
     states = mcq_states(session, project_id)
     return [
-        QuestionState(each.id, _as_put_right(each.question, state), each, state)
-        for each in questions(session, project_id)
-        for state in (states.get(each.id, WAITING),)
+        QuestionState(question.id, _as_put_right(question.question, state), question, state)
+        for question in questions(session, project_id)
+        for state in (states.get(question.id, WAITING),)
     ]
 
 
@@ -106,7 +105,7 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
     Raises UserError for who may not read others' labels.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         cast = votes(session, project.id)
     by_question: dict[int, list[VoteView]] = {}
@@ -118,8 +117,8 @@ def mcq_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[I
 
 def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = None) -> ItemDetail:
     """Return one question. Raises UserError for who may not read others' labels, and if unknown."""
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
-        found = {each.id: each for each in standing_questions(session, project.id)}
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        found = {question.id: question for question in standing_questions(session, project.id)}
         if number not in found:
             raise UserError("mcq_unknown", id=number)
         names = model_names(votes(session, project.id))

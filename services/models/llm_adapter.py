@@ -1,14 +1,19 @@
-"""What retrieval methods and judges ask a language model through, and the store of its calls.
+"""What retrieval methods and judges ask models through, and the store of their calls.
 
-Replies are kept as they come, so a run that is made again asks nothing again.
+Replies are kept as they come, so a run that is made again asks nothing again. Those of the
+embedding model count toward the budget, but are kept without their vectors: methods keep these by
+text (`retrieval.dense.embedding_cache`), and the vectors of a whole corpus would swell the database
+by gigabytes.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from errors import UserError
@@ -17,7 +22,7 @@ from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
-from llm.roles import Role
+from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
@@ -26,6 +31,81 @@ from services.background.tasks import BackgroundTask
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
+from storage.models.llm_calls import CallStore
+
+_NAME = "embed@1"
+_TEXTS = 32  # in one call: all servers take that many
+
+
+class WorkspaceEmbedder:
+    """Embeds with the role embed; `name` is another model of its server."""
+
+    def __init__(self, ws: Workspace, name: str = "") -> None:
+        self._ws, self._name = ws, name
+
+    @property
+    def model(self) -> str:
+        """The model's name on the server. Raises UserError where no model is set."""
+        return self._endpoint().model
+
+    @property
+    def identity(self) -> str:
+        """The server, the model and the parameters. Raises UserError where no model is set."""
+        endpoint = self._endpoint()
+        said = [endpoint.base_url, endpoint.model, sorted(endpoint.parameters.items())]
+        return f"{endpoint.model}:{sha256(repr(said).encode()).hexdigest()[:16]}"
+
+    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return one vector per text.
+
+        Raises UserError where no model is set, where the server gives no vectors or the budget is
+        reached, and where vectors differ in length.
+        """
+        endpoint = self._endpoint()
+        requests = [
+            Request(endpoint, prompt=_NAME, inputs=tuple(texts[start : start + _TEXTS]))
+            for start in range(0, len(texts), _TEXTS)
+        ]
+        replies = self._asked(requests)
+        rows = [row for request in requests for row in replies[request.key].vectors]
+        lengths = sorted({len(row) for row in rows})
+        if len(lengths) > 1:
+            raise UserError("vectors_of_two_lengths", sizes=", ".join(map(str, lengths)))
+        return np.array(rows, dtype=np.float32)
+
+    def _endpoint(self) -> Endpoint:
+        endpoint = load_settings(self._ws).of(Role.EMBED)
+        return replace(endpoint, model=self._name or endpoint.model)
+
+    def _asked(self, requests: Sequence[Request]) -> dict[str, Reply]:
+        replies: dict[str, Reply] = {}
+
+        def on_reply(request: Request, reply: Reply) -> None:
+            replies[request.key] = reply
+
+        async def work(progress: Progress, stop: Stop) -> None:
+            store = _WithoutVectors(self._ws)
+            async with model(self._ws, Role.EMBED, name=self._name, store=store) as client:
+                await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
+
+        progress = BackgroundTask(work, total=len(requests)).wait()
+        refused = [each for each in replies.values() if each.status is not Status.ANSWERED]
+        if refused or progress.end is not End.DONE:
+            problem = next((each.problem for each in refused), None)
+            reason = progress.last_reason or str(problem or progress.end)
+            raise UserError("embedding_ended", reason=reason)
+        return replies
+
+
+class _WithoutVectors(CallStore):
+    """Keeps the calls and not what they brought; so it knows no answer either."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, Reply]:
+        return {}
+
+    def put(self, replies: Sequence[Reply]) -> None:
+        super().put([replace(reply, vectors=()) for reply in replies])
+
 
 _REPAIR = "json_repair"
 
@@ -140,25 +220,19 @@ def _formed(found: Structured[BaseModel]) -> ModelReply:
     return ModelReply(found.value.model_dump_json())
 
 
-def ask_in_turn(
+async def ask_and_keep(
     ws: Workspace,
     role: Role,
     requests: Sequence[Request],
     take: OnReply,
-    *,
-    told: Progress,
-    stop: Stop | None,
-    on_progress: Callable[[Progress], None] | None,
-) -> None:
-    """Ask everything; `take` gets each reply, and `on_progress` is called after it."""
-
-    def on_reply(request: Request, reply: Reply) -> None:
-        take(request, reply)
-        if on_progress is not None:
-            on_progress(told)
-
-    async def work() -> None:
+    write: Callable[[], None],
+    progress: Progress,
+    stop: Stop,
+) -> Progress:
+    """Ask everything; `take` gets each reply, and `write` keeps what it took, however it ends."""
+    progress.total = len(requests)
+    try:
         async with model(ws, role) as client:
-            await ask_all(client, requests, on_reply=on_reply, progress=told, stop=stop)
-
-    asyncio.run(work())
+            return await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
+    finally:
+        write()

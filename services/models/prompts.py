@@ -13,7 +13,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, require_by
+from annotation.people.roles import Act, require_by, writing_as
 from annotation.work.submissions import checked_text
 from corpus.limits import PROMPT
 from errors import UserError, Where
@@ -106,9 +106,7 @@ def save_prompt(
     """
     note = checked_text(note, "note")
     said = checked_text(body.replace("\r\n", "\n"), "text", TEXT_LIMIT)
-    with ws.writing() as session:
-        project = find_project(session, project_slug)
-        who = require_by(session, project.id, by, Act.MAKE_ITEMS)
+    with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, who):
         found = _newest(session, project.id).get((prompt_id, language))
         own = _Own({} if found is None else {(prompt_id, language): found[0].text})
         now = _view(prompt_id, language, own, found)

@@ -18,13 +18,11 @@ from urllib.parse import urlsplit
 
 from errors import UserError, Where
 from llm.budget import Budget
-from llm.client import Client
+from llm.client import Client, Store
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
-from llm.roles import Endpoint, Role
-from llm.secret import key_of
+from llm.roles import Endpoint, Role, key_of
 from llm.settings import FILE, Settings, read_settings
-from llm.store import Store
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import CallStore, Spent, spent, used
 

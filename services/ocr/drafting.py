@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -22,6 +22,7 @@ from annotation.people.roles import Act, allow, reading_as
 from corpus.ocr import isolated
 from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
+from corpus.progress import Progress
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract
@@ -41,7 +42,6 @@ from storage.tables.ocr import PageDraft
 from storage.tasks import Task
 
 AT_ONCE = max(1, min(4, os.cpu_count() or 1))
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def plan_drafts(
     Pages whose text is known need no engine, unless engines are to be compared. Raises UserError
     for who may not, and for a project without pages.
     """
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found, known = pages(session, project.id), drafted_by(session, project.id)
     if not found:
         raise UserError("pages_missing", slug=project_slug)

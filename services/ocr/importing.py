@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -26,6 +26,7 @@ from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import Draft
 from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
 from corpus.ocr.images import Picture
+from corpus.progress import Progress
 from errors import UserError, Where
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_tree
@@ -41,8 +42,6 @@ EMBEDDED = "embedded"  # the engine's name for text that a PDF holds itself
 PDF_VERSION = "PyMuPDF 2"
 LANGUAGES = ("ko", "en")
 _NAME = 120  # characters of a document's name
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +139,7 @@ def _check(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         if not wish.unit:
             return
         snapshot = snapshot_in_use(session, project.id)

@@ -7,15 +7,16 @@ changes nothing, so an interrupted run is finished by the next.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from annotation.people.roles import Act, reading_as
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, text_of
+from corpus.progress import Progress
 from errors import UserError, Where
 from services.law.importing import keep_law
-from services.ocr.texts import PageText, page_texts
+from services.ocr.views import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers
@@ -24,7 +25,6 @@ from storage.tables.ocr import UnitPage
 _KINDS = {"ko": "매뉴얼", "en": "Manual"}  # of an instrument that is a document's own
 _PAGE = {"ko": "{number}쪽", "en": "Page {number}"}
 _NAME = 80  # characters of a snapshot's name
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def publish_pages(
     longer has, for an instrument that has the title of a document, and where other law came into
     use meanwhile; then nothing changes.
     """
-    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         ready, waiting = _documents(pages(session, project.id), page_texts(session, project.id))
         snapshot = snapshot_in_use(session, project.id)
         law = [] if snapshot is None else load_statutes(session, snapshot.id)
@@ -119,7 +119,7 @@ def _with_documents(
 ) -> Iterator[Statute]:
     """Yield the law with the documents in it."""
     fills = [document for document in ready if document.unit]
-    texts = {unit: _joined(fills, unit) for unit in sorted({each.unit for each in fills})}
+    texts = {unit: _joined(fills, unit) for unit in sorted({fill.unit for fill in fills})}
     lacking = set(texts)
     new = {each.statute_id: _instrument(each) for each in ready if not each.unit}
     for statute in law:

@@ -10,7 +10,7 @@ from corpus.ocr.blocks import of_json
 from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import error_rates
 from evaluation.ocr.error_rates import score_page
-from services.ocr.texts import PageText, page_texts
+from services.ocr.views import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
 
@@ -77,7 +77,7 @@ class OcrReport:
         """Return the report for ``--json`` output, without the single pages."""
         return {
             "pages": dict(self.states),
-            "engines": [_engine_json(each) for each in self.engines],
+            "engines": [_engine_json(engine) for engine in self.engines],
             "people": {
                 each.name: each.as_json()
                 for each in (self.correcting, self.verifying, self.changed)
@@ -93,13 +93,13 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
     Raises UserError for who may not read what others said.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = pages(session, project.id)
         made = drafts(session, project.id)
         texts = page_texts(session, project.id)
         published = published_pages(session, project.id)
     lines = _lines(found, made, texts, published)
-    checked = [each for each in texts.values() if each.verification is not None]
+    checked = [text for text in texts.values() if text.verification is not None]
     changed = sum(_differs(each) for each in checked)
     return OcrReport(
         states={state: sum(line.state == state for line in lines) for state in STATES},

@@ -123,7 +123,7 @@ def read_region(
     boxes of the whole page. Raises UserError for who corrects nothing in the project, for a page
     that it does not have, for a box that is too small or outside, and where Tesseract is absent.
     """
-    with reading_as(ws, project_slug, by, Act.ANNOTATE) as (session, project):
+    with reading_as(ws, project_slug, by, Act.ANNOTATE) as (session, project, _):
         page = page_of_project(session, project.id, page_id)
         within = _within(box, page)
         _, content = image_content(session, page.image_id)

@@ -1,11 +1,19 @@
-"""What screens show of a page: its image, a draft's blocks, and the pages a unit was read from."""
+"""What is shown of pages: image, a draft's blocks, the texts that stand, the pages of a unit."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
+from sqlmodel import Session
+
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import made_as
+from corpus.ocr.blocks import Block, of_json
 from storage.db.workspace import Workspace
 from storage.ocr.pages import (
     PageOfUnit,
@@ -15,6 +23,70 @@ from storage.ocr.pages import (
     page_of_project,
     pages_of_unit,
 )
+from storage.subjects import shown_of
+from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class PageSubmission:
+    """What one person submitted on a page, in how many active seconds.
+
+    Of one that was taken over to another version of a document, `annotation_id` is the submission
+    as it was made.
+    """
+
+    annotation_id: int
+    person: str
+    blocks: tuple[Block, ...]
+    seconds: float
+    at: datetime
+    draft_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's correction, and its verification if it came after that correction."""
+
+    correction: PageSubmission
+    verification: PageSubmission | None
+
+    @property
+    def best(self) -> tuple[Block, ...]:
+        """The text as it was verified, or else as it was corrected."""
+        return (self.verification or self.correction).blocks
+
+
+def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
+    """Return what stands on each page that somebody corrected, by the page's id.
+
+    A verification counts until somebody corrects the page again: what was changed since, nobody
+    else has seen.
+    """
+    corrected = _said(session, project_id, Task.OCR_CORRECTION)
+    verified = _said(session, project_id, Task.OCR_VERIFICATION)
+    found = {}
+    for page_id, correction in corrected.items():
+        check = verified.get(page_id)
+        fits = check is not None and check.annotation_id > correction.annotation_id
+        found[page_id] = PageText(correction, check if fits else None)
+    return found
+
+
+def _said(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
+    items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
+    return {item[0].subject_id: _one(session, item[0], made) for item in items.values() if item}
+
+
+def _one(session: Session, each: FormSubmission, made: Mapping[int, int]) -> PageSubmission:
+    shown = shown_of(session, each.candidate_set_id)
+    return PageSubmission(
+        made.get(each.annotation_id, each.annotation_id),
+        each.person,
+        of_json(each.answers.get(FIELD, [])),
+        each.seconds,
+        each.at,
+        shown.get("draft"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +129,7 @@ def image_of(
     `by` is who asks, None for the operator. Raises UserError for who takes no part in the project,
     and for a page that it does not have.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         page = page_of_project(session, project.id, page_id)
         return image_content(session, page.image_id)
 
@@ -70,5 +142,5 @@ def unit_sources(
     `by` is who reads it, None for the operator. Raises UserError for who takes no part in the
     project.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _, _):
         return pages_of_unit(session, snapshot_id, unit_id)

@@ -1,7 +1,7 @@
 """Drafting pages with a vision model: a batch of calls, each page kept as its answer comes.
 
 What was answered before is answered from the store, so a run that was stopped or killed is taken
-up by starting it again.
+up by starting it again. Both kinds of drafting are started as background tasks here.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from annotation.people.roles import Act, allow
 from corpus.ocr import isolated
@@ -18,13 +20,25 @@ from corpus.ocr.model_blocks import Written, as_blocks
 from llm.batch import End, Progress, Stop
 from llm.client import Client
 from llm.prompts.prompt_files import PromptSource, prompt
+from llm.reply import Problem
 from llm.request import Image, Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import OcrPage
+from messages import say
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from services.ocr.drafting import DraftPlan, Made, keep_page_draft, plan_drafts
+from services.ocr import tesseract
+from services.ocr.drafting import (
+    DraftPlan,
+    DraftReport,
+    Made,
+    draft_pages,
+    keep_page_draft,
+    plan_drafts,
+    plan_tesseract,
+)
 from storage.db.workspace import Workspace
 from storage.mcq.votes import call_ids
 from storage.ocr.pages import PageInfo, image_content
@@ -143,7 +157,7 @@ def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[
     else:
         with ws.reading() as session:
             _, content = image_content(session, page.image_id)
-        written = [Written(each.kind, each.text, each.rows) for each in answer.value.blocks]
+        written = [Written(block.kind, block.text, block.rows) for block in answer.value.blocks]
         grids = isolated.ruled_tables(content, page.external_id)
         draft = Draft(tuple(as_blocks(written, grids)), ())
     last = answer.replies[-1]
@@ -152,3 +166,49 @@ def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[
     about = {"server": endpoint.base_url, "prompt": answer.replies[0].prompt}
     seconds = sum(reply.seconds for reply in answer.replies)
     return Made(ENGINE, endpoint.model, about, draft, problem, seconds, call)
+
+
+Drafted = DraftReport | VisionReport
+
+
+def start_drafting(
+    ws: Workspace, project_slug: str, engine: str, every: bool = False, by: int | None = None
+) -> BackgroundTask[Any]:
+    """Begin to have pages drafted by Tesseract or by the model; return at once.
+
+    Raises UserError as `services.ocr.drafting.draft_pages` and
+    `services.ocr.vision_drafting.plan_vision` do, and while it is under way already.
+    """
+    if engine == tesseract.ENGINE:
+        return _start_tesseract(ws, project_slug, every, by)
+    ask = partial(draft_with_model, ws, plan_vision(ws, project_slug, every, by))
+    return start(ws, project_slug, TaskKind.DRAFT_PAGES, ask, by=by)
+
+
+def _start_tesseract(
+    ws: Workspace, project_slug: str, every: bool, by: int | None
+) -> BackgroundTask[DraftReport]:
+    plan_tesseract(ws, project_slug, every, by)  # refused now, and not in a thread
+
+    async def read(progress: Progress, stop: Stop) -> DraftReport:
+        def told(done: int, total: int) -> None:
+            progress.done, progress.total = done, total
+
+        return await asyncio.to_thread(
+            draft_pages, ws, project_slug, told, every=every, stop=stop, by=by
+        )
+
+    return start(ws, project_slug, TaskKind.DRAFT_PAGES, read, by=by)
+
+
+def ended_early(done: Drafted) -> End | None:
+    """Return why a run left pages over, None where it did not."""
+    if not done.left:
+        return None
+    return done.end if isinstance(done, VisionReport) else End.STOPPED
+
+
+def why(problem: str, language: str = "en") -> str:
+    """Return in words why pages failed: as the engine said it, or what was wrong with a call."""
+    known = problem in set(Problem)
+    return say(f"llm.problem.{problem}", language) if known else problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.people.roles import Act, allow, require_by
+from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
@@ -73,8 +74,6 @@ AT_ONCE = 16
 """Questions asked together: enough for a method to work in batches, few enough to show progress."""
 
 BM25 = MappingProxyType({"method": "bm25"})
-
-Progress = Callable[[int, int], None]
 
 
 def retrieve(
@@ -182,7 +181,7 @@ def run_on(
             return known
         if on.calls_models(spec):
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
-    method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, told=progress))
+    method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, progress=progress))
     answers, cost = _answers(method, on.queries, k, progress)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
     with on.ws.writing() as session:

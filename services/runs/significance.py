@@ -221,11 +221,11 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
-    tried = [{run: each[run] for run in each if run in wanted.compared} for each in scores]
+    tried = [{run: score[run] for run in score if run in wanted.compared} for score in scores]
     against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in tried]
     compared = compare_each(list(zip(tried, against, strict=True)), wanted.seed)
     columns = zip(wanted.measures, scores, against, compared, strict=True)
-    return tuple(_column(*each, wanted.compared) for each in columns)
+    return tuple(_column(*column, wanted.compared) for column in columns)
 
 
 def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:

@@ -114,16 +114,16 @@ def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]
     if value not in known[column]:
         values = ", ".join(known[column])
         raise UserError("stratum_unknown", column=column, value=value, known=values)
-    return [frozenset(strata(each, column).get(value, ())) for each in rows]
+    return [frozenset(strata(row, column).get(value, ())) for row in rows]
 
 
 def _merged(rows: Iterable[Rows]) -> dict[str, dict[str, tuple[str, ...]]]:
     """Return column → value → questions of the columns that split those of any gold."""
     found: dict[str, dict[str, set[str]]] = {}
-    for each in rows:
-        for column in columns(each):
+    for row in rows:
+        for column in columns(row):
             values = found.setdefault(column, {})
-            for value, questions in strata(each, column).items():
+            for value, questions in strata(row, column).items():
                 values.setdefault(value, set()).update(questions)
     return {
         column: {value: tuple(sorted(values[value])) for value in in_order(values)}

@@ -8,7 +8,7 @@ files run on any other project, too.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,9 @@ from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
 from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
+from corpus.progress import Progress
 from services.cases.importing import import_court_cases
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
 from services.mcq.importing import import_mcqs
@@ -125,7 +125,7 @@ PEOPLE = (
 )
 
 
-def load_sample(workspace: Workspace, progress: Callable[[int, int], None] | None = None) -> bool:
+def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     """Load the sample project into a workspace that has no project; return whether it was loaded.
 
     Adding the last person ends a load, so one that was interrupted is finished by the next call;

@@ -71,7 +71,7 @@ def query_text(case: CaseLine, text: str) -> str:
 
 
 def _members(found: Stricter, chosen: Mapping[str, int]) -> list[Members]:
-    return [_member(found, each, chosen.get(each.key)) for each in found.groups]
+    return [_member(found, group, chosen.get(group.key)) for group in found.groups]
 
 
 def _member(found: Stricter, each: GroupFound, chosen: int | None) -> Members:

@@ -27,12 +27,12 @@ from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.cases import CourtCase, TypologyRow
-from storage.tables.core import Annotation, CandidateSet, Item, Settlement
+from storage.tables.core import Annotation, CandidateSet, Item, Settlement, UndoneDecision
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
 
 _MADE_OF = (  # rows are only added to these, or with a row of another of them
     *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
-    *(Batch, BatchItem, BatchEvent),
+    *(Batch, BatchItem, BatchEvent, UndoneDecision),
 )
 
 

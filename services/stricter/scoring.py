@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
+from corpus.progress import Progress
 from errors import UserError
 from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score
 from retrieval.lexical.bm25_method import BM25Index
@@ -22,7 +23,6 @@ from storage.projects import find_project
 MEASURES = (Measure("P", 5), Measure("nDCG", 5), Measure("nDCG", 10), Measure("Recall", 100))
 DEPTH = 100  # cases kept of each ranking, the query itself not counted
 
-Progress = Callable[[int, int], None]
 Ranked = Mapping[str, Sequence[tuple[str, float]]]
 
 
@@ -111,7 +111,7 @@ def _scored(
         queries={each.kind: len(each.queries) for each in asked},
         scores={each.kind: _score(each, _of(run, each, known), measures) for each in asked},
         labels={
-            each.place.category.key: each.place.category.label for each in found.stricter.groups
+            group.place.category.key: group.place.category.label for group in found.stricter.groups
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),

@@ -14,14 +14,13 @@ from annotation.cases.typologies import typology_of
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Text, told, version_at
 from annotation.guidelines.editing import new_version
-from annotation.people.roles import Act, may, reading_as, require_by
+from annotation.people.roles import Act, may, reading_as
 from annotation.tagging.codebook import uses
 from construction.tagging.codebook import Codebook, Labels, parts, unknown_parts
 from construction.tagging.editing import OUTDATING, Change, ChangeKind, differences, write
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.projects import find_project
 from storage.tasks import Task
 
 _TASK = str(Task.FACTOR_TAGGING)
@@ -70,7 +69,7 @@ class Outlook:
         ]
         return {
             "against": self.against,
-            "changes": [each.as_dict() for each in self.changes],
+            "changes": [change.as_dict() for change in self.changes],
             "touched": None if self.touched is None else touched,
             "unknown_scopes": [{"factor": factor, "scope": part} for factor, part in self.unknown],
         }
@@ -81,7 +80,7 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
 
     Raises UserError for an unknown project or number.
     """
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         now = version_at(session, project.id, "codebook", _TASK, None)
         found = version_at(session, project.id, "codebook", _TASK, number)
         text = told(found, "codebook", _TASK, "")
@@ -97,9 +96,7 @@ def outlook(
     Raises UserError, with its place, for a text that is none.
     """
     refuse_too_long(text)
-    with ws.reading() as session:
-        project = find_project(session, slug)
-        who = require_by(session, project.id, by, Act.READ_LAW)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, who):
         before = version_at(session, project.id, "codebook", _TASK, against)
         new = parse(text)
         old = parse(told(before, "codebook", _TASK, "").text)
@@ -147,10 +144,10 @@ def _touched(
     changes: tuple[Change, ...], used: Mapping[tuple[str, str], int]
 ) -> tuple[Touched, ...]:
     found = []
-    for each in changes:
-        if each.kind in OUTDATING:
-            whole = each.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
-            count = used.get((each.sub_factor, "" if whole else each.option), 0)
+    for change in changes:
+        if change.kind in OUTDATING:
+            whole = change.kind in (ChangeKind.REMOVED, ChangeKind.RENAMED)
+            count = used.get((change.sub_factor, "" if whole else change.option), 0)
             if count:
-                found.append(Touched(each, count))
+                found.append(Touched(change, count))
     return tuple(found)

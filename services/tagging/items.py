@@ -72,7 +72,7 @@ class ItemCounts:
 
 def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return which court cases could become items. Raises UserError for who may not make them."""
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         typology, _ = typology_of(session, project.id)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}
         there = {each.court_case_id for each in items_shown(session, project.id)}
@@ -104,7 +104,7 @@ def make_items(
     drawn by the seed. Cases of a group follow each other in the queue. Raises UserError for who may
     not, and for a key that the typology has not.
     """
-    with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         typology, number = typology_of(session, project.id)
         _refuse_unknown(typology, groups)
         found = {case: each.groups for case, each in mapped(session, project.id).items()}

@@ -29,11 +29,12 @@ from services.models.workspace_models import model_names
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.tables.cases import FactorSuggestion
-from storage.tables.core import Annotation, Settlement
-from storage.tables.people import Document
+from storage.tables.core import Annotation, Settlement, UndoneDecision
+from storage.tables.people import Document, Referral
 from storage.tagging.suggestions import SuggestionView, suggestions
 
-_MADE_OF = (Annotation, Settlement, FactorSuggestion, Document)  # rows are only added to these
+# Rows are only added to these.
+_MADE_OF = (Annotation, Settlement, UndoneDecision, Referral, FactorSuggestion, Document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,9 @@ def factor_report(
 
     Raises UserError for who may not read others' labels, and for a scope that no tagged case is in.
     """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         book, version = book_of(session, project.id)
-        everything = tagged(session, project.id, book)
+        everything = tagged(session, project.id, book, sent_back=True)
         suggested = suggestions(session, project.id)
         names = _names(typology_of(session, project.id)[0])
     scopes = _scopes(everything)
@@ -102,8 +103,8 @@ def factor_report(
         scopes=scopes,
         names={key: names[key] for key in scopes if key in names},
         cases=len(cases),
-        people=tuple(sorted({said.person for each in cases for said in each.said})),
-        open=sum(bool(each.state.open) for each in cases),
+        people=tuple(sorted({said.person for case in cases for said in case.said})),
+        open=sum(bool(case.state.open) for case in cases),
         lines=lines,
         needs=needs([line.agreement for line in lines], told),
         models=tuple(models),
@@ -114,7 +115,7 @@ def factor_report(
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a text that changes whenever the report may. Raises UserError for who may not."""
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
 
 
@@ -130,10 +131,10 @@ def _lines(
     cases: Sequence[TaggedCase],
     models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
 ) -> Iterator[FactorLine]:
-    factors = {sub.key: each for each in book.factors for sub in each.sub_factors}
-    subs = {each.item_id: {sub.key for sub in in_scope(book, each.groups)} for each in cases}
+    factors = {sub.key: factor for factor in book.factors for sub in factor.sub_factors}
+    subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
-        here = [each for each in cases if sub.key in subs[each.item_id]]
+        here = [case for case in cases if sub.key in subs[case.item_id]]
         found = agreement(question_of(sub), _said(sub, here))
         if found.cases or found.stale:
             yield FactorLine(
@@ -150,16 +151,19 @@ def _lines(
 
 def _asked_of(book: Codebook, cases: Sequence[TaggedCase]) -> tuple[SubFactor, ...]:
     """Return the sub-factors that apply to any of the cases, in the lawyers' order."""
-    groups = dict.fromkeys(group for each in cases for group in each.groups)
+    groups = dict.fromkeys(group for case in cases for group in case.groups)
     return in_scope(book, groups) if cases else ()
 
 
 def _said(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
-    """Return every answer; of what is required, also that somebody was not asked it."""
+    """Return every answer; of what is required, also that somebody was not asked it.
+
+    Of people who discussed a case what each said before: what is said after agrees because of it.
+    """
     return [
         (case.item_id, said.person_id, options_of(answer) if answer else None)
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) or sub.required
     ]
 
@@ -168,7 +172,7 @@ def _marked(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases
-        for said in case.said
+        for said in case.case.independent
         if (answer := said.answers.get(sub.key)) and options_of(answer) != {NOT_STATED}
     ]
 
@@ -221,15 +225,15 @@ def _by_model(
     found: dict[str, dict[tuple[int, str], SuggestionView]] = {
         name: {} for name in sorted(names.values())
     }
-    for each in rows:
-        found[names[each.server, each.model]][each.court_case_id, each.sub_factor] = each
+    for row in rows:
+        found[names[row.server, row.model]][row.court_case_id, row.sub_factor] = row
     return found
 
 
 def _scopes(cases: Sequence[TaggedCase]) -> tuple[str, ...]:
     """Return the groups that cases are in, and the charges and categories above them."""
     found = set()
-    for group in {group for each in cases for group in each.groups}:
+    for group in {group for case in cases for group in case.groups}:
         steps = group.split(".")
         found |= {".".join(steps[: n + 1]) for n in range(len(steps))}
     return tuple(sorted(found))

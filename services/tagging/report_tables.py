@@ -70,12 +70,12 @@ def report_json(report: FactorReport) -> dict[str, Any]:
         "open": report.open,
         "unanswered": report.unanswered,
         "codebook_version": report.codebook_version,
-        "sub_factors": [_line(each) for each in report.lines],
+        "sub_factors": [_line(line) for line in report.lines],
         "needs": [
-            {"sub_factor": each.key, "reasons": [str(why) for why in each.reasons],
-             "bound": each.bound.figure.as_json(), "statistic": each.bound.statistic,
-             "floor": each.floor, "comments": each.comments}
-            for each in report.needs
+            {"sub_factor": need.key, "reasons": [str(why) for why in need.reasons],
+             "bound": need.bound.figure.as_json(), "statistic": need.bound.statistic,
+             "floor": need.floor, "comments": need.comments}
+            for need in report.needs
         ],
     }  # fmt: skip
 
@@ -87,7 +87,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     is gone), not_asked (a condition does not hold), missing, unanswered (not required). Raises
     UserError for who may not export gold.
     """
-    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project):
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
         told = _told(session, project.id)
@@ -137,8 +137,8 @@ def _line(line: FactorLine) -> dict[str, Any]:
 def _model(found: ModelAccuracy) -> dict[str, Any]:
     told: dict[str, Any] = {name: figure.as_json() for name, figure in model_figures(found)}
     mistakes = [
-        {"decided": list(each.decided), "said": list(each.said), "n": each.n}
-        for each in found.confusions
+        {"decided": list(confusion.decided), "said": list(confusion.said), "n": confusion.n}
+        for confusion in found.confusions
     ]
     return told | {"missing": found.missing, "confusions": mistakes}
 
@@ -154,7 +154,7 @@ def _tags_of(
 ) -> Iterator[tuple[object, ...]]:
     head = *told[case.court_case_id], _BETWEEN.join(case.groups)
     tags = case.state.tags
-    factors = {sub.key: each.key for each in book.factors for sub in each.sub_factors}
+    factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
     now = asked(book, case.groups, {key: tag.options for key, tag in tags.items()})
     holding = {each.key for each in now}
     for sub in in_scope(book, case.groups):

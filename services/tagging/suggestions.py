@@ -8,8 +8,10 @@ running it again, and nothing is asked twice.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from sqlmodel import Session, col, select
 
@@ -17,7 +19,16 @@ from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.suggestion_visibility import ItemShown, items_shown, show_newest
 from construction.tagging.codebook import Codebook, Factor, SubFactor, in_scope
-from construction.tagging.suggesting import judgment_words, portions, question_words
+from construction.tagging.suggesting import (
+    Spoken,
+    State,
+    Suggested,
+    judgment_words,
+    portions,
+    question_words,
+    read,
+    unreadable,
+)
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.prompts.prompt_files import Prompt, prompt
@@ -29,10 +40,112 @@ from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from services.tagging.suggestion_writer import Call, Keeper, told
 from storage.db.workspace import Workspace
-from storage.tables.cases import CourtCase
-from storage.tagging.suggestions import suggestions
+from storage.mcq.votes import call_ids
+from storage.tables.cases import CourtCase, FactorSuggestion
+from storage.tagging.suggestions import (
+    Place,
+    SuggestionView,
+    keep_suggestions,
+    place_of,
+    suggestions,
+)
+
+_TOGETHER = 50  # calls whose suggestions are written together
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What one call asks: which sub-factors of which case, whose judgment has this text."""
+
+    case_id: int
+    subs: tuple[SubFactor, ...]
+    text: str
+    wording: Prompt
+    request: Request
+
+
+@dataclass
+class Keeper:
+    """Turns what came of calls into rows, and writes those that say something new."""
+
+    ws: Workspace
+    endpoint: Endpoint
+    codebook_version: str
+    known: dict[Place, tuple[object, ...]]
+    states: Counter[str] = field(default_factory=Counter)
+    new: int = 0
+    waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
+
+    def take(self, call: Call, found: Structured[FactorAnswers]) -> None:
+        """Keep what came of a call, now or a little later; a failed one says nothing."""
+        last = found.replies[-1]
+        if last.status is not Status.FAILED:
+            self.waiting.append((call, last.key, suggested_by(call.subs, found, call.text)))
+        if len(self.waiting) >= _TOGETHER:
+            self.write()
+
+    def write(self) -> None:
+        """Write what waits."""
+        waiting, self.waiting = self.waiting, []
+        if not waiting:
+            return
+        with self.ws.writing() as session:
+            calls = call_ids(session, [key for _, key, _ in waiting])
+            rows = [
+                row
+                for call, key, suggested in waiting
+                for row in self._rows(call, suggested, calls.get(key))
+            ]
+            fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
+            states = [row.state for row in rows]
+            said = {place_of(row): told(row) for row in fresh}
+            keep_suggestions(session, fresh)
+        self.states.update(states)
+        self.known |= said
+        self.new += len(fresh)
+
+    def _rows(
+        self, call: Call, suggested: Sequence[Suggested], made_by: int | None
+    ) -> list[FactorSuggestion]:
+        return [
+            FactorSuggestion(
+                court_case_id=call.case_id,
+                sub_factor=each.sub_factor,
+                options=list(each.options),
+                quote=each.quote,
+                start=each.start,
+                stop=each.stop,
+                state=each.state,
+                detail=each.detail,
+                server=self.endpoint.base_url,
+                model=self.endpoint.model,
+                codebook_version=self.codebook_version,
+                prompt_version=call.wording.version,
+                llm_call_id=made_by,
+                at=self.ws.clock(),
+            )
+            for each in suggested
+        ]
+
+
+def suggested_by(
+    subs: Sequence[SubFactor], found: Structured[FactorAnswers], text: str
+) -> tuple[Suggested, ...]:
+    """Return what a model's answer to these sub-factors suggests."""
+    if found.value is not None:
+        said = found.value.answers
+        return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
+    refused = found.replies[-1].status is Status.REFUSED
+    problem = found.problem
+    detail = "" if problem is None else str(problem)
+    return unreadable(subs, State.REFUSED if refused else State.UNPARSED, detail)
+
+
+def told(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
+    """Return what tells a suggestion from another of the same place: the call and what it said."""
+    return row.llm_call_id, row.state, row.quote, row.start, tuple(row.options)
+
 
 PROMPT = "factor_tags"
 _REPAIR = "json_repair"
@@ -98,15 +211,15 @@ def plan_suggesting(
     where there is nothing to ask, and where no model is set.
     """
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project):
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
         items = items_shown(session, project.id)
     factors = _factors(book, wish)
     asked = tuple(
-        (each.court_case_id, parts)
-        for each in _cases(items, wish)
-        if (parts := tuple(portions(factors, in_scope(book, each.groups))))
+        (case.court_case_id, parts)
+        for case in _cases(items, wish)
+        if (parts := tuple(portions(factors, in_scope(book, case.groups))))
     )
     if not asked:
         raise UserError("factor_suggest_none")
@@ -151,11 +264,7 @@ def start_suggesting(
 
     Raises UserError as `plan_suggesting` does, and while it is under way already.
     """
-    ready = plan_suggesting(ws, project_slug, wish, by)
-
-    async def work(progress: Progress, stop: Stop) -> SuggestDone:
-        return await suggest(ws, ready, progress, stop)
-
+    work = partial(suggest, ws, plan_suggesting(ws, project_slug, wish, by))
     return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
 
 
@@ -168,7 +277,7 @@ async def _ask(
     progress: Progress,
     stop: Stop,
 ) -> None:
-    here = [each for each in calls if each.wording.language == language]
+    here = [call for call in calls if call.wording.language == language]
     if not here or progress.end is not End.DONE:
         return
     progress.end = None
@@ -213,17 +322,17 @@ def _rows(session: Session, ids: Sequence[int]) -> dict[int, CourtCase]:
 
 
 def _factors(book: Codebook, wish: SuggestionOptions) -> list[Factor]:
-    known = {each.key for each in book.factors}
+    known = {factor.key for factor in book.factors}
     if unknown := [key for key in wish.factors if key not in known]:
         raise UserError("factor_unknown", Where(field="factor"), factor=unknown[0])
-    return [each for each in book.factors if not wish.factors or each.key in wish.factors]
+    return [factor for factor in book.factors if not wish.factors or factor.key in wish.factors]
 
 
 def _cases(items: Sequence[ItemShown], wish: SuggestionOptions) -> list[ItemShown]:
-    names = {each.external_id for each in items}
+    names = {item.external_id for item in items}
     if unknown := [name for name in wish.cases if name not in names]:
         raise UserError("factor_suggest_case", Where(field="case"), case=unknown[0])
-    found = [each for each in items if not wish.cases or each.external_id in wish.cases]
+    found = [item for item in items if not wish.cases or item.external_id in wish.cases]
     if wish.limit is None or wish.limit >= len(found):
         return found
     drawn = set(random.Random(wish.seed).sample(range(len(found)), max(0, wish.limit)))

@@ -110,7 +110,7 @@ def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, st
 def holding(session: Session, project_id: int, words: str) -> set[int]:
     """Return which court cases have the words in their text, id or title, in either case."""
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
-    hit = or_(*(col(each).icontains(words, autoescape=True) for each in columns))
+    hit = or_(*(col(column).icontains(words, autoescape=True) for column in columns))
     query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)
     return {number for number in session.exec(query) if number is not None}
 

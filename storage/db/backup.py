@@ -24,9 +24,8 @@ from sqlalchemy import Connection, MetaData
 from errors import UserError, Where
 from storage.db.address import file_address
 from storage.db.atomic_files import UNFINISHED, published_file
-from storage.db.copying import copy_rows
 from storage.db.engines import MIGRATE, WRITE, make_engine
-from storage.db.migrate import copy_to_file, free_name, require_whole, upgrade
+from storage.db.migrate import copy_rows, copy_to_file, free_name, require_whole, upgrade
 from storage.db.schema import REVISION, VERSION_TABLE
 from storage.db.workspace import DATABASE_FILE, Workspace
 

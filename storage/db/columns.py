@@ -48,7 +48,7 @@ class AppendOnly(Row):
 
 def newest_ids(session: Session, tables: Iterable[type[Row]]) -> str:
     """Return a text that changes whenever a row is added to one of the tables."""
-    newest = (session.exec(select(func.max(col(each.id)))).one() for each in tables)
+    newest = (session.exec(select(func.max(col(table.id)))).one() for table in tables)
     return "-".join(str(number or 0) for number in newest)
 
 

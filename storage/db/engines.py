@@ -3,28 +3,90 @@
 A reading transaction sees one consistent state. Writing transactions happen one after the other,
 on either database, so that what one reads cannot change before it writes: overlap counts, ends of
 chains and settled cases rest on this. SQLite has one writer by itself, once ``BEGIN IMMEDIATE``
-asks for the lock before the first read; who comes next is said by a queue
-(`storage.db.write_lock`). On PostgreSQL every writer takes an advisory lock first and only then its
-snapshot, which is why it runs READ COMMITTED: a stricter level would fix the snapshot before the
-wait.
+asks for the lock before the first read; who comes next is said by a queue. A writer who finds the
+file locked would sleep and look again, so that the file lies idle while twenty sleep, and who is
+unlucky waits long. So the operating system keeps the queue (``flock`` on the folder) and wakes the
+next writer when one is done; the kernel ends the turn of a process that dies, and SQLite's own lock
+still decides who writes.
 
-An act of one person on one item may happen beside acts of others on other items, and there it
-does: it shares the writers' lock with its like, and has the item and the person to itself. Items
-are locked before people, so no two acts can wait for each other.
+On PostgreSQL every writer takes an advisory lock first and only then its snapshot, which is why it
+runs READ COMMITTED: a stricter level would fix the snapshot before the wait. An act of one person
+on one item may happen beside acts of others on other items there: it shares the writers' lock with
+its like, and has the item and the person to itself. Items are locked before people, so no two acts
+can wait for each other.
 """
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sqlite3
 import time
 from pathlib import Path
+from threading import Lock, Thread
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.db.address import Address
-from storage.db.write_lock import WriteTurn, take_turn
+
+
+class WriteTurn:
+    """A turn to write, until :meth:`end`."""
+
+    def __init__(self, number: int) -> None:
+        self._number: int | None = number  # of the open folder
+
+    def end(self) -> None:
+        """Let the next writer go on; a second call does nothing."""
+        number, self._number = self._number, None
+        if number is not None:
+            _give_up(number)
+
+
+def take_turn(folder: Path, seconds: float) -> WriteTurn | None:
+    """Wait for a turn to write to the folder's database, at most so long; None when it passed."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _Wait(number).turn(seconds)
+    except OSError:
+        os.close(number)
+        raise
+    return WriteTurn(number)
+
+
+class _Wait:
+    """A wait that can be given up, which a blocked ``flock`` cannot: a thread of its own blocks."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._deciding = Lock()
+        self._ours = self._given_up = False
+
+    def turn(self, seconds: float) -> WriteTurn | None:
+        thread = Thread(target=self._block, daemon=True)
+        thread.start()
+        thread.join(seconds)
+        with self._deciding:
+            self._given_up = not self._ours
+            return WriteTurn(self._number) if self._ours else None
+
+    def _block(self) -> None:
+        fcntl.flock(self._number, fcntl.LOCK_EX)
+        with self._deciding:
+            self._ours = not self._given_up
+        if not self._ours:
+            _give_up(self._number)
+
+
+def _give_up(number: int) -> None:
+    # Unlocked by name: a process that was forked meanwhile holds the open folder too.
+    fcntl.flock(number, fcntl.LOCK_UN)
+    os.close(number)
+
 
 BUSY_TIMEOUT_MS = 10_000
 _ASK_AGAIN_S = 0.01

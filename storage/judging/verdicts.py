@@ -113,4 +113,4 @@ def _columns(table: type[JudgeCase] | type[Verdict], view: type) -> Select[Any]:
 
     Columns and not whole rows: thousands of those take several times as long.
     """
-    return sqlalchemy.select(*(getattr(table, each.name) for each in fields(view)))
+    return sqlalchemy.select(*(getattr(table, field.name) for field in fields(view)))

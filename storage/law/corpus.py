@@ -1,11 +1,15 @@
-"""The law of a snapshot, read back as statutes and units with the hyperlinks they came with."""
+"""The law of a project: which snapshot is in use, and its statutes and units read back with links.
+
+Every import puts its snapshot in use, one of equal content that was there before too, and a person
+may go back to an earlier one. Nothing is removed by that: the newest row counts.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
@@ -13,11 +17,36 @@ from sqlmodel import Session, col, select
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
-from storage.law.snapshot_use import id_in_use
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
-from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
 from storage.tables.graph import LinkRow
+
+
+def id_in_use(session: Session, project_id: int) -> int | None:
+    """Return the id of the snapshot that the project uses, None before its first import."""
+    query = select(SnapshotUse.snapshot_id).where(SnapshotUse.project_id == project_id)
+    return session.exec(query.order_by(col(SnapshotUse.id).desc()).limit(1)).first()
+
+
+def ever_used(session: Session, project_id: int) -> set[int]:
+    """Return the ids of the snapshots that the project uses or has used."""
+    query = select(SnapshotUse.snapshot_id).where(SnapshotUse.project_id == project_id)
+    return set(session.exec(query))
+
+
+def put_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
+    """Let the project use this snapshot from now on; return the id of the one it used before.
+
+    None where that is the same one, or where there was none; then nothing or the first row is
+    written.
+    """
+    before = id_in_use(session, project_id)
+    if before == snapshot_id:
+        return None
+    session.add(SnapshotUse(project_id=project_id, snapshot_id=snapshot_id, at=at))
+    session.flush()
+    return before
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +83,7 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
     """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
-    known = {each.id: each for each in project_snapshots(session, project)}
+    known = {snapshot.id: snapshot for snapshot in project_snapshots(session, project)}
     if snapshot_id not in known:
         listed = ", ".join(f"{number} ({each.name})" for number, each in known.items()) or "–"
         raise UserError("snapshot_unknown", id=snapshot_id, known=listed)

@@ -1,19 +1,151 @@
-"""What a snapshot has at the place of units that were judged, perhaps on other snapshots."""
+"""Differences between two snapshots, and what one has at the place of units judged on another.
+
+They are found in the database so that only changed statutes are read. A comparison of the whole law
+would otherwise read hundreds of megabytes to find a few amendments. Two snapshots are compared once
+for as long as the process lives.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from functools import cache
+from datetime import date
+from functools import cache, lru_cache
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import and_, bindparam
+from sqlalchemy import ColumnElement, and_, bindparam, func, or_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from storage.law.statute_differences import says_otherwise
-from storage.tables.core import CandidateRow, CandidateSet, UnitRow
+from corpus.compare.compare import compare
+from corpus.compare.model import Comparison
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.corpus import load_statutes
+from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The statutes that differ, compared; of the others, how many there are with how many units."""
+
+    comparison: Comparison
+    same_statutes: int
+    same_units: int
+
+
+def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
+    """Return what became of the law of the older snapshot in the newer one."""
+    return _compared(ByDatabase.of(ws), old_id, new_id)
+
+
+# Snapshots never change, so what a comparison of two found is good for ever.
+@lru_cache(maxsize=4)
+def _compared(source: ByDatabase, old_id: int, new_id: int) -> Compared:
+    with source.ws.reading() as session:
+        found = differing(session, old_id, new_id)
+        laws = [load_statutes(session, each, found.statutes) for each in (old_id, new_id)]
+    return Compared(compare(*laws), found.same_statutes, found.same_units)
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """Semantic ids of the statutes that differ or stand in one snapshot only, ascending.
+
+    `same_statutes` and `same_units` count those that say the same in both; of units only those
+    that are not deleted.
+    """
+
+    statutes: tuple[str, ...]
+    same_statutes: int
+    same_units: int
+
+
+def differing(session: Session, old_id: int, new_id: int) -> Differing:
+    """Return which statutes of two snapshots differ in title, or in what one of their units says.
+
+    What a unit says is its heading, its text, and whether it is deleted or its text is missing.
+    """
+    titles = [_titles(session, each) for each in (old_id, new_id)]
+    found = {
+        each
+        for each in titles[0].keys() | titles[1].keys()
+        if titles[0].get(each) != titles[1].get(each)
+    }
+    found |= _touched(session, old_id, new_id, says_otherwise)
+    found |= _touched(session, new_id, old_id, _is_missing)
+    same = titles[1].keys() - found
+    return Differing(tuple(sorted(found)), len(same), _units(session, new_id, found))
+
+
+def deleted_units(session: Session, snapshot_id: int) -> int:
+    """Return how many units of the snapshot are only marked as deleted."""
+    query = select(func.count()).select_from(UnitRow)
+    query = query.where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted))
+    return session.exec(query).one()
+
+
+def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | None, date | None]]:
+    """Return when each statute was promulgated and when it comes into force, by semantic id."""
+    query = select(  # type: ignore[type-var]
+        StatuteRow.semantic_id, StatuteRow.promulgated, StatuteRow.effective
+    )
+    rows = session.exec(query.where(StatuteRow.snapshot_id == snapshot_id))
+    return {name: (promulgated, effective) for name, promulgated, effective in rows}
+
+
+def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
+    query = select(StatuteRow.semantic_id, StatuteRow.title)
+    return dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
+
+
+def says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+    """Return the condition that `there`, outer joined to `here`, is missing or says other words."""
+    return or_(
+        _is_missing(here, there),
+        col(there.text) != col(here.text),
+        col(there.heading) != col(here.heading),
+        col(there.deleted) != col(here.deleted),
+        col(there.text_missing) != col(here.text_missing),
+    )
+
+
+def _is_missing(_here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+    return col(there.id).is_(None)
+
+
+def _touched(
+    session: Session,
+    here_id: int,
+    there_id: int,
+    differs: Callable[[type[UnitRow], type[UnitRow]], ColumnElement[bool]],
+) -> set[str]:
+    """Return the statutes of one snapshot with a unit that differs from the other's of its id."""
+    here, there = aliased(UnitRow), aliased(UnitRow)
+    query = (
+        select(StatuteRow.semantic_id)
+        .join(here, col(here.statute_id) == StatuteRow.id)
+        .outerjoin(there, _at_one_place(here, there, there_id))
+        .where(col(here.snapshot_id) == here_id, differs(here, there))
+        .distinct()
+    )
+    return set(session.exec(query))
+
+
+def _at_one_place(here: type[UnitRow], there: type[UnitRow], there_id: int) -> ColumnElement[bool]:
+    same_id = col(there.semantic_id) == col(here.semantic_id)
+    return and_(col(there.snapshot_id) == there_id, same_id)
+
+
+def _units(session: Session, snapshot_id: int, without: set[str]) -> int:
+    query = (
+        select(StatuteRow.semantic_id, func.count())
+        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False))
+        .group_by(StatuteRow.semantic_id)
+    )
+    return sum(count for statute, count in session.exec(query) if statute not in without)
+
 
 _BATCH = 500  # ids in one query, below every limit on bound parameters
 

@@ -1,4 +1,4 @@
-"""Keeping the citation graph of a snapshot and reading it back whole.
+"""Keeping the citation graph of a snapshot, reading it back whole, and what its report reads of it.
 
 PART_OF edges are not kept: a unit's row names its statute. A graph is there when its `graph` row
 is: rows and row are written in one transaction.
@@ -12,20 +12,23 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, delete, insert, select
-from sqlmodel import Session, SQLModel, col
+from sqlalchemy import Table, delete, insert
+from sqlalchemy import select as rows_of
+from sqlmodel import Session, SQLModel, col, func, select
 
 from corpus.citations.model import Reason, Status, Target
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
-from corpus.model import Tier
+from corpus.graph.report import ReferenceFacts, UnitFacts
+from corpus.model import Level, Tier
+from corpus.progress import Progress
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
 
 if TYPE_CHECKING:
-    from corpus.graph.build import GraphBuild, Progress
+    from corpus.graph.build import GraphBuild
 
 METHOD = "1"  # changes when the same law would be read differently
 _BATCH = 20_000
@@ -42,7 +45,7 @@ class GraphView:
 
 def graph_view(session: Session, snapshot_id: int) -> GraphView | None:
     """Return what graph the snapshot has; None if it has none."""
-    query = select(GraphRow).where(col(GraphRow.snapshot_id) == snapshot_id)
+    query = rows_of(GraphRow).where(col(GraphRow.snapshot_id) == snapshot_id)
     row = session.execute(query).scalars().first()
     return None if row is None else GraphView(row.method, row.edges, row.references)
 
@@ -82,7 +85,7 @@ def insert_graph(
             progress(done, total)
 
     _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in edges), told)
-    rows = (_reference_row(each, snapshot_id, numbers) for each in references)
+    rows = (_reference_row(reference, snapshot_id, numbers) for reference in references)
     _insert(session, ReferenceRow, rows, lambda done: told(len(edges) + done))
     view = GraphView(METHOD, len(built.edges), len(built.references))
     session.add(
@@ -104,7 +107,7 @@ def load_graph(session: Session, snapshot_id: int) -> Graph:
     nodes = dict(statutes.values())
     names: dict[int, str] = {}
     edges: list[Edge] = []
-    query = select(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.statute_id))
+    query = rows_of(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.statute_id))
     query = query.where(col(UnitRow.snapshot_id) == snapshot_id).order_by(col(UnitRow.id))
     for number, unit, statute in session.execute(query):
         whole, tier = statutes[statute]
@@ -115,7 +118,7 @@ def load_graph(session: Session, snapshot_id: int) -> Graph:
 
 def _statutes(session: Session, snapshot_id: int) -> dict[int, tuple[str, Tier]]:
     """Return the snapshot's statutes by database id, in order of semantic id."""
-    query = select(col(StatuteRow.id), col(StatuteRow.semantic_id), col(StatuteRow.tier))
+    query = rows_of(col(StatuteRow.id), col(StatuteRow.semantic_id), col(StatuteRow.tier))
     query = query.where(col(StatuteRow.snapshot_id) == snapshot_id)
     rows = session.execute(query.order_by(col(StatuteRow.semantic_id)))
     return {number: (name, Tier(tier)) for number, name, tier in rows}
@@ -143,7 +146,7 @@ def reference_of(row: Any, unit_id: str) -> Reference:
 
 def _load_edges(session: Session, snapshot_id: int, names: dict[int, str]) -> Iterator[Edge]:
     table = _table(EdgeRow)
-    query = select(table).where(table.c.snapshot_id == snapshot_id).order_by(table.c.id)
+    query = rows_of(table).where(table.c.snapshot_id == snapshot_id).order_by(table.c.id)
     for row in session.execute(query):
         yield edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
 
@@ -197,3 +200,60 @@ def _insert(
 def _table(row: type[SQLModel]) -> Table:
     table: Table = row.__table__  # type: ignore[attr-defined]
     return table
+
+
+_TEXTS = 2_000  # texts in memory at a time
+_ROWS = 50_000
+
+
+def unit_facts(
+    session: Session, snapshot_id: int, tokens: Callable[[str], int]
+) -> Iterator[UnitFacts]:
+    """Yield the facts of every unit, in order of import; `tokens` counts those of a text."""
+    query = (
+        select(  # type: ignore[call-overload]
+            UnitRow.semantic_id,
+            StatuteRow.semantic_id,
+            UnitRow.level,
+            StatuteRow.tier,
+            UnitRow.text,
+            UnitRow.deleted,
+        )
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id)
+        .order_by(col(UnitRow.id))
+        .execution_options(yield_per=_TEXTS)
+    )
+    for unit, statute, level, tier, text, deleted in session.execute(query):
+        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text), deleted)
+
+
+def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:
+    """Yield the snapshot's edges by type, origin and ends alone; `units` are its units' facts."""
+    for unit in units:
+        yield Edge(unit.unit_id, unit.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
+    named = select(UnitRow.id, UnitRow.semantic_id).where(UnitRow.snapshot_id == snapshot_id)
+    names = dict(session.exec(named).all())
+    kinds, origins = ({str(e): e for e in EdgeType}, {str(e): e for e in Origin})
+    query = (
+        select(EdgeRow.source_unit_id, EdgeRow.target_unit_id, EdgeRow.type, EdgeRow.origin)
+        .where(EdgeRow.snapshot_id == snapshot_id)
+        .execution_options(yield_per=_ROWS)
+    )
+    for source, target, kind, origin in session.execute(query):
+        yield Edge(names[source], names[target], kinds[kind], origins[origin])
+
+
+def reference_facts(session: Session, snapshot_id: int) -> list[ReferenceFacts]:
+    """Return how many references there are of each form, status and reason."""
+    kinds = (col(ReferenceRow.form), col(ReferenceRow.status), col(ReferenceRow.reason))
+    query = (
+        select(*kinds, func.count())
+        .where(ReferenceRow.snapshot_id == snapshot_id)
+        .group_by(*kinds)
+        .order_by(*kinds)
+    )
+    return [
+        ReferenceFacts(Form(form), Status(status), count, Reason(reason) if reason else None)
+        for form, status, reason, count in session.exec(query)
+    ]

@@ -11,15 +11,15 @@ from typing import Any
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
-from corpus.graph.build import GraphBuild, Progress
+from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
 from corpus.model import Level, Question, Statute, Unit
+from corpus.progress import Progress
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.law.corpus import insert_links
+from storage.law.corpus import id_in_use, insert_links, put_in_use
 from storage.law.fingerprint import content_hash
 from storage.law.graph import insert_graph
-from storage.law.snapshot_use import id_in_use, put_in_use
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 

@@ -94,9 +94,9 @@ def _copy(
     session: Session, table: type[CandidateWay | CandidateRow], numbers: Mapping[int, int]
 ) -> None:
     """Copy the rows of candidate sets for others, whose ids stand at those of the old ones."""
-    columns = [each for each in sqlalchemy.inspect(table).columns if each.name != "id"]
+    columns = [column for column in sqlalchemy.inspect(table).columns if column.name != "id"]
     query = sqlalchemy.select(*columns).where(col(table.candidate_set_id).in_(numbers))
-    rows = [dict(each) for each in session.execute(query.order_by(col(table.id))).mappings()]
+    rows = [dict(mapping) for mapping in session.execute(query.order_by(col(table.id))).mappings()]
     for row in rows:
         row["candidate_set_id"] = numbers[row["candidate_set_id"]]
     if rows:

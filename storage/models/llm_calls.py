@@ -33,7 +33,7 @@ _AT_ONCE = 500  # keys in one query, far below what either database takes
 
 
 class CallStore:
-    """Keeps replies in the workspace's database (`llm.store.Store`)."""
+    """Keeps replies in the workspace's database (`llm.client.Store`)."""
 
     def __init__(self, ws: Workspace) -> None:
         self._ws = ws

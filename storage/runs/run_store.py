@@ -115,7 +115,7 @@ def runs_asked(session: Session, run_ids: Iterable[int], external_id: str) -> fr
         .join(QuestionRow, col(QuestionRow.id) == RunHits.question_id)
         .where(
             QuestionRow.external_id == external_id,
-            col(RunHits.run_id).in_([usable_id(each) for each in run_ids]),
+            col(RunHits.run_id).in_([usable_id(run_id) for run_id in run_ids]),
         )
     )
     return frozenset(session.exec(query))

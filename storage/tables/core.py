@@ -14,7 +14,32 @@ from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
 from sqlmodel import Field
 
 from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
-from storage.tables import accounts as _account  # noqa: F401  (people refer to it)
+
+
+class Account(Row, table=True):
+    """Somebody who signs in: with a password (argon2 hash), or through an identity provider.
+
+    `subject` is the provider's issuer and subject. `steward` may make projects and accounts.
+    """
+
+    login: str = Field(unique=True)  # lower case
+    name: str
+    password_hash: str | None = None
+    subject: str | None = Field(default=None, unique=True)
+    steward: bool = False
+    active: bool = True
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class SignInFailure(Row, table=True):
+    """How often in a row signing in has failed for a login or from an address, and when last.
+
+    `key_hash` is keyed with the workspace's secret. Rows an hour old count no more and are removed.
+    """
+
+    key_hash: str = Field(unique=True)
+    failures: int
+    at: datetime = Field(sa_type=UtcDateTime, index=True)
 
 
 class Project(Row, table=True):
@@ -286,6 +311,27 @@ class CandidateWay(AppendOnly, table=True):
     candidate_set_id: int = Field(foreign_key="candidate_set.id")
     spec: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     in_place_of: str | None = None
+
+
+class UndoneDecision(AppendOnly, table=True):
+    """A decision that its adjudicator has withdrawn: the one before it, if any, stands again.
+
+    It names an `Adjudication` or a `Settlement`, which stays as it was.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("adjudication_id"),
+        UniqueConstraint("settlement_id"),
+        CheckConstraint(
+            "(adjudication_id IS NULL) <> (settlement_id IS NULL)", name="is_of_one_decision"
+        ),
+    )
+    item_id: int = Field(foreign_key="item.id", index=True)
+    person_id: int = Field(foreign_key="person.id")
+    adjudication_id: int | None = Field(default=None, foreign_key="adjudication.id")
+    settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
+    reason: str = ""
+    at: datetime = Field(sa_type=UtcDateTime)
 
 
 class AnnotationAnswer(AppendOnly, table=True):

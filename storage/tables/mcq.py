@@ -100,7 +100,7 @@ class McqVote(AppendOnly, table=True):
     `choice` is the place of the option that the answer chooses, 0 to 4, and None unless `state` is
     ``chosen``; both are as the answer was read when it came. ``refused`` is what the server
     declares; a refusal in words is ``unparsed``. `raw` is the answer, which figures read anew
-    (`storage.mcq.readings`). `logprobs` has one value for each option, None for one that
+    (`storage.mcq.votes`). `logprobs` has one value for each option, None for one that
     the server did not tell. `wording` is the digest of the question and options that were asked,
     which a person may have put right since. `llm_call_id` is None for a vote from a file.
     """

@@ -1,6 +1,6 @@
 """Who takes part, what they are given to do, and what they say to each other about it.
 
-`storage.tables.accounts.Account` is a person across projects, `storage.tables.core.Person` their
+`storage.tables.core.Account` is a person across projects, `storage.tables.core.Person` their
 place in one project.
 Tables that are not append-only hold what stands now; every change of them is told by an event row.
 """
@@ -16,7 +16,7 @@ from sqlmodel import Field
 
 from storage.db.columns import AppendOnly, Row, UtcDateTime, between, first_of, one_of
 from storage.tables import core as _tables
-from storage.tables.accounts import Account
+from storage.tables.core import Account
 
 _OTHERS = (Account, _tables.Person, _tables.Item)  # what these tables refer to
 

@@ -81,7 +81,7 @@ def suggested(
 
 def suggestions(session: Session, project_id: int) -> dict[Place, SuggestionView]:
     """Return what counts of every court case of the project, by case and then as it came."""
-    columns = (getattr(FactorSuggestion, each.name) for each in fields(SuggestionView))
+    columns = (getattr(FactorSuggestion, field.name) for field in fields(SuggestionView))
     query: Any = (
         sqlalchemy.select(*columns)
         .join(CourtCase, col(CourtCase.id) == col(FactorSuggestion.court_case_id))

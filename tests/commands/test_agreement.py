@@ -10,6 +10,8 @@ import touchstone
 from tests.annotation.agreement.test_report import annotated
 from tests.annotation.house import House, build
 from tests.conftest import FakeClock
+from tests.projects.mcq_project import build as build_mcq
+from tests.projects.mcq_project import submitted
 
 
 @pytest.fixture
@@ -50,3 +52,29 @@ def test_figures_go_to_a_file(monkeypatch, capsys, house: House, tmp_path, endin
     assert run(monkeypatch, house, "--output", str(tmp_path / "no" / f"x.{ending}")) == 3
     assert run(monkeypatch, house, "--output", str(tmp_path / "x.pdf"), "--json") == 3
     assert "report_ending" in capsys.readouterr().out
+
+
+def test_the_agreement_of_a_form_is_told_by_its_task(
+    monkeypatch, capsys, tmp_path: Path, clock: FakeClock
+) -> None:
+    made = build_mcq(tmp_path / "mcq", clock)
+    for person in (made.ann, made.ben):
+        submitted(made, person, made.items[0])
+    words = ("--task", "mcq")
+    assert run(monkeypatch, made, "--task", "mcq_solvability", "--json") == 0  # type: ignore[arg-type]
+    told = json.loads(capsys.readouterr().out)
+    assert [each["person"] for each in told["progress"]] == ["Ann", "Ben"]
+    assert {each["view"] for each in told["tables"]} == {"fields", "questions"}
+    rows = [row for row in told["tables"][0]["rows"] if row["of"] == ["verdict"]]
+    assert {row["statistic"] for row in rows} >= {"cohen_kappa", "ac1", "alpha_nominal", "raw"}
+    raw = next(row for row in rows if row["statistic"] == "raw")
+    assert (raw["value"], raw["n"], raw["ci"]) == (1.0, 1, None)
+    assert run(monkeypatch, made, *words) == 0  # type: ignore[arg-type]
+    said = capsys.readouterr().out
+    assert "Statistics, per field of the form (1 items):" in said
+    assert "  Verdict: Raw agreement: 1.000 (n=1)" in said
+    assert run(monkeypatch, made, "--task", "poetry", "--json") == 3  # type: ignore[arg-type]
+    assert "task_unknown" in capsys.readouterr().out
+    assert run(monkeypatch, made, "--task", "poetry") == 3  # type: ignore[arg-type]
+    refused = capsys.readouterr().err
+    assert "batch" not in refused and "factor_tagging" in refused

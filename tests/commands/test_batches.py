@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 import touchstone
-from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from annotation.forms.adjudication import settle
+from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from tests.annotation.house import build
 from tests.conftest import FakeClock
+from tests.projects.mcq_project import build as build_mcq
+from tests.projects.mcq_project import submitted
 
 Run = Callable[..., tuple[int, Any]]
 
@@ -75,6 +78,37 @@ def test_the_known_answer_of_one_question(run: Run) -> None:
     assert run("known", "--question", "q1", *unit) == (0, {"changed": 1})
     assert run("known", "--question", "q1")[1]["error"] == "known_answer_unfit"
     assert run("known", "--question", "q1", "--from-gold")[0] == EXIT_USAGE
+
+
+def test_known_answers_of_a_form_come_from_a_file_or_from_decisions(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    house = build_mcq(tmp_path / "w", FakeClock())
+    for person, verdict in ((house.ann, {}), (house.ben, {"cause": "unclear"})):
+        submitted(house, person, house.items[1], "drop" if verdict else "keep", **verdict)
+    settle(house.ws, house.judge, house.items[1], {"verdict": "keep"}, "It is sound.")
+
+    def run(*words: str) -> tuple[int, Any]:
+        start = ["touchstone.py", "--workspace", str(tmp_path / "w"), "--json", "assign"]
+        monkeypatch.setattr(sys, "argv", [*start, *words])
+        return touchstone.main(), json.loads(capsys.readouterr().out)
+
+    task = "--task", "mcq_solvability"
+    known = tmp_path / "known.jsonl"
+    line = {"item": "mcq-001", "answers": {"verdict": "keep"}, "explanation": "Both are needed."}
+    known.write_text(json.dumps(line))
+    assert run("known", str(known), *task) == (0, {"changed": 1})
+    assert run("known", str(known), *task) == (0, {"changed": 0})
+    assert run("known", "--from-gold", *task) == (0, {"changed": 1})
+    assert run("known", "--question", "mcq-001", *task)[0] == EXIT_USAGE
+    known.write_text(json.dumps(line | {"answers": {"verdict": "perhaps"}}))
+    code, error = run("known", str(known), *task)
+    assert (code, error["error"], error["line"]) == (EXIT_USER_ERROR, "mcq_value", 1)
+    known.write_text(json.dumps(line | {"item": "mcq-999"}))
+    assert run("known", str(known), *task)[1]["error"] == "questions_unknown"
+    assert run("known", str(known), "--task", "poetry")[1]["error"] == "task_unknown"
+    made = run("make", "Practice", "--person", "Ann", "--practice", *task)[1]
+    assert (made["items"], made["task"]) == (2, "mcq_solvability")
 
 
 def test_unknown_words_are_named(run: Run) -> None:

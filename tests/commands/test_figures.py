@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.state import EXIT_USAGE, EXIT_USER_ERROR
+from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from services.gold import gold_set
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
@@ -61,7 +61,7 @@ def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = str(retrieve(ws, SLUG))
-    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("commands.shell.state.SECONDS_BETWEEN_LINES", 0.0)
     for words in (
         ("figure", "hits", "--seeds", "1"),
         ("figure", "similarity", run, "--tokeniser", "char3"),

@@ -9,6 +9,8 @@ from tests.annotation.crew import submit
 from tests.annotation.house import House, build
 from tests.commands.people.test_members import run
 from tests.conftest import FakeClock
+from tests.projects.mcq_project import build as build_mcq
+from tests.projects.mcq_project import submitted
 
 
 @pytest.fixture
@@ -42,6 +44,40 @@ def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(
     assert said("migrate", "1", "2", "--do", "--reason", "plainer")["counts"]["same"] == 1
     assert len(said("decisions", "2")["decisions"]) == 1
     assert "[[options]]" in said("show", "--kind", "codebook")["text"]
+
+
+def test_answers_to_a_form_are_taken_over(
+    tmp_path: Path,
+    clock: FakeClock,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    house = build_mcq(tmp_path / "ws", clock)
+    for person in (house.ann, house.ben):
+        for item, cause in zip(house.items[:2], ("unclear", "outdated"), strict=True):
+            submitted(house, person, item, "drop", cause=cause)
+    where = "--kind", "codebook", "--task", "mcq_solvability"
+
+    def said(*words: str) -> Any:
+        return run(monkeypatch, capsys, house.ws, "guideline", *words, *where)[1]
+
+    text = said("show")["text"]
+    file = tmp_path / "new.toml"
+    file.write_text(text.replace("Badly worded", "Badly put"), "utf-8")
+    said("edit", str(file), "--note", "plainer")
+    seen = said("migrate", "1", "2")
+    assert {each["question"]: each["fate"] for each in seen["submissions"]} == {
+        "mcq-001": "again",
+        "mcq-002": "same",
+    }
+    assert seen["submissions"][0]["why"] == [
+        {"why": "changed", "field": "cause", "option": "unclear"}
+    ]
+    told = "--answer", "cause.unclear=same", "--item", "mcq-002"
+    assert said("migrate", "1", "2", *told)["counts"]["again"] == 2
+    assert said("migrate", "1", "2", *told, "--do", "--reason", "so")["counts"]["same"] == 2
+    assert [each["submissions"] for each in said("list")["versions"]] == [2, 0]
+    assert said("migrate", "1", "2", "--answer", "poem=again")["error"] == "migration_field"
 
 
 @pytest.mark.parametrize(

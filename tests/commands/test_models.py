@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from llm.roles import Role
-from llm.secret import PREFIX
+from llm.roles import PREFIX, Role
 from messages import say
 from tests.llm.conftest import KEY
 from tests.llm.server import Server, Step, scripted

@@ -81,7 +81,9 @@ def test_export_writes_and_evaluate_scores_both_benchmarks(run: Run, tmp_path: P
         file.write(f"{INSULT}/c1 Q0 c77 99 0.1 mine\nold/c1 Q0 c1 1 9 mine\n")
     lines = run("stricter", "evaluate", "--run-file", str(kept), *mine)[1].splitlines()
     assert lines[-2] == "Queries of the run in neither benchmark: 1, such as old/c1."
-    assert lines[-1].startswith("Ranked ids that are no court case of the project: 1, such as c77;")
+    assert lines[-1].startswith(
+        "Ranked ids that are not court cases of the project: 1, such as c77;"
+    )
 
 
 def test_evaluate_writes_no_run_that_it_was_given(run: Run, tmp_path: Path) -> None:

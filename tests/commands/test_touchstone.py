@@ -17,7 +17,7 @@ from annotation.check.project import Problem
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import list_people
 from annotation.work import commands, queue_service
-from commands.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
+from commands.shell.state import EXIT_DEFECT, EXIT_INTERRUPTED, EXIT_USER_ERROR
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT
 

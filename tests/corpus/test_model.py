@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.model import Level, parse_place, place_id, slug, split_id
+from corpus.model import Level, judgment_language, parse_place, place_id, slug, split_id
+from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 
 NUMBERS = st.builds(
     lambda base, branch: f"{base}의{branch}" if branch else str(base),
@@ -84,3 +85,19 @@ def test_slug_is_stable_and_without_separators(title: str) -> None:
     once = slug(title)
     assert slug(once) == once
     assert not any(c in once for c in " _()[]ㆍ·,\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        (KOREAN, "ko"),
+        (ENGLISH, "en"),
+        (CHINESE, "zh"),
+        ("뢫" + CHINESE, "zh"),  # a stray syllable, as damaged files have
+        ("피고인은 大法院 判決에 따라 무죄", "ko"),
+        ("The court cites 형법 in passing, and nothing else in Korean.", "en"),
+        ("123", "en"),
+    ],
+)
+def test_the_script_of_most_letters_tells(text, language):
+    assert judgment_language(text) == language

@@ -83,6 +83,7 @@ def test_a_final_answer_is_asked_for_and_given_back(
 def decline(page: Page) -> None:
     """Decline on the adjudicator's page, which wants a reason."""
     go_to(page, "Adjudication")
+    page.get_by_text("Answers asked for back (1)").click(timeout=SLOW)  # folded above the case
     expect(page.get_by_text(WHY)).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Decline").click()
     expect(page.get_by_text("Write why you decline.")).to_be_visible(timeout=SLOW)
@@ -155,6 +156,7 @@ def give(page: Page) -> None:
     """Send the answer back from the adjudicator's page."""
     go_to(page, "Gold")
     go_to(page, "Adjudication")
+    page.get_by_text("Answers asked for back (1)").click(timeout=SLOW)
     expect(page.get_by_text(AGAIN)).to_be_visible(timeout=SLOW)
     picture(page, "ask-back-request")
     page.get_by_role("button", name="Send it back").click()

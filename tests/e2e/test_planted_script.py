@@ -18,7 +18,7 @@ from annotation.people import members
 from annotation.people.roles import Role
 from annotation.work import commands, queue_service, threads
 from corpus.model import Question, Statute
-from pages.shell.timing import TIMING_VARIABLE
+from pages.shell.entry.timing import TIMING_VARIABLE
 from services.runs.retrieving import retrieve
 from storage.law.imports import keep_questions, keep_statutes
 from storage.tables.core import Project

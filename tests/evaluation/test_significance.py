@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evaluation import significance
-from evaluation.significance import PairedTest, Tally, holm, paired_test, paired_tests, tally
+from evaluation.significance import PairedTest, Tally, holm, paired_tests, tally
 
 DIFFERENCES = st.lists(st.integers(-4, 4).map(lambda n: n / 4), min_size=1, max_size=8)
+
+
+def paired_test(row, seed=0, n=significance.PERMUTATIONS):
+    return paired_tests([row], seed, n)[0]
 
 
 @given(DIFFERENCES)

@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 
 from llm.budget import Budget
-from llm.client import Client
+from llm.client import Client, Store
 from llm.reply import FINAL, Reply
 from llm.request import Message, Request
-from llm.roles import Endpoint, Pace, Role
-from llm.secret import Secret
-from llm.store import Store
+from llm.roles import Endpoint, Pace, Role, Secret
 from tests.llm.server import Server, scripted
 
 KEY = "sk-planted-0123456789abcdef"

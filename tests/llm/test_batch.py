@@ -12,7 +12,7 @@ from llm.budget import Budget, Limit
 from llm.client import Client
 from llm.reply import Problem, Reply, Status
 from llm.request import Request
-from llm.secret import Secret
+from llm.roles import Secret
 from services.background.tasks import BackgroundTask, Work
 from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step

@@ -129,8 +129,8 @@ def shown(at: AppTest) -> str:
 def _script(name, seen):
     from errors import UserError
     from pages.shell.context import Context
+    from pages.shell.entry.screens import screen
     from pages.shell.guard import show
-    from pages.shell.screens import screen
 
     try:
         screen(name).render(Context(**seen))

@@ -18,9 +18,8 @@ from corpus.graph.model import EdgeType
 from corpus.model import Level, Statute, Tier, Unit
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.corpus import unit_ids
+from storage.law.corpus import id_in_use, unit_ids
 from storage.law.imports import keep_statutes
-from storage.law.snapshot_use import id_in_use
 from storage.mcq.passages import passages_of
 from storage.mcq.questions import Attempt, keep_making, question_by_id
 from storage.projects import create_project, find_project

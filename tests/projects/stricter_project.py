@@ -17,6 +17,7 @@ from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.cases import CaseImport, CourtCase
 from storage.tasks import Task
+from tests.projects.project_cache import kept
 
 SLUG = "alike"
 INSULT, FRAUD = "defamation.insult", "fraud.fraud"
@@ -55,6 +56,7 @@ CASES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "c8": ("사기", {"place": "street", "regret": "denied"}),
     "c9": ("없는죄명", {}),
 }
+_Ids = tuple[int, int, int, Mapping[str, int], Mapping[str, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class StricterHouse:
 def build(folder: Path, clock: Callable[[], datetime] | None = None) -> StricterHouse:
     """Return the project. Of the insults, c1 and c3 are most alike; the frauds are the same."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
+    return StricterHouse(ws, *kept("alike", ws, lambda: _made(ws)))
+
+
+def _made(ws: Workspace) -> _Ids:
+    """Make the project and return its ids."""
     migrate(ws)
     create_project(ws, SLUG, "닮은 판례", 2)
     new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": BOOK}, "for tests", 1)
@@ -84,7 +91,7 @@ def build(folder: Path, clock: Callable[[], datetime] | None = None) -> Stricter
             tag(house, ann, name, answers)
             if name != "c6":
                 tag(house, ben, name, dict(answers) | ({"regret": "shown"} if name == "c5" else {}))
-    return house
+    return ann, ben, lead, items, cases
 
 
 def tag(house: StricterHouse, who: int, name: str, answers: Mapping[str, str]) -> int:

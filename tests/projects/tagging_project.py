@@ -17,6 +17,7 @@ from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.cases import CaseImport, CourtCase, FactorSuggestion
 from storage.tasks import Task
+from tests.projects.project_cache import kept
 
 SLUG = "bench"
 PEOPLE = (
@@ -86,6 +87,7 @@ BOOK = "factors:\n" + "".join(
         _factor("road", "Road", "traffic", _sub("drunk", "Drunk", YES_NO)),
     )
 ).replace("[yes]", '["yes"]')
+_Ids = tuple[int, int, int, int, tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +119,31 @@ def build(
     `book`, the packaged codebook holds.
     """
     ws = Workspace(folder, clock) if clock else Workspace(folder)
+    recipe = "bench", number, overlap, suggestions, body, book
+    made = kept(recipe, ws, lambda: _made(ws, number, overlap, suggestions, body, book))
+    return TaggingHouse(ws, *made, _text(body))
+
+
+def _made(
+    ws: Workspace,
+    number: int,
+    overlap: int,
+    suggestions: str,
+    body: tuple[str, str, str],
+    book: str | None,
+) -> _Ids:
+    """Make the project and return its ids."""
     migrate(ws)
     create_project(ws, SLUG, "법원", overlap)
     if book is not None:
         new_version(ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "for tests", 1)
     ann, ben, judge, lead = (add_person(ws, SLUG, name, role) for name, role in PEOPLE)
-    text = "\n".join(("판결", *body))
-    cases, items = _cases(ws, number, text, body, suggestions)
-    return TaggingHouse(ws, ann.id, ben.id, judge.id, lead.id, items, cases, text)
+    cases, items = _cases(ws, number, _text(body), body, suggestions)
+    return ann.id, ben.id, judge.id, lead.id, items, cases
+
+
+def _text(body: Sequence[str]) -> str:
+    return "\n".join(("판결", *body))
 
 
 def value(*options: str, evidence: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:

@@ -25,11 +25,11 @@ from annotation.people import accounts, members, sign_in
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may
 from pages.agreement.more_statistics import PARTS
 from pages.mapping.citation_mapping import PAGE
-from pages.shell import auth_session
+from pages.shell.entry import auth_session
 from pages.task.acts import TaskSession, carry_out
 from services.agreement.report import as_csv, as_markdown
 from services.history.export import history_bytes
-from services.law.recheck_list import to_check
+from services.law.activation import to_check
 from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
 from tests.annotation.people.test_roles import REGISTRY, Scene, function

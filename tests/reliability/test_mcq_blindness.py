@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 import app
+from annotation.adjudication.giving_back import give_back
+from annotation.adjudication.sending_back import recall, refer, to_send
 from annotation.people.members import list_people
 from annotation.work import threads
+from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item
 from pages.mcq.mcq_solvability import fixed_part
 from pages.task.acts import ACTS, TaskSession, carry_out
@@ -73,6 +76,25 @@ def test_the_page_does_tell_once_it_may(worlds: list[McqHouse]) -> None:
     assert "little-model" in told
     assert SECOND in told
     assert WHY in told
+
+
+def test_only_a_discussion_of_several_tells_what_others_said(worlds: list[McqHouse]) -> None:
+    house, item = worlds[0], worlds[0].items[0]
+    for act, tells in (
+        (lambda: submitted(house, house.ann, item), False),
+        (lambda: give_back(house.ws, house.judge, item, house.ann, "Look again."), False),
+        (lambda: take_back(house.ws, house.ann, item), False),
+        (lambda: submit(house.ws, house.ann, item), False),
+        (lambda: refer(house.ws, house.judge, item, "Talk.", sides(house, item)), True),
+        (lambda: take_back(house.ws, house.ann, item), True),
+        (lambda: recall(house.ws, house.judge, item), False),
+    ):
+        act()
+        assert ("LEFTWORD" in repr(sent(house, "mcq_solvability"))) is tells
+
+
+def sides(house: McqHouse, item: int) -> list[int]:
+    return list(to_send(house.ws, house.judge, item))
 
 
 FORGED: tuple[dict[str, Any], ...] = (

@@ -31,8 +31,8 @@ from annotation.work import commands, threads
 from annotation.work.queue_service import last_left, last_submitted, next_item, queue
 from annotation.work.submissions import stands
 from errors import UserError
+from services.law.activation import to_check
 from services.law.comparison import snapshots
-from services.law.recheck_list import to_check
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation
 from tests.conftest import FakeClock

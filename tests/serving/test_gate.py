@@ -153,7 +153,7 @@ def test_all_else_of_streamlit_is_closed_to_strangers_and_open_to_one_person_alo
 def test_a_base_path_opens_nothing(
     rooms: Rooms, account: list[int | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("serving.paths.config.get_option", lambda _name: "/deep/er/")
+    monkeypatch.setattr("serving.gate.config.get_option", lambda _name: "/deep/er/")
     sent = told(Gate(App(rooms), rooms, lambda: True), {"type": "http", "path": "/deep/er/media/x"})
     assert sent[0]["status"] == 401
 

@@ -23,8 +23,7 @@ from annotation.work import commands, queue_service, threads
 from annotation.work.queue_service import open_item
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
-from storage.law.corpus import unit_ids
-from storage.law.snapshot_use import id_in_use
+from storage.law.corpus import id_in_use, unit_ids
 from storage.projects import find_project
 from storage.subjects import item_of
 from storage.tables.core import Item, QuestionRow

@@ -1,8 +1,8 @@
 """Read English law from text: sections or articles with nested markers, one statute in each file.
 
 The file may begin with ``Title:``, ``Kind:``, ``Number:`` and ``Effective:`` lines; without them
-its first line is the title and the title tells the tier. See `english_headings` for what counts
-as a heading and `english_markers` for (a)(1)(ii)(A).
+its first line is the title and the title tells the tier. See `parts` for what counts as
+a heading and for (a)(1)(ii)(A).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from corpus.importers.english.parts import (
     segment_english,
     unit_heading,
 )
-from corpus.importers.statutes.records import Notes, Progress, Reading
+from corpus.importers.statutes.records import Notes, Reading
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -29,6 +29,7 @@ from corpus.importers.statutes.tiers import (
     tier_by_title,
 )
 from corpus.model import Level, Statute, Tier, Unit, place_id
+from corpus.progress import Progress
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")

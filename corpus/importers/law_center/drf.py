@@ -13,7 +13,6 @@ either is a single unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -41,6 +40,7 @@ from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.units import read_units
 from corpus.model import Level, Statute, language_of
+from corpus.progress import Progress
 from errors import UserError, Where
 
 _ARTICLE = re.compile(
@@ -137,7 +137,7 @@ class _Sections(_Reader):
 _EXCERPT = 160
 
 
-def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) -> list[Statute]:
+def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     """Return the statutes of every ``.xml`` file under `path`, sorted by file path.
 
     `path` may be a single file. `progress` is called with (files read, files in all). Hidden

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -33,6 +32,7 @@ from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
 from corpus.model import Level, Link, Part, Statute, Unit, language_of
+from corpus.progress import Progress
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
@@ -87,7 +87,7 @@ _COMES = re.compile(rf"\[시행일\s?:\s?{_DAY}")
 _ISSUER = re.compile(r"<\s?[가-힣ㆍ·]{2,30}\s?(?=제[0-9])")
 
 
-def read_tree(path: Path, progress: Callable[[int, int], None] | None = None) -> list[Statute]:
+def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
     """Return the statutes of every ``.html`` and ``.htm`` file under `path`, sorted by file path.
 
     `path` may be a single file. `progress` is called with (files read, files in all). The frames

@@ -1,4 +1,4 @@
-"""Read XML into a small tree, refusing what a document has no business to hold.
+"""Read XML into a small tree within bounds, and what it says of an instrument.
 
 The parser is the standard library's expat. Document type declarations are refused as a whole, and
 with them every entity a file could declare: nothing is expanded and nothing outside is fetched.

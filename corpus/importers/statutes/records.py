@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -34,8 +34,6 @@ from corpus.importers.statutes.written_places import (
 from corpus.model import Level, Link, Part, Statute, Tier, Unit, language_of, slug
 from errors import UserError, Where
 from messages import say
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)

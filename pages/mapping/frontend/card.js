@@ -116,6 +116,17 @@ class Card {
     return element("ul", { class: "why", "aria-label": viewer.words.why }, chips);
   }
 
+  // What the others say of this provision, beside its reasons.
+  besides(voices) {
+    const { words } = this.viewer;
+    this.root.querySelector(".others")?.remove();
+    const said = voices
+      .map(({ person, decisions }) => [person, decisions[this.candidate.id]])
+      .filter(([, decision]) => decision)
+      .map(([person, decision]) => element("li", { class: `chip said-${decision}`, "data-testid": "said" }, `${person}: ${words[decision]}`));
+    if (said.length) this.text.before(element("ul", { class: "why others", "aria-label": words.discuss_others }, said));
+  }
+
   clicked(event) {
     if (event.target.closest("button")) return;
     if (String(document.getSelection())) return; // somebody is selecting text

@@ -13,7 +13,6 @@ function mappingKeys(viewer) {
     { keys: ["["], caps: ["["], words: "key_previous_citation", run: () => viewer.trail.step(-1) },
     { keys: ["v"], caps: ["v"], words: "key_graph", run: () => viewer.graph.toggle() },
     { keys: ["/"], caps: ["/"], words: "key_search", run: () => viewer.search.input.focus() },
-    { keys: ["y"], caps: ["y"], words: "key_keep", run: () => viewer.talk?.keep() },
     { keys: ["n"], caps: ["n"], words: "key_none", run: () => viewer.toggleNoProvision() },
   ];
 }

@@ -17,8 +17,6 @@ class MappingViewer extends MappingFrame {
     this.graph = new GraphPane(this);
     this.list = cardList(this);
     this.answer = answerPane(this.fixed, this);
-    this.talk = new Discuss(this);
-    this.head.bars.append(this.talk.root);
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
     return element(
       "div",
@@ -70,7 +68,6 @@ class MappingViewer extends MappingFrame {
 
   painted(shown) {
     this.cards.forEach((card) => card.paint(shown));
-    this.talk.paint(shown);
     this.none.setAttribute("aria-pressed", String(shown.noProvision));
     this.counts.textContent = countWords(this, shown);
   }
@@ -131,6 +128,26 @@ class MappingViewer extends MappingFrame {
       this.justAdded = unit;
       this.act({ kind: "add", unit });
     }
+  }
+
+  // In a discussion: the provisions that one of the others accepts or is unsure of. Each leads to its
+  // card, or puts it on the list.
+  voiceParts(voice) {
+    const none = voice.noProvision ? element("span", { class: "chip" }, this.words.no_provision) : null;
+    return [none, ...voice.units.map((each) => this.unitSaid(each))];
+  }
+
+  unitSaid({ unit, name, decision }) {
+    const here = Boolean(unit && this.cardOf(unit));
+    const open = unit && (here || this.moving.status !== "submitted");
+    const shown = `${this.words[decision]}: ${name}`;
+    const go = () => (here ? this.jumpTo(unit) : this.add(unit));
+    if (!open) return element("span", { class: `chip said-${decision}` }, shown);
+    return element("button", { type: "button", class: `chip said-${decision}`, onclick: go }, here ? shown : `+ ${shown}`);
+  }
+
+  discussed(voices) {
+    this.cards.forEach((card) => card.besides(voices));
   }
 
   // Where the person is

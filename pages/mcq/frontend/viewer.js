@@ -43,7 +43,7 @@ class McqViewer extends FormViewer {
     this.root.classList.toggle("opening", this.opening(shown));
     this.options.paint(shown);
     this.steps.paint(shown, active);
-    this.follow(active);
+    if (!shown.discussion?.canKeep) this.follow(active); // what is to be discussed stands above
     this.notes.confidence.value = shown.answers.both_sure ?? null; // asked in its step, not below
   }
 
@@ -177,6 +177,28 @@ class McqViewer extends FormViewer {
   saying(act, value) {
     if (act.field === "fix" && value) return value.query;
     return this.steps.asks.get(act.field)?.says({ [act.field]: value }) || super.saying(act, value);
+  }
+
+  // What a voice of a discussion says: in the order of the steps, and not that they were opened.
+  fieldsSaid(answers) {
+    const asked = STAGES.flatMap((stage) => (stage === "compared" ? ["stored_right", "verdict", "fix", "cause", "reason"] : fieldsOf(stage, answers)));
+    return asked.filter((field) => answers[field] !== undefined && !field.endsWith("_sure"));
+  }
+
+  differs(field, mine, theirs) {
+    return field !== "reason" && super.differs(field, mine, theirs);
+  }
+
+  saidName(field) {
+    const [stage] = field.split("_");
+    return GATES[stage] ? `${this.words[`step_${stage}`]} · ${super.saidName(field)}` : super.saidName(field);
+  }
+
+  saidParts(field, value) {
+    if (value === null) return this.words.met_nothing;
+    if (field === "reason") return value;
+    if (field === "fix") return `${changedWords(this, value)} ${value.query} — ${value.options.map((text, at) => `${at + 1}. ${text}${at === value.answer ? " ✓" : ""}`).join("  ")}`;
+    return field.endsWith("_choice") ? fill(this.words.option_of, { number: value + 1 }) : super.saidParts(field, value);
   }
 
   textOf(act) {

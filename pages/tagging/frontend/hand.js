@@ -42,6 +42,29 @@ class InHand extends FormViewer {
     return held.length === 1 ? held[0] : null;
   }
 
+  // What a voice of a discussion says: each sub-factor leads to itself, each passage to the judgment.
+  fieldsSaid(answers) {
+    return this.subs.map((sub) => sub.key).filter((key) => answers[key]);
+  }
+
+  differs(_field, mine, theirs) {
+    return !mine || !theirs || JSON.stringify([...mine.options].sort()) !== JSON.stringify([...theirs.options].sort());
+  }
+
+  saidName(field) {
+    const go = () => this.take(field);
+    return element("button", { type: "button", class: "name", onclick: go }, super.saidName(field));
+  }
+
+  saidParts(field, value) {
+    const sub = this.subs.find((each) => each.key === field);
+    if (!value) return this.words.met_nothing;
+    const show = (each) => () => this.judgment.show(this.judgment.offsets.toUnit(each.start));
+    const quotes = value.evidence.map((each) =>
+      element("button", { type: "button", class: "quote", dir: "auto", title: this.words.show_evidence, onclick: show(each) }, each.quote));
+    return [value.options.map((key) => this.labelOf(sub, key)).join(", "), ...quotes];
+  }
+
   // Moving
   hold(sub, shown) {
     this.subKey = sub ? sub.key : null;

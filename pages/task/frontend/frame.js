@@ -134,6 +134,8 @@ class Frame extends Saying {
     if (this.thread) this.thread.destroy();
     this.thread = new ThreadPane(this);
     this.notes = new Notes(this);
+    this.discuss = new Discuss(this);
+    this.head.bars.append(this.discuss.root);
     this.work = element("div", { class: "work" }, this.drawn(), this.thread.root);
     this.root.replaceChildren(this.head.root, this.work, this.notes.root, this.head.tip);
   }
@@ -158,6 +160,7 @@ class Frame extends Saying {
     this.head.paint(shown);
     if (this.fixed.finished) return;
     this.painted(shown);
+    this.discuss.paint(shown);
     this.notes.paint(shown);
     this.thread.paint(shown, this.outbox.pending.filter((act) => act.kind === "say"));
   }
@@ -279,6 +282,9 @@ class Frame extends Saying {
   copied(shown) { return shown; } // what is shown, with a copy of what `pend` changes
   pend(_shown, _act) {} // apply an act of the task that the server has not answered yet
   painted(_shown) {} // paint the item
+  saidBesides(_shown) { return ""; } // of the person's own answers what a discussion marks against
+  voiceParts(_voice, _shown) { return []; } // what one of the others says in a discussion
+  discussed(_voices) {} // what the others say came, changed or went
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
   heard(_data) {} // the server's answers to the task's own questions
   taskKeys() { return []; } // rows of the keyboard before the frame's

@@ -24,6 +24,7 @@ function frameKeys(viewer) {
     { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
     { keys: ["Z"], caps: ["⇧ z"], words: "key_take_back", run: () => viewer.back.begin(), always: true },
     { keys: ["q"], caps: ["q"], words: "key_back", run: () => viewer.back.go({ kind: "back" }, false), always: true },
+    { keys: ["y"], caps: ["y"], words: "key_keep", run: () => viewer.back.keep() },
     { keys: ["T"], caps: ["⇧ t", "⇧ m"], words: "key_met", run: () => viewer.meeting.choose(false) },
     { keys: ["M"], caps: [], words: "key_met", run: () => viewer.meeting.choose(true) },
     { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },

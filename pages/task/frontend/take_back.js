@@ -90,9 +90,10 @@ class TakingBack {
     askReason(this.viewer, "ask_back", words.ask_back_title, given, (reason) => outbox.push({ ...act, reason }));
   }
 
-  // Keeps what was given back as it is; it leads on to the next item, as submitting does.
+  // Keeps as it is what was sent back and stands; it leads on to the next item, as submitting does.
   keep() {
-    const [, , stands] = this.viewer.moving.sentBack || [];
-    if (stands) this.viewer.leave({ kind: "keep" });
+    const { discussion, sentBack } = this.viewer.moving;
+    const [, , stands] = sentBack || [];
+    if (stands || (discussion && discussion.canKeep)) this.viewer.leave({ kind: "keep" });
   }
 }

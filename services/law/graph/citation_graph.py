@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import process
@@ -14,6 +14,7 @@ from annotation.people.roles import Act, reading_as
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit, split_id
+from corpus.progress import Progress
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, required_snapshot, statute_titles
@@ -31,7 +32,6 @@ from storage.law.neighbours import (
 from storage.law.units import unit_lines, unit_with_statute
 
 __all__ = ["LinkedUnit", "Neighbourhood", "NodeView", "UnitPage"]
-Progress = Callable[[int, int], None]
 LIMIT = 60  # nodes of a neighbourhood
 SHOWN = 1_000  # edges of a unit's page, in each direction
 
@@ -102,7 +102,7 @@ def build(
     `by` is the person who asks for it, None for the operator. Raises UserError for who may not,
     for an unknown project and for one without a snapshot.
     """
-    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.IMPORT_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
     return build_snapshot(ws, snapshot.id, progress=progress)
 

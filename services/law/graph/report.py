@@ -1,17 +1,20 @@
-"""The report on a project's citation graph: its snapshot in use, in figures."""
+"""The report on a project's citation graph, of its snapshot in use: figures, CSV, Markdown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from functools import lru_cache
 
 from annotation.people.roles import Act, reading_as
-from corpus.graph.report import GraphReport, describe
+from corpus.graph.model import Origin
+from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread, describe
 from errors import UserError
+from evaluation.tables import csv_text, markdown_lines
 from retrieval.text.tokenise import tokeniser
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
-from storage.law.graph import GraphView, graph_view
-from storage.law.graph_facts import edge_facts, reference_facts, unit_facts
+from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
 
 TOKENISER = "whitespace"  # what lengths in tokens are counted by
 
@@ -23,7 +26,7 @@ def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> Gra
     project, one without law, one whose graph has not been built, and for `by` (None: the operator)
     of another one.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:
@@ -38,3 +41,108 @@ def _report(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView
         units = list(unit_facts(session, snapshot_id, lambda text: len(cut(text))))
         edges = edge_facts(session, snapshot_id, units)
         return describe(units, edges, reference_facts(session, snapshot_id))
+
+
+Cell = str | int | float
+_HEAD = ("table", "row", "figure", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A named table: the first cell of a row names it, the rest are figures under `columns`."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def tables(report: GraphReport) -> list[Table]:
+    """Return the report's tables; all that it says is in them."""
+    return [
+        Table("corpus", ("count",), (("statutes", report.statutes), ("units", report.units))),
+        Table("nodes", ("count",), tuple(report.nodes.items())),
+        Table("tiers", ("count",), tuple((str(t), n) for t, n in report.tiers.items())),
+        _edges(report),
+        _of("lengths", Spread, {"characters": report.characters, "tokens": report.tokens}),
+        _of(
+            "components",
+            Components,
+            {"with_part_of": report.with_part_of, "without_part_of": report.without_part_of},
+        ),
+        Table(
+            "orphans", ("count",), (*report.orphans.items(), ("deleted", report.orphans_deleted))
+        ),
+        _communities(report),
+        _hubs("cited", report.cited),
+        _hubs("citing", report.citing),
+        _forms(report.references),
+        Table("not_resolved", ("count",), tuple(report.reasons.items())),
+    ]
+
+
+def as_csv(report: GraphReport) -> str:
+    """Return one CSV of all tables with a line per figure: table, row, figure, value."""
+    rows = (
+        (table.name, row[0], column, value)
+        for table in tables(report)
+        for row in table.rows
+        for column, value in zip(table.columns, row[1:], strict=True)
+    )
+    return csv_text((_HEAD, *rows))
+
+
+def as_markdown(report: GraphReport) -> str:
+    """Return the tables under headings; numbers are set to the right."""
+    return "\n".join(line for table in tables(report) for line in _markdown(table))
+
+
+def _markdown(table: Table) -> Iterator[str]:
+    yield f"## {table.name}\n"
+    rows = (list(map(_written, row)) for row in table.rows)
+    rule = "|---|" + "---:|" * len(table.columns)
+    yield from markdown_lines(("", *table.columns), rows, rule=rule)
+    yield ""
+
+
+def _written(cell: Cell) -> str:
+    if isinstance(cell, str):
+        return cell
+    return f"{cell:,}" if isinstance(cell, int) else f"{cell:,.3f}"
+
+
+def _edges(report: GraphReport) -> Table:
+    origins = [str(each) for each in Origin]
+    rows: list[tuple[Cell, ...]] = [
+        (kind, sum(counts.values()), *(counts.get(origin, 0) for origin in origins))
+        for kind, counts in report.edges.items()
+    ]
+    return Table("edges", ("count", *origins), tuple(rows))
+
+
+def _of(
+    name: str,
+    kind: type[Spread] | type[Components],
+    found: dict[str, Spread | None] | dict[str, Components],
+) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        (row, *asdict(each).values()) for row, each in found.items() if each is not None
+    ]
+    return Table(name, tuple(field.name for field in fields(kind)), tuple(rows))
+
+
+def _communities(report: GraphReport) -> Table:
+    found = report.communities
+    rows: list[tuple[Cell, ...]] = [("count", found.count)]
+    if found.modularity is not None:
+        rows.append(("modularity", found.modularity))
+    rows += [(f"size {rank}", size) for rank, size in enumerate(found.sizes, 1)]
+    return Table("communities", (found.method,), tuple(rows))
+
+
+def _hubs(name: str, hubs: Sequence[Hub]) -> Table:
+    return Table(name, ("degree",), tuple((hub.unit_id, hub.degree) for hub in hubs))
+
+
+def _forms(counts: Sequence[FormCount]) -> Table:
+    rows = tuple((one.form, one.resolved, one.ambiguous, one.unresolved) for one in counts)
+    return Table("references", ("resolved", "ambiguous", "unresolved"), rows)

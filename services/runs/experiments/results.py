@@ -199,7 +199,7 @@ def _scores(
         baseline=runs.get(labels.index(experiment.baseline)),
         stratum=stratum,
     )
-    return {each.run_id: each for each in found.runs}
+    return {run.run_id: run for run in found.runs}
 
 
 def _strata(

@@ -143,7 +143,7 @@ def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
     People may go on working meanwhile. Raises UserError where there is no workspace.
     """
     before = ws.clock() - timedelta(days=unused_days)
-    removed = [each for each in kept_indexes(ws) if not unused_days or each.used <= before]
+    removed = [index for index in kept_indexes(ws) if not unused_days or index.used <= before]
     for each in removed:
         _remove(ws.indexes / each.name)
     return removed
@@ -234,7 +234,7 @@ def timed(work: Callable[[], None]) -> float:
 def cost_of(folder: Path) -> FitCost:
     """Return what the method kept in `folder` has cost."""
     files = _read(folder / MANIFEST).get("files", {})
-    size = sum(each["bytes"] for each in files.values())
+    size = sum(file["bytes"] for file in files.values())
     return FitCost(_read(folder / _COST).get("fit_s"), size)
 
 

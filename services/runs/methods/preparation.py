@@ -19,8 +19,7 @@ from retrieval.core.model import Corpus, Document, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.law.graph.citation_graph import build_snapshot
-from services.models.embedder import WorkspaceEmbedder
-from services.models.llm_adapter import ProjectAsker
+from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import snapshot_by_id
@@ -89,7 +88,7 @@ def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
     if not len(corpus):
         with ws.reading() as session:
             counts = level_counts(session, snapshot_id)
-        there = ", ".join(str(each.level) for each in counts if each.units) or "–"
+        there = ", ".join(str(count.level) for count in counts if count.units) or "–"
         raise UserError("levels_empty", levels=", ".join(levels), there=there)
     return corpus
 
@@ -171,7 +170,7 @@ def _ready(
 
     def load(folder: Path) -> Method:
         # It may stay open for long: neither the texts nor who waits for it now stay with it.
-        kept = kind(spec, parts, replace(using, told=None))
+        kept = kind(spec, parts, replace(using, progress=None))
         _load(kept, folder, corpus.without_documents())
         return kept
 

@@ -7,7 +7,7 @@ only its statute, label and heading.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -17,6 +17,7 @@ from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
+from corpus.progress import Progress
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document
 from retrieval.lexical.bm25_method import BM25, DEFAULT_B, DEFAULT_K1, BM25Index, check_parameters
@@ -27,7 +28,6 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import catalogue_entries, snapshot_by_id
 from storage.law.passages import Passage, passages_by_id, retrieval_corpus
 
-Told = Callable[[int, int], None]
 MAX_HITS = 200
 _PLACES = 8  # units at a place typed without its instrument's full name
 _BARE_ARTICLE = re.compile(r"(?<![제\d.])(\d+조)")
@@ -74,23 +74,22 @@ def text_index(
     ws: Workspace,
     snapshot_id: int,
     recipe: Recipe = STANDARD,
-    told: Told | None = None,
+    progress: Progress | None = None,
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
     It is the index that a run of BM25 with these parameters uses, over articles, sections and
-    annexes, whatever levels runs of the project search. `told(done, total)` is called while it is
-    made. Raises UserError for a recipe that
-    cannot be, KeyError for an unknown snapshot.
+    annexes, whatever levels runs of the project search. `progress(done, total)` is called while it
+    is made. Raises UserError for a recipe that cannot be, KeyError for an unknown snapshot.
     """
-    return _index(ws, corpus_of(ws, snapshot_id), recipe, told)
+    return _index(ws, corpus_of(ws, snapshot_id), recipe, progress)
 
 
 def title_index(
-    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, told: Told | None = None
+    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, progress: Progress | None = None
 ) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, _titles(ws, snapshot_id), recipe, told)
+    return _index(ws, _titles(ws, snapshot_id), recipe, progress)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -135,14 +134,14 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
         return []
     law = catalogue(ws, snapshot_id)
     resolutions = resolve(citations, text, law)
-    units = [target.unit_id for each in resolutions for target in each.targets]
+    units = [target.unit_id for resolution in resolutions for target in resolution.targets]
     return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
 
 
-def _index(ws: Workspace, corpus: Corpus, recipe: Recipe, told: Told | None) -> BM25Index:
+def _index(ws: Workspace, corpus: Corpus, recipe: Recipe, progress: Progress | None) -> BM25Index:
     recipe.check()
     spec = {"method": BM25.NAME, **asdict(recipe)}
-    method = ready(ws, spec, corpus, Resources(folder=ws.cache, told=told))
+    method = ready(ws, spec, corpus, Resources(folder=ws.cache, progress=progress))
     return BM25Index(cast(BM25, method))
 
 

@@ -14,7 +14,7 @@ from annotation.history.reading import read
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role, deactivate
 from annotation.work import commands, queue_service, threads
-from annotation.work.discussions import open_referral
+from annotation.work.discussions import open_discussions
 from errors import UserError
 from storage.projects import find_project
 from storage.tables.core import Project
@@ -324,11 +324,8 @@ def test_consensus_given_back_is_waited_for_again(house: House, item: int) -> No
     commands.take_back(house.ws, house.ann, item)
     assert (gold(house).pending, entry(house).waiting) == (("given_back",), ("Ann",))
     with house.ws.reading() as session:
-        found = open_referral(session, item)
-        assert found is not None
-        assert found.reason == "Look again."
-        assert open_referral(session, house.items[1]) is None
-        assert open_referral(session, 999) is None
+        found = open_discussions(session, find_project(session, SLUG).id)
+        assert [(each, talk.row.reason) for each, talk in found.items()] == [(item, "Look again.")]
 
 
 def test_an_adjudicator_sees_that_they_labelled_the_item_themselves(

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
-from annotation.agreement.progress import work_of
+from annotation.agreement.overview import work_of
 from annotation.agreement.report import headline, part, report, totals
 from annotation.agreement.times import odd_times
 from annotation.agreement.views import FigureRow, ReportPart, Table, View

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from sqlmodel import func, select
 
-from annotation.adjudication import disputes
+from annotation.adjudication import disputes, undoing
 from annotation.agreement import overview
 from annotation.batches import commands as batches_commands
 from annotation.check.project import check
@@ -50,6 +50,7 @@ ACT = st.one_of(
     ),
     st.tuples(st.sampled_from(["comment", "flag", "skip", "thread"]), PERSON, ITEM, WORDS),
     st.tuples(st.sampled_from(["judge"]), PERSON, ITEM, NUMBER),
+    st.tuples(st.sampled_from(["withdraw"]), PERSON, ITEM),
     st.tuples(st.sampled_from(["law", "candidates", "batch", "role"]), PERSON, ITEM),
 )
 
@@ -92,6 +93,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "skip": lambda: commands.skip(*at, said[3]),
         "thread": lambda: talk(house, person, item, said[3]),
         "judge": lambda: disputes.decide(house.ws, house.judge, item, [unit], False, "clear", 1.5),
+        "withdraw": lambda: undoing.undo(house.ws, house.judge, item, "a slip"),
         "law": lambda: new_law(house, snapshots),
         "candidates": lambda: propose(house, 1, 1, 2, method="again"),
         "batch": lambda: batch(house, person, ids=(f"q{which + 1}",), name="B", overlap=1),
@@ -165,7 +167,18 @@ TAKEN_UP = [
 ]
 
 
+JUDGED = [
+    *(("decide", who, 0, who + 1) for who in (0, 1)),
+    ("judge", 0, 0, 1),
+    ("judge", 0, 0, 2),
+    ("withdraw", 0, 0),
+    ("withdraw", 0, 0),
+    ("judge", 0, 0, 3),
+]
+
+
 @example(TAKEN_UP, 2, False)
+@example(JUDGED, 2, False)
 @settings(
     max_examples=15,
     phases=[Phase.explicit, Phase.generate],  # shrinking takes longer than a test may

@@ -16,12 +16,17 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
+from annotation.adjudication import undoing
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle, settled
 from annotation.forms.submissions import form_submissions
+from annotation.guidelines.documents import read
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrate_answers
+from annotation.guidelines.versions import list_versions
 from annotation.history.reading import everything
 from annotation.people.members import add_person
 from annotation.work import commands, threads
@@ -39,7 +44,15 @@ from tests.version_before.work import ALONE, BOTH, SLUG
 FORMS = tuple(task for task in Task if task != Task.CITATION_MAPPING)
 # What people did in the kept workspace, each table before those that it refers to.
 WORK = (
-    *("unit_page", "confidence", "referral", "comment", "settlement", "annotation_answer"),
+    *(
+        "unit_page",
+        "confidence",
+        "referral",
+        "comment",
+        "undone_decision",
+        "settlement",
+        "annotation_answer",
+    ),
     *("adjudication_label", "adjudication", "annotation_label", "annotation", "draft_event"),
     *("known_answer", "lease", "batch_event", "batch_person", "batch_item", "batch"),
     *("candidate", "candidate_way", "document_migration", "document", "person_event"),
@@ -215,7 +228,9 @@ ACT = st.tuples(
             "skip",
             "thread",
             "settle",
+            "withdraw",
             "known",
+            "migrate",
         ]
     ),
     st.sampled_from(FORMS),
@@ -250,15 +265,28 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
             *at, SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}, "so"
         ),
     }
+    doing["withdraw"] = lambda: undoing.undo(*at, "a slip")
     if kind == "known":
         with ws.reading() as session:
             name = session.get_one(Item, at[2]).external_id or ""
         decided = SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}
         with suppress(UserError):
             set_known_forms(ws, SLUG, task, [KnownForm(name, decided, "so")])
+    if kind == "migrate":
+        with ws.reading() as session:
+            name = session.get_one(Item, at[2]).external_id or ""
+        take_over(ws, task, [name] if answers else [])
     if kind in doing:
         with suppress(UserError):
             doing[kind]()
+
+
+def take_over(ws: Workspace, task: Task, names: list[str]) -> None:
+    """Take what was answered over to a new version of the guideline; these are answered again."""
+    number = read(ws, SLUG, "guideline", task, "en").number
+    new_version(ws, SLUG, "guideline", task, {"en": f"Version {number + 1}."}, "why", number)
+    with suppress(UserError):
+        migrate_answers(ws, SLUG, "guideline", task, number, number + 1, {}, "so", items=names)
 
 
 def fill(at: tuple[Workspace, int, int], said: dict[str, Any], send: bool = False) -> None:
@@ -316,6 +344,26 @@ def test_the_acts_of_these_tests_do_something(empty: Path, tmp_path: Path) -> No
     act(ws, ("settle", Task.MCQ_SOLVABILITY, 3, 0, 1))
     found = derived(ws)
     assert [task for task in FORMS if not found[task]] == []
+
+
+def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_path: Path) -> None:
+    here, there = copied(worked, tmp_path / "here"), copied(empty, tmp_path / "there")
+    for task in FORMS:
+        take_over(here, task, [])
+    text = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
+    number = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
+    where = here, SLUG, "codebook", Task.FACTOR_TAGGING
+    new_version(*where, {"mul": text.replace("key: none", "key: nothing")}, "why", number)
+    made = next(each.number for each in list_versions(*where) if each.submissions)
+    assert migrate_answers(*where, made, number + 1, {}, "so").moved
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    export_annotations(here, SLUG, first)
+    assert first.read_text("utf-8").count('"kind": "migrate"') > len(FORMS)
+    assert import_annotations(there, SLUG, first).new
+    export_annotations(there, SLUG, second)
+    assert second.read_bytes() == first.read_bytes()
+    assert (derived(there), history(there)) == (derived(here), history(here))
+    assert check(here, SLUG) == check(there, SLUG) == []
 
 
 def changed(file: Path, task: str, kind: str, /, **fields: Any) -> tuple[Path, int]:

@@ -19,12 +19,12 @@ from annotation.gold.derivation import derive
 from annotation.guidelines.builtin_documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, migrations, preview
-from annotation.guidelines.migration_plan import AGAIN, FATES, SAME, Fate
 from annotation.guidelines.versions import decisions, list_versions
 from annotation.history.reading import everything
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
 from annotation.work import commands, queue_service
+from annotation.work.taking_over import AGAIN, FATES, SAME, Fate
 from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import DocumentMigration, Referral

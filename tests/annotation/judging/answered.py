@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,11 @@ from annotation.forms import form as form_commands
 from annotation.judging.state import CaseState, states_of
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
+from llm.batch import Progress
+from services.background.tasks import watched
+from services.judging import model_judging
 from services.judging.importing import import_cases, import_verdicts
+from services.judging.model_judging import JudgingPlan, plan_calls
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -114,3 +119,9 @@ def _made(ws: Workspace, cases: Path) -> tuple[int, int, int, int]:
     researcher = add_person(ws, SLUG, "Rex", "researcher").id
     import_cases(ws, SLUG, cases)
     return ann, ben, adjudicator, researcher
+
+
+def run_judge(ws: Workspace, slug: str, plan: JudgingPlan, by: int | None = None) -> Progress:
+    """Ask everything of the plan and wait for it."""
+    work = partial(model_judging.run_judge, ws, plan_calls(ws, slug, plan, by))
+    return watched(work, lambda done, total: None)

@@ -11,10 +11,16 @@ from hypothesis import strategies as st
 from annotation.guidelines.builtin_documents import packaged
 from annotation.guidelines.codebook_tree import FIXED, parse
 from annotation.guidelines.editing import new_version
-from annotation.judging.rating import FORM as RATING
-from annotation.judging.rating import Rating, found_correct
-from annotation.judging.review import CATEGORIES, FIELDS, Estimate, estimate_of
-from annotation.judging.review import FORM as REVIEW
+from annotation.judging.forms import (
+    CATEGORIES,
+    FIELDS,
+    Estimate,
+    Rating,
+    estimate_of,
+    found_correct,
+)
+from annotation.judging.forms import RATING_FORM as RATING
+from annotation.judging.forms import REVIEW_FORM as REVIEW
 from errors import UserError
 from storage.projects import find_project
 from storage.tables.core import Item

@@ -14,8 +14,8 @@ from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import ItemView
 from errors import UserError
+from storage.law.corpus import put_in_use
 from storage.law.imports import keep_statutes
-from storage.law.snapshot_use import put_in_use
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amend
 from tests.annotation.house import SLUG, House, propose, statute

@@ -16,7 +16,7 @@ from annotation.check.project import check
 from annotation.forms.adjudication import settle
 from annotation.guidelines.builtin_documents import packaged
 from annotation.guidelines.codebook_tree import parse
-from annotation.mcq.disputes import open_dispute, queue
+from annotation.mcq.disputes import DISPUTES
 from annotation.mcq.solvability import Fix
 from annotation.mcq.state import (
     CAUSES,
@@ -280,9 +280,9 @@ def test_an_adjudicator_settles_what_is_disputed(house: McqHouse) -> None:
     submitted(house, house.ben, first, "drop", cause="unclear")
     submitted(house, house.ben, second, flag="cut off")
     submitted(house, house.ann, third, "drop", cause="unclear")
-    found = queue(house.ws, house.judge)
+    found = DISPUTES.queue(house.ws, house.judge)
     assert [each.item_id for each in found] == [first, second]
-    case = open_dispute(house.ws, house.judge, first)
+    case = DISPUTES.open_dispute(house.ws, house.judge, first)
     assert [each.person for each in case.sides] == ["Ann", "Ben"]
     assert case.question.b is not None
     assert case.question.stored == 1
@@ -306,7 +306,7 @@ def test_an_adjudicator_settles_what_is_disputed(house: McqHouse) -> None:
     state = states(house)[0]
     assert (state.fate, state.causes, state.settled) == (Fate.FIXED, ("unclear",), True)
     assert state.disputes == (Dispute.VERDICT,)
-    case = open_dispute(house.ws, house.judge, first)
+    case = DISPUTES.open_dispute(house.ws, house.judge, first)
     assert case.settled is not None
     assert case.settled.reason == "고침"
     assert check(house.ws, SLUG) == []
@@ -317,11 +317,11 @@ def test_nobody_else_sees_what_is_disputed(house: McqHouse) -> None:
     submitted(house, house.ann, first)
     submitted(house, house.ben, first, "drop", cause="unclear")
     for who in (house.ann, house.ben, house.lead):
-        for call in (queue, lambda ws, by: open_dispute(ws, by, first)):
+        for call in (DISPUTES.queue, lambda ws, by: DISPUTES.open_dispute(ws, by, first)):
             assert code(call, house.ws, who) == "not_allowed"
-    assert code(open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
+    assert code(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
     submitted(house, house.ann, second)
-    assert code(open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
+    assert code(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
 
 
 def test_what_does_not_hold_together_is_not_submitted(house: McqHouse) -> None:
@@ -345,14 +345,14 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     item = house.items[0]
     submitted(house, house.ann, item)
     submitted(house, house.ben, item, "drop", cause="unclear")
-    seen = [each.annotation_id for each in open_dispute(house.ws, house.judge, item).sides]
+    seen = [each.annotation_id for each in DISPUTES.open_dispute(house.ws, house.judge, item).sides]
     give_back(house.ws, house.judge, item, house.ben, "Look again.")
     commands.take_back(house.ws, house.ben, item)
     answer(house, house.ben, item, [("cause", "outdated")])
     commands.submit(house.ws, house.ben, item)
     said = {"verdict": "keep"}, "why", seen
     assert code(settle, house.ws, house.judge, item, *said) == "case_changed"
-    sides = open_dispute(house.ws, house.judge, item).sides
+    sides = DISPUTES.open_dispute(house.ws, house.judge, item).sides
     assert [(each.person, each.taken_back) for each in sides] == [("Ann", 0), ("Ben", 1)]
     fresh = [each.annotation_id for each in sides]
     settle(house.ws, house.judge, item, {"verdict": "keep"}, "why", fresh)

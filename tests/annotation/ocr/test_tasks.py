@@ -8,10 +8,14 @@ import pytest
 
 from annotation.check.project import check
 from annotation.forms.form import answer, take_up
-from annotation.ocr.verification import correction_shown
+from annotation.guidelines.documents import read
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrate_answers, preview
+from annotation.ocr.forms import correction_shown
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from annotation.work.queue_service import ItemView, open_item
+from annotation.work.taking_over import AGAIN
 from errors import UserError
 from storage.projects import find_project
 from storage.subjects import Subject, add_items, show_anew
@@ -169,3 +173,38 @@ def test_a_draft_of_an_engine_that_another_follows_can_still_be_corrected(house:
     take_up(house.ws, house.ann, item)
     view = open_item(house.ws, house.ann, item)
     assert (view.shown, view.status, view.answers) == ({"draft": 4}, "draft", {})
+
+
+def guideline(house: House, task: Task, number: int = 1) -> None:
+    new_version(house.ws, SLUG, "guideline", task, {"en": f"Read {number}."}, "why", number)
+
+
+def test_what_was_verified_is_not_given_back_before_its_verification(house: House, item: int):
+    corrected(house, house.ann, item)
+    done = verification(house, house.ben).item_id
+    corrected(house, house.ben, done, "Lamps!")
+    for task in (CORRECTION, VERIFICATION):
+        guideline(house, task)
+    where = house.ws, SLUG, "guideline"
+    outcome = preview(*where, CORRECTION, 1, 2, {"blocks": AGAIN})
+    assert {fate: count for fate, count in outcome.counts.items() if count} == {"held": 1}
+    migrate_answers(*where, CORRECTION, 1, 2, {}, "clearer")
+    migrate_answers(*where, VERIFICATION, 1, 2, {"blocks": AGAIN}, "clearer")
+    view = open_item(house.ws, house.ben, done)
+    assert (view.status, view.again) == ("draft", ("guideline", 2, "clearer"))
+    assert view.answers["blocks"][0]["text"] == "Lamps!"  # to be looked through
+    submit(house.ws, house.ben, done)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_kind_of_block_that_is_gone_comes_back(house: House, item: int):
+    corrected(house, house.ann, item)
+    text = read(house.ws, SLUG, "codebook", CORRECTION, "mul").text
+    kinds = text.split("[[options]]")
+    where = house.ws, SLUG, "codebook", CORRECTION
+    new_version(*where, {"mul": "[[options]]".join(["", *kinds[2:]])}, "why", 1)
+    (line,) = preview(*where, 1, 2, {}).lines
+    assert (line.fate, [(w.code, w.option) for w in line.why]) == ("again", [("gone", "paragraph")])
+    migrate_answers(*where, 1, 2, {}, "no paragraphs")
+    assert open_item(house.ws, house.ann, item).answers["blocks"]
+    assert check(house.ws, SLUG) == []

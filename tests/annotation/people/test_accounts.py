@@ -30,6 +30,7 @@ from tests.annotation.house import SLUG, House
 PHRASE = "four plain words here"
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_hashes_have_the_second_recommended_parameters_of_rfc_9106() -> None:
     kept = extract_parameters(hashed(PHRASE))
     assert (kept.type, kept.time_cost, kept.memory_cost, kept.parallelism) == (
@@ -41,6 +42,7 @@ def test_hashes_have_the_second_recommended_parameters_of_rfc_9106() -> None:
     assert (kept.salt_len, kept.hash_len) == (16, 32)
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_only_the_password_fits_its_hash() -> None:
     kept = hashed(PHRASE)
     assert kept != hashed(PHRASE)
@@ -51,6 +53,7 @@ def test_only_the_password_fits_its_hash() -> None:
     assert not verify(None, "the password of nobody")
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_a_password_is_the_same_in_another_encoding() -> None:
     composed = "비밀번호를 길게 짓는다"
     decomposed = unicodedata.normalize("NFD", composed)
@@ -58,6 +61,7 @@ def test_a_password_is_the_same_in_another_encoding() -> None:
     assert verify(hashed(checked_password(decomposed, "ara")), composed)
 
 
+@pytest.mark.usefixtures("costly_passwords")
 def test_a_hash_of_weaker_parameters_is_outdated() -> None:
     assert is_outdated(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PHRASE))
     assert not is_outdated(hashed(PHRASE))

@@ -9,7 +9,7 @@ from annotation.people import accounts, invitations, members
 from annotation.people.invitations import Newcomer, invite, look_at, take_as, take_as_newcomer
 from annotation.people.sign_in import sign_in
 from storage.projects import create_project
-from storage.tables.accounts import Account
+from storage.tables.core import Account
 from storage.tables.people import AccountEvent, Invitation, PersonEvent
 from tests.annotation.house import SLUG, House
 from tests.annotation.people.test_accounts import PHRASE, code

@@ -31,7 +31,7 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
 from services.background.tasks import TaskKind
-from services.exchange.label_mapping import Guide
+from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
 from services.judging.answering import Answering
 from services.judging.model_judging import JudgingPlan as JudgePlan
@@ -150,8 +150,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.mcq.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.mcq.disputes.open_dispute": (Act.ADJUDICATE, mine(item)),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -202,7 +200,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(verdicts=()))),
     ),
-    "annotation.ocr.verification.correction_shown": (
+    "annotation.ocr.forms.correction_shown": (
         Act.ANNOTATE,
         mine(value({"correction": 1})),
     ),
@@ -234,10 +232,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
     ),
+    "annotation.adjudication.undoing.undo": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.refer": (
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
     ),
+    "annotation.adjudication.sending_back.to_send": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.sending_back.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
@@ -306,6 +306,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value("codebook"), value("citation_mapping")),
     ),
+    "annotation.guidelines.migration.choices": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("codebook", "mcq_solvability", 1, 2))),
+    ),
     "annotation.guidelines.migration.preview": (
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}))),
@@ -340,7 +344,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.agreement.progress.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
+    "annotation.agreement.overview.progress_of": (
+        Act.SEE_AGREEMENT,
+        of_project(value("mcq_solvability")),
+    ),
+    "annotation.agreement.overview.work_of": (Act.READ_OTHERS_LABELS, of_project(value(1))),
     "annotation.agreement.report.part": (
         Act.READ_OTHERS_LABELS,
         of_project(value(ReportPart.PAIRS)),
@@ -412,7 +420,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.stricter.scoring.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
-    "services.law.recheck_list.to_check": (
+    "services.law.activation.to_check": (
         Act.READ_LAW,
         lambda s, f: f(two_laws(s), SLUG, s.who),
     ),
@@ -435,10 +443,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.judging.answering.answer_questions": (
-        Act.MAKE_ITEMS,
-        of_project(value(Answering())),
-    ),
     "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.model_judging.start_judging": (
@@ -457,7 +461,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.judging.rating_import.import_ratings": (
+    "services.judging.importing.import_ratings": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none"),
     ),
@@ -465,7 +469,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
-    "services.judging.model_judging.run_judge": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
     "services.runs.citation_path.citation_path": (
         Act.SEE_SCORES,
@@ -474,9 +477,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
     "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),
-    "services.figures.choices.askable": (Act.SEE_SCORES, of_project()),
-    "services.figures.choices.dense_specs": (Act.SEE_SCORES, of_project()),
-    "services.figures.choices.other_projects": (Act.SEE_SCORES, of_project(value(None))),
+    "services.figures.figure_data.askable": (Act.SEE_SCORES, of_project()),
+    "services.figures.figure_data.dense_specs": (Act.SEE_SCORES, of_project()),
+    "services.figures.figure_data.other_projects": (Act.SEE_SCORES, of_project(value(None))),
     "services.runs.experiments.running.check_experiment": (
         Act.RUN_RETRIEVAL,
         of_project(value("name: one")),
@@ -500,7 +503,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         lambda s, f: f(s.ws, [a_run(s)], Measure("AP"), by=s.who),
     ),
     "services.figures.dataset_statistics.statistics": (Act.SEE_SCORES, of_project()),
-    "services.law.outline.current_snapshot": (Act.READ_LAW, of_project()),
+    "services.law.overview.current_snapshot": (Act.READ_LAW, of_project()),
     "services.law.overview.overview": (Act.READ_LAW, of_project()),
     "services.law.preview.preview_statutes": (
         Act.IMPORT_LAW,
@@ -553,7 +556,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.ocr.views.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
     "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.background.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
+    "services.ocr.vision_drafting.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
     "services.ocr.importing.import_pages": (
         Act.MAKE_ITEMS,
         of_project(lambda s: s.folder / "none"),
@@ -611,8 +614,8 @@ LAW = {
     "services.runs.methods.preparation.ready",
     "services.runs.methods.preparation.resources",
     "services.runs.methods.preparation.searched_corpus",
-    "services.law.outline.chapters",
-    "services.law.outline.statutes",
+    "services.law.overview.chapters",
+    "services.law.overview.statutes",
     "services.law.overview.graph_counts",
     "services.law.overview.law_counts",
 }
@@ -630,7 +633,7 @@ NAMES = {
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
 OF_ITEM = {
-    "annotation.ocr.verification.correction_shown",
+    "annotation.ocr.forms.correction_shown",
     "services.ocr.views.page_view",
 }
 """They take what an item says that it shows; who opened it was asked then."""
@@ -650,12 +653,14 @@ INNER = {
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.start",
     "services.mcq.filtering.keep_filtered",
+    "services.judging.answering.answer_questions",
+    "services.judging.model_judging.run_judge",
     "services.mcq.generation.generate",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
     "services.runs.strata.query_columns",
     "services.runs.strata.questions_in",
-    "services.runs.score_cache.kept_scores",
+    "services.runs.scoring.kept_scores",
     "services.runs.rows.scored_runs",
     "annotation.gold.derivation.derive_as_decided",
     "services.gold.datasheet.gold_datasheet",
@@ -674,9 +679,7 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
-    "services.models.llm_adapter.ask_in_turn",
-    "services.judging.answering.system_name",
-    "services.judging.model_judging.judge_name",
+    "services.models.llm_adapter.ask_and_keep",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",
     "services.models.workspace_models.model",

@@ -28,7 +28,7 @@ from annotation.people.sign_in import (
 )
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.accounts import Account, SignInFailure
+from storage.tables.core import Account, SignInFailure
 from storage.tables.people import AccountEvent
 from tests.annotation.house import House
 from tests.conftest import FakeClock

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from commands.law.comparison import compare
-from commands.state import State
+from commands.shell.state import State
 from errors import UserError
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit

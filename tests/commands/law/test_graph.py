@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import touchstone
-from commands.state import EXIT_USER_ERROR
+from commands.shell.state import EXIT_USER_ERROR
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph

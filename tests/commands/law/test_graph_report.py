@@ -8,8 +8,8 @@ import typer
 from typer.testing import CliRunner
 
 from commands.law.graph import report
-from commands.lazy import with_state
-from commands.state import new_state
+from commands.shell.lazy import with_state
+from commands.shell.state import new_state
 from errors import UserError
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.state import EXIT_USER_ERROR
+from commands.shell.state import EXIT_USER_ERROR
 from corpus.importers.registry import FORMATS
 from tests.commands.test_touchstone import Run, project, run, said
 from tests.conftest import ROOT

@@ -127,8 +127,8 @@ def test_both_modes_are_served_behind_the_gates_under_the_names_given(
         served.append((command, environment))
         return 0
 
-    monkeypatch.setattr("commands.workspace._port_taken", lambda _port: False)
-    monkeypatch.setattr("commands.workspace.run_until_stopped", serve)
+    monkeypatch.setattr("commands.shell.workspace._port_taken", lambda _port: False)
+    monkeypatch.setattr("commands.shell.workspace.run_until_stopped", serve)
     monkeypatch.setenv("TOUCHSTONE_HOSTS", "a.example, b.example")
     words = ["--workspace", str(ws.folder), "serve", "--host-name", "c.example"]
     monkeypatch.setattr("sys.argv", ["touchstone.py", *words, *(["--team"] if team else [])])
@@ -156,7 +156,7 @@ def test_nothing_is_served_openly_or_to_nobody(
     words: tuple[str, ...],
     error: str,
 ) -> None:
-    monkeypatch.setattr("commands.workspace._port_taken", lambda _port: False)
+    monkeypatch.setattr("commands.shell.workspace._port_taken", lambda _port: False)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("served"))
     code, told = run(monkeypatch, capsys, ws, *words)
     assert (code, told["error"]) == (3, error)

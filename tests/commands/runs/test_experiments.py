@@ -56,7 +56,7 @@ def file(tmp_path: Path) -> str:
 def test_a_run_says_at_which_line_it_is(
     run: Run, file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("commands.state.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("commands.shell.state.SECONDS_BETWEEN_LINES", 0.0)
     told = run("run", file)[2].splitlines()
     assert told[0] == "Running line 1 of 3 (Words): 0 of 2"
     assert told[-1] == "Running line 3 of 3 (Bigrams · b=0.5): 2 of 2"

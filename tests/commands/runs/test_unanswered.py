@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from commands.results import unanswered_lines
+from commands.shell.options import unanswered_lines
 from services.runs.rows import Unanswered
 
 

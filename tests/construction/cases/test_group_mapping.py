@@ -13,7 +13,6 @@ from construction.cases.group_mapping import (
     Missed,
     Why,
     coverage,
-    map_case,
 )
 from construction.cases.typology import parse
 from tests.construction.cases.small_typology import SMALL
@@ -24,7 +23,7 @@ IMAGES = "성폭력범죄의처벌등에관한특례법위반(허위영상물편
 def mapped(
     title: str = "", charges: tuple[str, ...] = (), provisions: tuple[str, ...] = ()
 ) -> Mapped:
-    return map_case(parse(SMALL), title, charges, provisions)
+    return Mapper(parse(SMALL)).map(title, charges, provisions)
 
 
 def test_a_charge_of_one_group_needs_its_title_alone() -> None:

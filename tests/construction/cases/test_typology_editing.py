@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from construction.cases.group_mapping import map_case
+from construction.cases.group_mapping import Mapper
 from construction.cases.typology import parse, starter
 from construction.cases.typology_editing import add_charge, add_title
 from errors import UserError
@@ -14,7 +14,7 @@ from tests.construction.cases.small_typology import SMALL
 def test_a_title_that_was_added_leads_to_its_charge_and_nothing_else_changes() -> None:
     changed = add_title("# ours\n" + SMALL, "honour.insult", " 모욕 미수 ")
     assert changed.startswith("# ours\nstatutes:")
-    assert map_case(parse(changed), "모욕미수", (), ()).groups == ("honour.insult",)
+    assert Mapper(parse(changed)).map("모욕미수", (), ()).groups == ("honour.insult",)
     before, after = list(parse(SMALL).groups()), list(parse(changed).groups())
     assert [group for *_, group in before] == [group for *_, group in after]
 
@@ -22,8 +22,8 @@ def test_a_title_that_was_added_leads_to_its_charge_and_nothing_else_changes() -
 def test_a_charge_that_was_added_is_a_group_of_its_own() -> None:
     once = add_charge(SMALL, "sexual", "公然猥亵罪")
     twice = add_charge(once, "sexual", "성매매")
-    assert map_case(parse(twice), "公然猥亵罪", (), ()).groups == ("sexual.added_1",)
-    assert map_case(parse(twice), "성매매", (), ()).groups == ("sexual.added_2",)
+    assert Mapper(parse(twice)).map("公然猥亵罪", (), ()).groups == ("sexual.added_1",)
+    assert Mapper(parse(twice)).map("성매매", (), ()).groups == ("sexual.added_2",)
     with pytest.raises(UserError) as refused:
         add_charge(SMALL, "nothing", "성매매")
     assert refused.value.code == "typology_charge_unknown"

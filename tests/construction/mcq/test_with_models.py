@@ -26,8 +26,7 @@ from evaluation.replies.choices import Parse, read_choice
 from llm.client import Client
 from llm.prompts.prompt_files import prompt
 from llm.request import Request
-from llm.roles import Endpoint, Role
-from llm.secret import Secret
+from llm.roles import Endpoint, Role, Secret
 from llm.structured.answers import ask_for
 from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.find import find
 from corpus.citations.model import Reason, Resolution, Status
-from corpus.citations.resolve import resolve
+from corpus.citations.resolve import annotate, resolve
 from tests.corpus.citations.law import (
     ACT,
     CATALOGUE,
@@ -289,3 +289,25 @@ def test_every_spelling_of_a_canonical_citation_resolves_to_its_unit(entry, data
     tail = data.draw(st.sampled_from(["", "제1항", " 제2항제3호", "제1호가목", " ①항"]))
     after = data.draw(st.sampled_from(["", "에 따라", "을 적용한다.", " 등"]))
     assert units(f"{left}{title}{right}{gap}{number}{tail}{after}") == [entry.unit_id]
+
+
+@given(LEGAL_NOISE)
+def test_segments_join_to_the_text(text: str) -> None:
+    resolutions = resolved(text)
+    segments = annotate(text, resolutions)
+    assert "".join(s.text for s in segments) == text
+    marked = [s for s in segments if s.citation_index is not None]
+    assert [s.citation_index for s in marked] == list(range(len(resolutions)))
+    assert [s.text for s in marked] == [r.citation.text for r in resolutions]
+
+
+def test_a_segment_carries_the_status_of_its_citation() -> None:
+    text = f"먼저 「{ACT}」 제5조, 다음 「국제항로법」 제2조."
+    segments = annotate(text, resolved(text))
+    assert [(s.text, s.status) for s in segments] == [
+        ("먼저 ", None),
+        (f"「{ACT}」 제5조", Status.RESOLVED),
+        (", 다음 ", None),
+        ("「국제항로법」 제2조", Status.UNRESOLVED),
+        (".", None),
+    ]

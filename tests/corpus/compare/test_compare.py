@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -148,9 +148,9 @@ def test_read_backwards_added_is_removed(old: list[Statute], new: list[Statute])
 def test_the_real_fire_safety_statutes_are_compared_in_seconds(shared_data: Path) -> None:
     old = read_tree(shared_data / "korean-law" / "fire-safety")
     new, expected = amend(old)
-    began = perf_counter()
+    began = process_time()
     compared = compare(old, new)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
     found = [each for each in became(compared) if each[0] != "unchanged"]
     assert sorted(found, key=str) == sorted(expected, key=str)
 

@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus.importers.beir import read_questions
-from corpus.importers.legalize_kr import parse_statute, read_tree
+from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute
 from errors import UserError
+from tests.corpus.importers.fixtures import parse_statute
 from tests.corpus.importers.layout import STATUTE
 from tests.corpus.importers.test_legalize_kr import assert_sound
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus.importers.legalize_kr import parse_statute, read_tree
+from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit, parse_place, split_id
 from errors import UserError
+from tests.corpus.importers.fixtures import parse_statute
 from tests.corpus.importers.layout import ENGLISH, FRONT, STANDARD, STATUTE, with_annexes
 
 

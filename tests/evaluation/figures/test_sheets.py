@@ -7,13 +7,12 @@ import numpy as np
 
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, QuestionHits, curve, hit_rate
-from evaluation.figures.datasets import BINS, Dataset, Likeness, describe, differences
+from evaluation.figures.datasets import BINS, Dataset, Likeness, describe
 from evaluation.figures.neighbourhood import neighbourhood
 from evaluation.figures.sheets import (
     bar_sheet,
     curve_sheet,
     dataset_sheet,
-    difference_sheet,
     hit_sheet,
     neighbourhood_sheet,
 )
@@ -80,8 +79,3 @@ def test_a_data_set_has_all_its_figures() -> None:
     assert sum(int(told["query_gold_histogram", row["from"]]) for row in found
                if row["figure"] == "query_gold_histogram") == 10  # fmt: skip
     assert len(found) == 4 + 1 + 2 + 2 * (1 + BINS)
-    tests = rows(difference_sheet(differences(sets)))
-    assert [(row["pair"], row["test"], row["n_right"]) for row in tests][:2] == [
-        ("query_gold", "ks", "10"),
-        ("query_gold", "t", "10"),
-    ]

@@ -12,7 +12,6 @@ from evaluation.ranking.compare import (
     columns,
     compare,
     compare_each,
-    figures_by_stratum,
     gold_count,
     strata,
 )
@@ -46,20 +45,6 @@ def test_a_column_that_does_not_split_the_queries_is_not_offered():
     assert columns(ROWS) == ["id", "language", "level", "real", "topics"]
     many: Rows = {f"q{at}": {"id": str(at), "one": "x"} for at in range(51)}
     assert columns(many) == []
-
-
-def test_each_stratum_has_its_own_mean_and_n():
-    table: dict[str, dict[str, float | None]] = {
-        "q1": {"AP": 1.0},
-        "q2": {"AP": None},
-        "q3": {"AP": 0.5},
-        "q9": {"AP": 0.25},
-    }
-    found = figures_by_stratum(table, ROWS, "language")
-    assert list(found) == ["en", "ko", NOT_STATED]
-    assert [(figure.name, figure.n) for figure in found["ko"]] == [("AP", 1)]
-    assert found["ko"][0].value == pytest.approx(0.5)
-    assert found[NOT_STATED][0].value == pytest.approx(0.25)
 
 
 def test_many_gold_units_are_one_stratum():

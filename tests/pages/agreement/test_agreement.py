@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.agreement.known_forms import KnownForm, set_known_forms
+from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.sampling import Choice
+from annotation.people.members import list_people
+from messages import say
 from storage.db.workspace import Workspace
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import (
     annotated_project,
@@ -16,6 +22,9 @@ from tests.pages.small_project import (
     shown,
     small_project,
 )
+from tests.projects.mcq_project import SLUG as QUAY
+from tests.projects.mcq_project import build as build_mcq
+from tests.projects.mcq_project import submitted
 
 SELECTED = {"selection": {"rows": [0], "columns": [], "cells": []}}
 
@@ -128,3 +137,54 @@ def test_the_methods_can_be_read_beside_the_figures(workspace: Workspace):
     at.button(key="agreement-methods").click().run()
     assert not at.exception
     assert "The paradox of κ" in shown(at)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_form_shows_progress_figures_and_calibration(
+    tmp_path: Path, clock: FakeClock, language: str
+) -> None:
+    house = build_mcq(tmp_path / "workspace", clock)
+    task = Task.MCQ_SOLVABILITY
+    set_known_forms(house.ws, QUAY, task, [KnownForm("mcq-001", {"verdict": "keep"}, "so")])
+    choice = Choice(task=task)
+    plan = BatchPlan("First", (house.ann, house.ben), choice, overlap=2, calibration=0.34)
+    make_batch(house.ws, QUAY, plan)
+    for person in (house.ann, house.ben):
+        for item in house.items:
+            cause = {} if person == house.ann else {"cause": "unclear"}
+            submitted(house, person, item, "drop" if cause else "keep", **cause)
+    lead = next(each for each in list_people(house.ws, QUAY) if each.id == house.lead)
+    at = page("agreement", house.ws, lead, language, QUAY).run()
+    assert not at.exception
+    at.selectbox(key="agreement-task").set_value(str(task)).run()
+    assert not at.exception
+    progress, figures, calibration = (each.value for each in at.dataframe[:3])
+    assert list(progress[say("agreement.person", language)]) == ["Ann", "Ben"]
+    fields = figures[say("agreement.more.field", language)]
+    assert say("forms.field.verdict", language) in list(fields)
+    assert set(figures[say("agreement.more.n", language)]) <= {0, 2}
+    assert list(calibration[say("agreement.more.first", language)]) == ["Ann", "Ben"]
+    assert list(calibration[say("agreement.more.value", language)]) == ["1.000", "0.000"]
+    assert list(calibration[say("agreement.more.n", language)]) == [1, 1]
+    for name in ("pairs", "categories", "times", "files"):
+        at.button_group(key=f"agreement-part-{task}").set_value(name).run()
+        assert not at.exception, name
+    for other in Task:
+        at.selectbox(key="agreement-task").set_value(str(other)).run()
+        assert not at.exception, other
+    assert say("agreement.lead_form", language) in shown(at)
+
+
+def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    house = build_mcq(tmp_path / "workspace", clock)
+    for person in (house.ann, house.ben):
+        submitted(house, person, house.items[0])
+    ann = next(each for each in list_people(house.ws, QUAY) if each.id == house.ann)
+    at = page("agreement", house.ws, ann, "en", QUAY).run()
+    at.selectbox(key="agreement-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
+    assert not at.exception
+    assert list(at.dataframe[0].value[say("agreement.person")]) == ["Ann"]
+    assert say("agreement.part.calibration") not in shown(at)
+    assert len(at.button_group(key="agreement-part-mcq_solvability").options) == 1

@@ -85,7 +85,7 @@ def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace, 
 def test_a_mapping_file_says_it_too(workspace: Workspace):
     small = small_project(workspace)
     at = with_labels(small, leader(workspace))
-    at.button_group(key="labels-meaning").set_value("file").run()
+    at.button_group(key="labels-meaning").set_value("by_file").run()
     assert not at.metric
     at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
     assert "not a valid label mapping" in shown(at)

@@ -14,12 +14,18 @@ from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions
+from annotation.people.members import list_people
 from annotation.work import queue_service
+from annotation.work.commands import submit
 from messages import say
+from pages.guidelines.versions import answers_said
+from pages.shell.context import Context
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
+from tests.projects.tagging_project import SLUG as TAGGED
+from tests.projects.tagging_project import answer, build, value
 
 HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **only**"
 
@@ -126,12 +132,72 @@ def test_every_task_has_a_text_to_read_and_to_edit(small: Small, task: Task, kin
     at.selectbox(key="guidelines-task").set_value(str(task)).run()
     at.button_group(key="guidelines-kind").set_value(kind).run()
     if kind == "codebook" and task in IN_YAML:
-        assert "(factor_codebook?" in at.markdown[-1].value  # which has a screen of its own
+        assert any("(factor_codebook?" in each.value for each in at.markdown)  # its own screen
         return
     assert shown(at) if kind == "codebook" else texts(at)
     options = at.button_group(key="guidelines-view").options
-    assert len(options) == (4 if task == TASK else 3)  # taking over is citation mapping's
+    assert len(options) == 4
+    view(at, "migrate")
+    assert not at.exception
     view(at, "edit")
     assert not at.exception
     view(at, "versions")
     assert not at.exception
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
+    tmp_path: Path, clock: FakeClock, language: str
+) -> None:
+    house = build(tmp_path / "workspace", clock)
+    task = str(Task.FACTOR_TAGGING)
+    for item, chosen in zip(house.items[:2], ("manner_12", "manner_11"), strict=True):
+        said = [("deceived", value("yes")), ("manner", value(chosen))]
+        answer(house, house.ann, item, [*said, ("insanity", value("not_mentioned"))])
+        submit(house.ws, house.ann, item)
+    book = read(house.ws, TAGGED, "codebook", task, "mul").text
+    new = "".join(line for line in book.splitlines(keepends=True) if "key: manner_12" not in line)
+    new = new.replace("When Manner 11.", "When it is the eleventh.")
+    new_version(house.ws, TAGGED, "codebook", task, {"mul": new}, "why", 2)
+    lead = next(each for each in list_people(house.ws, TAGGED) if each.id == house.lead)
+    at = page("guidelines", house.ws, lead, language, TAGGED).run()
+    at.selectbox(key="guidelines-task").set_value(task).run()
+    at.button_group(key="guidelines-kind").set_value("codebook").run()
+    assert not at.exception
+    assert at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").value == ["manner.manner_11"]
+    assert {each.label: each.value for each in at.metric} == {
+        say("guidelines.fate.again", language): "2"
+    }
+    why = list(at.dataframe[-1].value[say("guidelines.why_again", language)])
+    assert why == ["", ""]  # until both have submitted
+    at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").set_value([]).run()
+    at.selectbox(key=f"guidelines-gone-{task}-codebook-2-3-manner.manner_12").set_value(
+        "manner_10"
+    ).run()
+    assert {each.label: each.value for each in at.metric} == {
+        say("guidelines.fate.same", language): "1",
+        say("guidelines.fate.mapped", language): "1",
+    }
+    at.multiselect(key=f"guidelines-items-{task}-codebook-2-3").set_value(["case-002"]).run()
+    at.text_input(key="guidelines-reason-codebook").set_value("clearer").run()
+    at.button(key="guidelines-migrate").click().run()
+    assert not at.exception
+    (made,) = migrations(house.ws, TAGGED, "codebook", task)
+    assert (made.person, made.answers) == (
+        "Dora",
+        {"manner.manner_11": "same", "manner.manner_12": "manner_10"},
+    )
+    states = [queue_service.open_item(house.ws, house.ann, item).status for item in house.items[:2]]
+    assert states == ["submitted", "draft"]
+    at.selectbox(key="guidelines-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
+    assert not at.exception
+    at.selectbox(key="guidelines-task").set_value(task).run()
+    assert say("guidelines.nothing_to_migrate", language) in shown(at)
+
+
+def test_what_became_of_answers_to_a_form_is_told_in_words(small: Small) -> None:
+    context = Context(small.workspace, SLUG, small.sora, "en")
+    said = answers_said(
+        context, {"cause.unclear": "outdated", "verdict": "again"}, "mcq_solvability"
+    )
+    assert said == "Cause: Badly worded → Not the law it claims, Verdict → to be answered again"

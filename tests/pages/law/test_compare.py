@@ -11,8 +11,7 @@ from annotation.adjudication.disputes import decide
 from annotation.people.members import PersonView
 from corpus.model import Statute
 from pages.shell.guard import plain
-from services.law.activation import use_snapshot
-from services.law.recheck_list import to_check
+from services.law.activation import to_check, use_snapshot
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes
 from storage.law.imports import keep_statutes

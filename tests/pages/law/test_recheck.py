@@ -16,9 +16,9 @@ import touchstone
 from annotation.people.members import PersonView, list_people
 from messages import say
 from pages.shell.guard import plain
+from services.law.activation import to_check
 from services.law.comparison import snapshots
 from services.law.importing import import_statutes
-from services.law.recheck_list import to_check
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
 from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, law_project

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
 from annotation.people.members import add_person
+from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.presets import PRESETS
@@ -20,7 +21,7 @@ from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
 from services.runs import questions
-from services.runs.retrieving import Progress, retrieve, run_text
+from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id

@@ -72,6 +72,18 @@ def test_what_is_disputed_is_settled_one_factor_over_many_cases(
     assert at.button_group(key=f"case-{house.judge}-{house.items[2]}-motives-options")
 
 
+def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
+    at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "weapon"})
+    decide(at, house, 0, "weapon", "none")
+    at.button(key="case-back").click().run()
+    assert not at.exception
+    assert any(each.value.startswith(":red[") for each in at.markdown), "a reason of its own"
+    name = f"case-{house.judge}-{house.items[1]}"
+    at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
+    at.button(key="case-back").click().run()
+    assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
+
+
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "motives"})
     name = f"case-{house.judge}-{house.items[2]}"
@@ -114,7 +126,8 @@ def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge)
 
     def place() -> list[object]:
-        told = json.loads(at.get("bidi_component")[0].proto.json)
+        every = [each.proto.json for each in at.get("bidi_component")]
+        [told] = [json.loads(each) for each in every if '"spans"' in each]
         at_span, turn = told["shown"]
         return [told["spans"][at_span]["text"], turn]
 
@@ -128,7 +141,7 @@ def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
     book = tagged_project.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
     new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
     at = opened(house, "adjudication", house.judge)
-    assert f":green-background[{plain(long)}]" in [each.value for each in at.markdown]
+    assert f":green-background[**{plain(long)}**]" in [each.value for each in at.markdown]
 
 
 def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
@@ -137,8 +150,7 @@ def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
     at.button_group(key=f"{name}-options").set_value("gun").run()
     at.button(key="case-decide").click().run()
     assert len(disputes(house.ws, house.judge)[0].waiting) == 2
-    drawn = [each.type for each in at.main]
-    assert drawn.index("error") < drawn.index("text_area")  # in the bar, which is in sight
+    assert say("adjudication.reason_missing") in at.markdown[-1].value  # below the field
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

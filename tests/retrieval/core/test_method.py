@@ -97,7 +97,7 @@ def _often(monkeypatch):
 )
 def test_cutting_tells_how_many_texts_are_done(spec):
     told = []
-    using = Resources(graph=lambda: Graph({}, []), told=lambda *each: told.append(each))
+    using = Resources(graph=lambda: Graph({}, []), progress=lambda *each: told.append(each))
     make(spec, using).fit(CORPUS)
     passes = 3 if "fields" in spec else 1  # statute title, heading and body, one after the other
     assert told == [(3, 7), (6, 7), (7, 7)] * passes

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from retrieval.core.presets import RECOMMENDED, describe
-from retrieval.core.registry import complete
+import pytest
+
+from errors import UserError
+from messages import LANGUAGES, catalogue
+from retrieval.core.method import Resources
+from retrieval.core.model import Parameter, Query
+from retrieval.core.presets import RECOMMENDED, describe, help_of, values_of
+from retrieval.core.registry import METHODS, complete, make, parameters
+from tests.retrieval.graph.test_cited import CORPUS, GRAPH
 
 BM25 = {"method": "bm25"}
 
@@ -36,3 +43,96 @@ def test_one_from_before_a_parameter_was_added_is_called_what_it_was():
 
 def test_a_method_that_is_not_there_any_more_is_still_described():
     assert describe({"method": "oldest", "x": 1}) == "oldest · x 1"
+
+
+def test_every_parameter_of_every_method_is_explained_in_one_line() -> None:
+    said = [
+        help_of(method, each, language)
+        for method in METHODS
+        for each in parameters(method)
+        for language in LANGUAGES
+    ]
+    assert all(line.strip() and "\n" not in line and line.endswith(".") for line in said)
+
+
+def test_no_line_explains_a_parameter_that_is_not_there() -> None:
+    own = {f"parameter.{method}.{each.name}" for method in METHODS for each in parameters(method)}
+    anywhere = {f"parameter.any.{name.rsplit('.')[-1]}" for name in own}
+    written = {key for key in catalogue() if key.startswith("parameter.") and key.count(".") == 2}
+    assert sorted(written - own - anywhere) == []
+
+
+def test_a_method_says_itself_what_a_shared_name_means_there() -> None:
+    depth = {name: help_of(name, Parameter("depth", "int", 1)) for name in ("rrf", "rerank")}
+    assert depth["rrf"] != depth["rerank"]
+    with pytest.raises(KeyError):
+        help_of("bm25", Parameter("nobody_said", "int", 1))
+
+
+@pytest.mark.parametrize(
+    ("parameter", "en", "ko"),
+    [
+        (Parameter("b", "float", 0.75, 0, 1), "0 to 1; default 0.75", "0~1; 기본값 0.75"),
+        (
+            Parameter("seed", "int", 0, 0, 2**32 - 1),
+            "0 to 4,294,967,295; default 0",
+            "0~4,294,967,295; 기본값 0",
+        ),
+        (Parameter("model", "text"), "must be given", "반드시 적어야 함"),
+        (Parameter("model", "text", ""), "default none", "기본값 없음"),
+        (Parameter("outside", "bool", True), "default on", "기본값 켬"),
+        (
+            Parameter("scale", "choice", "auto", choices=("auto", "max")),
+            "one of auto, max; default auto",
+            "auto, max 중 하나; 기본값 auto",
+        ),
+        (
+            Parameter("edges", "texts", ("parallel",), choices=("applies", "parallel")),
+            "any of applies, parallel; default parallel",
+            "applies, parallel 중 여럿; 기본값 parallel",
+        ),
+        (Parameter("weights", "numbers", [0.1, 0.9], 0, 1), "0 to 1; default 0.1, 0.9", None),
+        (Parameter("base", "method", {"method": "lsa"}), "default LSA bigram", None),
+    ],
+)
+def test_range_and_default_are_told(parameter: Parameter, en: str, ko: str | None) -> None:
+    assert values_of(parameter) == en
+    assert ko is None or values_of(parameter, "ko") == ko
+
+
+@pytest.mark.parametrize(
+    ("spec", "language", "said"),
+    [
+        ({"b": 2}, "en", "It takes: a number, 0 to 1."),
+        ({"b": 2}, "ko", "쓸 수 있는 값: 수, 0~1."),
+        ({"tokeniser": "x"}, "ko", "중 하나."),
+    ],
+)
+def test_an_error_says_what_a_parameter_takes_in_the_words_of_the_form(
+    spec: dict[str, object], language: str, said: str
+) -> None:
+    with pytest.raises(UserError) as refused:
+        complete({"method": "bm25"} | spec)
+    assert refused.value.remedy(language).endswith(said)
+
+
+def test_whole_numbers_and_lists_are_named_as_such() -> None:
+    assert Parameter("k", "int", 60, 1, 1000).takes() == "a whole number, 1 to 1,000"
+    assert Parameter("w", "numbers", ()).takes() == "a list of numbers"
+
+
+def test_it_answers_from_a_small_corpus_the_same_each_time():
+    runs = []
+    for _ in range(2):
+        method = make(RECOMMENDED, Resources(graph=lambda: GRAPH))
+        method.fit(CORPUS)
+        runs.append(method.search([Query("q", "자체점검은 누가 하나요?")], 5)["q"])
+    assert runs[0] == runs[1]
+    assert runs[0][0].unit_id in ("가법_1조", "가법_2조", "나법_1조")
+    assert "가법_2조" in [hit.unit_id for hit in runs[0]]  # it never says 자체점검 itself
+
+
+def test_one_weight_for_each_part():
+    spec = complete(RECOMMENDED)
+    assert len(spec["weights"]) == len(spec["of"])
+    assert all(weight > 0 for weight in spec["weights"])

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus.graph.model import Edge, EdgeType, Graph, Origin
+from corpus.model import Tier
+from errors import UserError
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.registry import complete, make
 from retrieval.graph.citation_graph import CitationGraph
-from retrieval.refwalk.method import walked
-from tests.retrieval.toys import corpus_of
+from retrieval.refwalk.method import FACETS, Anchor, RefWalk, read_anchor, views, walked
+from retrieval.rerank import method as rerank
+from tests.retrieval.talking import Talker
+from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 
 LAW = corpus_of(*"abcdefgh")
 NODES = st.integers(0, 7)
@@ -33,3 +46,201 @@ def test_every_unit_gets_the_best_of_all_ways_to_it(
     beyond = sorted(set(ways) - set(pool), key=lambda unit: (-expected[unit], unit))
     kept = {unit: expected[unit] for unit in (*pool, *beyond[:2])}
     assert walked(graph, LAW, ranking, seeds, delta, 2) == kept
+
+
+NET = [
+    ("a", "c", EdgeType.REFERENCES),
+    ("d", "a", EdgeType.SPECIFIES),
+    ("b", "c", EdgeType.REFERENCES),
+    ("b", "e", EdgeType.DELEGATES_TO),
+    ("a", "e", EdgeType.APPLIES),
+]
+CORPUS = Corpus.of([Document(unit, tier=5 if unit == "d" else 1) for unit in "abcde"])
+SAID = json.dumps(
+    {"topic": "lamps", "actor": "ferry", "temporal": "at night", "magnitude": "unspecified",
+     "situational": ""}
+)  # fmt: skip
+CONDITIONS = "Conditions: [ACTOR] ferry, [TEMPORAL] at night, [MAGNITUDE] all, [SITUATIONAL] all"
+MID = f"[TOPIC] lamps\n[Q] question\n{CONDITIONS}"
+WIDE = f"[TOPIC] lamps\n{CONDITIONS}"
+POOL = {"a": 0.8, "b": 0.6}
+ORDERS = {"question": "eabcd", MID: "daebc", WIDE: "cdbae"}
+ASKED = Query("q", "question")
+PAPER = {"a": 1 / 62, "b": 1 / 63, "c": 1 / 61, "d": 0.7 / 61, "e": 1 / 61}
+
+
+def graph(links: list[tuple[str, str, EdgeType]], nodes: str = "abcde") -> Graph:
+    edges = [Edge(a, b, each, Origin.TEXT) for a, b, each in links]
+    return Graph(dict.fromkeys(nodes, Tier.ACT), edges)
+
+
+def refwalk(said: str = SAID, **given: Any) -> tuple[Method, Talker]:
+    talker = Talker(lambda _: said)
+    base = ToyScores({MID: POOL, "question": POOL})
+    scores = {text: {u: 5.0 - n for n, u in enumerate(order)} for text, order in ORDERS.items()}
+    resources = Resources(graph=lambda: graph(NET), ask=talker)
+    method: Method = made(RefWalk, [base, ToyScores(scores)], resources, **{"N": 2, "M": 2} | given)
+    method.fit(CORPUS)
+    return method, talker
+
+
+def found(**given: Any) -> dict[str, float]:
+    method, _ = refwalk(**given)
+    return {hit.unit_id: hit.score for hit in method.search([ASKED], 10)["q"]}
+
+
+def test_by_hand() -> None:
+    ranked = found()
+    assert list(ranked) == ["e", "c", "a", "b", "d"]
+    assert ranked == pytest.approx(PAPER, abs=1e-9)
+
+
+def test_without_help_ties_stand_by_id_and_the_formula_is_exact() -> None:
+    ranked = found(ties="id")
+    assert list(ranked) == ["c", "e", "a", "b", "d"]
+    assert ranked == PAPER
+
+
+def test_only_the_first_of_the_pool_are_walked_from() -> None:
+    assert set(found(M=1)) == set("abcd")
+    assert set(found(M=0)) == set("ab")
+
+
+def test_no_more_come_in_than_may_and_the_first_of_equals() -> None:
+    assert set(found(reach=1)) == set("abc")  # c and d .56, e .42
+    assert set(found(reach=0)) == set("ab")
+
+
+def test_links_may_be_followed_as_they_point_only() -> None:
+    assert set(found(undirected=False)) == set("abce")
+
+
+def test_the_decay_reaches_the_order_where_it_is_asked_to() -> None:
+    # by decayed scores a 1, b 2: a joins c and e at 1/61, b gets 1/62
+    ranked = found(decayed="fusion", ties="id")
+    assert list(ranked) == ["a", "c", "e", "b", "d"]
+    assert ranked["b"] == 1 / 62
+
+
+def test_without_expansion_the_pool_is_all() -> None:
+    # narrow and mid have a before b, wide b before a
+    assert found(expansion=False, ties="id") == {"a": 1 / 61, "b": 1 / 61}
+    assert found(expansion=False, views=["narrow"], ties="id") == {"a": 1 / 61, "b": 1 / 62}
+
+
+def test_without_reranking_the_decayed_scores_are_the_order() -> None:
+    # a b c d e, and d behind e: .7/64 = .010938 < 1/65 = .015385
+    ranked = found(rerank=False, ties="id")
+    assert list(ranked) == ["a", "b", "c", "e", "d"]
+    assert ranked == pytest.approx(
+        {"a": 1 / 61, "b": 1 / 62, "c": 1 / 63, "d": 0.7 / 64, "e": 1 / 65}
+    )
+
+
+def test_one_view_alone() -> None:
+    ranked = found(views=["mid"], ties="id")
+    assert list(ranked) == ["a", "e", "b", "c", "d"]
+    assert ranked["d"] == pytest.approx(0.7 / 61)
+    with pytest.raises(UserError) as caught:
+        refwalk(views=[])
+    assert caught.value.code == "refwalk_views"
+
+
+def test_manuals_keep_their_place_where_mu_is_one() -> None:
+    assert list(found(mu=1, ties="id")) == ["c", "d", "e", "a", "b"]
+
+
+def test_without_an_anchor_every_view_is_the_question() -> None:
+    plain = found(anchor=False)
+    assert list(plain) == ["e", "a", "b", "c", "d"]
+    method, talker = refwalk(anchor=False)
+    method.search([ASKED], 1)
+    assert talker.asked == []
+    for problem in Talker.PROBLEMS:
+        method, _ = refwalk(problem)
+        assert ids_of(method.search([ASKED], 10)["q"]) == list(plain)
+        assert method.notes == {"refwalk.asked": 1, f"refwalk.{problem}": 1}
+
+
+def test_a_part_of_an_article_walks_along_the_articles_citations() -> None:
+    law = Corpus.of(
+        [Document(unit) for unit in ("법_1조", "법_1조/1항/2호", "법_2조", "법_3조/1항")]
+    )
+    links = Graph(
+        dict.fromkeys(("법_1조", "법_2조"), Tier.ACT),
+        [Edge("법_1조", "법_2조", EdgeType.REFERENCES, Origin.TEXT)],
+    )
+    base = ToyScores({"법_1조/1항/2호": 0.5, "법_3조/1항": 0.4})
+    method = made(RefWalk, [base, base], Resources(graph=lambda: links), anchor=False)
+    method.fit(law)
+    found = method.search([ASKED], 10)["q"]
+    assert set(ids_of(found)) == {"법_1조/1항/2호", "법_2조", "법_3조/1항"}
+
+
+def test_decay_does_not_raise_a_score_below_nothing() -> None:
+    base = ToyScores({"a": -0.5})
+    method = made(RefWalk, [base, base], Resources(graph=lambda: graph(NET)), anchor=False,
+                  rerank=False, mu=1)  # fmt: skip
+    method.fit(CORPUS)
+    hits = method.search([ASKED], 10)["q"]
+    assert ids_of(hits) == ["a", "c", "d"]  # all three at -.5, in the order of their ids
+
+
+def test_it_is_kept_and_read_again(tmp_path: Path) -> None:
+    first, _ = refwalk()
+    first.save(tmp_path / "kept")
+    second, _ = refwalk()
+    second.load(tmp_path / "kept", CORPUS)
+    assert second.search([ASKED], 10) == first.search([ASKED], 10)
+    assert "/" in first.versions
+    assert "@talker:query_anchor" in first.versions
+
+
+def test_scores_that_are_no_numbers_are_refused() -> None:
+    base = ToyScores({"a": 1.0})
+    reranker = ToyScores({"a": float("nan")})
+    method = made(RefWalk, [base, reranker], Resources(graph=lambda: graph(NET)), anchor=False)
+    method.fit(CORPUS)
+    with pytest.raises(UserError) as caught:
+        method.search([ASKED], 10)
+    assert caught.value.code == "method_scores_unfit"
+
+
+def test_a_cross_encoder_reads_each_candidate_with_each_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps({"architectures": ["SomeModel"]}))
+    read: list[tuple[str, str]] = []
+
+    def scores(_: object, asked: list[tuple[str, str]], batch: int) -> Any:
+        read.extend(asked)
+        return np.array([float(text == "c") for _, text in asked])
+
+    monkeypatch.setattr(rerank, "scores", scores)
+    law = Corpus.of([Document(unit, body=unit) for unit in "abcde"])
+    reranker = make({"method": "rerank", "model": str(tmp_path)})
+    resources = Resources(graph=lambda: graph(NET), ask=Talker(lambda _: SAID))
+    method = made(RefWalk, [ToyScores({MID: POOL}), reranker], resources, N=2, M=1)
+    method.fit(law)
+    assert ids_of(method.search([ASKED], 1)["q"]) == ["c"]
+    assert read == [(view, unit) for view in (MID, "question", WIDE) for unit in "abcd"]
+
+
+def test_its_parameters_are_the_papers() -> None:
+    spec = complete({"method": "refwalk"})
+    assert [spec[name] for name in ("N", "M", "delta", "k", "mu")] == [50, 10, 0.7, 60, 0.7]
+    assert spec["edges"] == ["references", "delegates_to", "specifies"]
+    assert spec["views"] == ["narrow", "mid", "wide"]
+
+
+def test_what_is_not_mentioned_may_be_left_out_of_the_views() -> None:
+    anchor = read_anchor(SAID)
+    assert anchor == Anchor("lamps", {"actor": "ferry", "temporal": "at night"})
+    seen = views("question", anchor, "omit")
+    assert seen["wide"] == "[TOPIC] lamps\nConditions: [ACTOR] ferry, [TEMPORAL] at night"
+    bare = views("question", Anchor("lamps", {}), "omit")
+    assert bare == {
+        "narrow": "question", "mid": "[TOPIC] lamps\n[Q] question", "wide": "[TOPIC] lamps"
+    }  # fmt: skip
+    nothing = read_anchor(json.dumps({"topic": " "} | dict.fromkeys(FACETS, "Unspecified")))
+    assert views("question", nothing, "omit")["wide"] == "[TOPIC] question"

@@ -13,9 +13,9 @@ from annotation.people.members import add_person
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import describe
-from services.figures.choices import askable, dense_specs, other_projects
 from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics
 from services.figures.drawings import of_curves, of_statistics
+from services.figures.figure_data import askable, dense_specs, other_projects
 from services.figures.lexical_similarity import question_gold
 from services.figures.series import similarity_curves
 from services.gold import gold_set

@@ -9,8 +9,7 @@ import pytest
 from annotation.people.members import add_person
 from errors import UserError
 from services.judging.export import export_judging
-from services.judging.importing import import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import import_cases, import_ratings, import_verdicts
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project

@@ -9,8 +9,7 @@ from sqlmodel import select
 from annotation.work import queue_service
 from annotation.work import queue_service as answers_desk
 from errors import UserError
-from services.judging.importing import Brought, import_cases, import_verdicts
-from services.judging.rating_import import import_ratings
+from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task

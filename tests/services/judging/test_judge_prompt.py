@@ -11,9 +11,9 @@ from annotation.judging.answer_views import OpenCase, open_case
 from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
 from services.judging.judge_prompt import asked
-from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge
+from services.judging.model_judging import JudgeTask, JudgingPlan
 from services.models.prompts import save_prompt
-from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.annotation.judging.answered import SLUG, Answered, build, run_judge, verdict
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 

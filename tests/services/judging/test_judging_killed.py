@@ -14,8 +14,8 @@ import pytest
 
 from llm.batch import End
 from services.judging.importing import import_cases
-from services.judging.model_judging import JudgingPlan, run_judge
-from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
+from services.judging.model_judging import JudgingPlan
+from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, run_judge
 from tests.conftest import ROOT, FakeClock
 from tests.llm.server import Server, Step, scripted
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import threading
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,11 +16,12 @@ from errors import UserError
 from evaluation.judging.position import Pair, Winner
 from llm.batch import End, Progress
 from services.background.tasks import TaskKind, latest
-from services.judging.model_judging import JudgeTask, JudgingPlan, run_judge, start_judging
+from services.judging import model_judging
+from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, start_judging
 from services.models.prompts import packaged_body, save_prompt
 from storage.tables.judging import Verdict
 from storage.tables.models import LlmCall
-from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build
+from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build, run_judge
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 
@@ -121,13 +123,13 @@ def test_a_run_that_is_stopped_is_taken_up_without_asking_twice(
     server.on("", Step(text="1"))
     text = (answered.ws.folder / "models.toml").read_text("utf-8")
     (answered.ws.folder / "models.toml").write_text(text + "concurrency = 1\n", "utf-8")
-    stop = threading.Event()
-
-    def after_two(progress: Progress) -> None:
-        if progress.done == 2:
-            stop.set()
-
-    first = run_judge(answered.ws, SLUG, JudgingPlan(), stop=stop, on_progress=after_two)
+    progress = Progress(0)
+    stop = SimpleNamespace(is_set=lambda: progress.done >= 2)
+    first = asyncio.run(
+        model_judging.run_judge(
+            answered.ws, plan_calls(answered.ws, SLUG, JudgingPlan()), progress, stop
+        )
+    )
     assert first.end is End.STOPPED
     assert len(_rows(answered)) == first.done < 6
     run_judge(answered.ws, SLUG, JudgingPlan())

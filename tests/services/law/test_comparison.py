@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -126,9 +126,9 @@ def test_the_real_law_is_compared_in_seconds(
     new, expected = amend(law)
     for version in (law, new):
         keep_statutes(ws, "p", version, "law")
-    began = perf_counter()
+    began = process_time()
     report = compare(ws, "p")
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
     assert sum(len(each.touched) for each in report.comparison.statutes) == len(expected)
     assert report.statutes[StatuteStatus.CHANGED] == len(expected) // 4
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from commands.state import EXIT_INTERRUPTED
+from commands.shell.state import EXIT_INTERRUPTED
 from services.law.importing import import_statutes
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace

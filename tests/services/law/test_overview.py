@@ -1,3 +1,5 @@
+"""TODO"""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,15 +9,23 @@ import pytest
 
 from corpus.model import Level, Question, Statute, Tier, Unit
 from errors import UserError
-from services.law.overview import LevelCount, law_counts, overview
+from services.law.overview import (
+    LevelCount,
+    chapters,
+    current_snapshot,
+    law_counts,
+    overview,
+    statutes,
+)
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
+from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
 
-ACT = Statute(
+FERRY_ACT = Statute(
     "법",
     "법",
     "법률",
@@ -49,8 +59,8 @@ def test_an_unknown_project_is_refused(workspace: Workspace):
 
 
 def test_law_is_counted_by_tier_and_level(workspace: Workspace):
-    decree = replace(ACT, semantic_id="영", title="영", tier=Tier.DECREE, units=())
-    report = keep_statutes(workspace, "p", [ACT, decree], "law")
+    decree = replace(FERRY_ACT, semantic_id="영", title="영", tier=Tier.DECREE, units=())
+    report = keep_statutes(workspace, "p", [FERRY_ACT, decree], "law")
     counts = law_counts(workspace, report.snapshot_id)
     assert counts.tiers == ((Tier.ACT, 1), (Tier.DECREE, 1))
     assert counts.levels == (LevelCount(Level.ARTICLE, 2, 1, 0), LevelCount(Level.ANNEX, 1, 0, 1))
@@ -60,12 +70,12 @@ def test_law_is_counted_by_tier_and_level(workspace: Workspace):
 def test_the_newest_snapshot_is_in_use_and_candidates_of_an_older_one_are_not_ready(
     workspace: Workspace,
 ):
-    keep_statutes(workspace, "p", [ACT], "old")
+    keep_statutes(workspace, "p", [FERRY_ACT], "old")
     keep_questions(workspace, "p", [Question("1", "목적은?", "제1조", "ko")], "q.jsonl")
     build_candidates(workspace, "p")
     before = overview(workspace, "p")
     assert (before.questions, before.items, before.ready) == (1, 1, 1)
-    keep_statutes(workspace, "p", [replace(ACT, title="새 법")], "new")
+    keep_statutes(workspace, "p", [replace(FERRY_ACT, title="새 법")], "new")
     after = overview(workspace, "p")
     assert [(line.name, line.in_use) for line in after.snapshots] == [("new", True), ("old", False)]
     assert after.ready == 0
@@ -73,7 +83,47 @@ def test_the_newest_snapshot_is_in_use_and_candidates_of_an_older_one_are_not_re
 
 def test_other_projects_are_not_counted(workspace: Workspace):
     create_project(workspace, "other", "Other")
-    keep_statutes(workspace, "other", [ACT], "law")
+    keep_statutes(workspace, "other", [FERRY_ACT], "law")
     keep_questions(workspace, "other", [Question("1", "?", "!", "ko")], "q.jsonl")
     assert overview(workspace, "p").items == 0
     assert overview(workspace, "p").snapshots == ()
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def test_statutes_come_by_tier_with_their_sizes(ws: Workspace):
+    snapshot = current_snapshot(ws, SLUG)
+    found = statutes(ws, snapshot.id)
+    assert [(line.statute_id, line.tier, line.units) for line in found] == [
+        (ACT, 1, 7),
+        (RULE, 3, 2),
+    ]
+
+
+def test_units_stand_under_their_chapter_in_document_order(ws: Workspace):
+    found = chapters(ws, current_snapshot(ws, SLUG).id, ACT)
+    assert [chapter.path for chapter in found] == [("제1장 총칙",), ()]
+    assert [unit.label for unit in found[1].units][:3] == ["제2조", "제3조", "제4조"]
+    assert [unit.deleted for unit in found[1].units][:3] == [False, True, False]
+
+
+def test_a_newer_import_becomes_the_current_snapshot(ws: Workspace):
+    before = current_snapshot(ws, SLUG)
+    keep_statutes(ws, SLUG, law(" 개정"), "second")
+    assert current_snapshot(ws, SLUG).id > before.id
+
+
+def test_an_unknown_statute_has_no_units(ws: Workspace):
+    assert chapters(ws, current_snapshot(ws, SLUG).id, "nothing") == []
+
+
+def test_without_law_it_says_what_to_import(tmp_path: Path):
+    ws = Workspace(tmp_path / "empty")
+    migrate(ws)
+    create_project(ws, "empty", "Empty")
+    with pytest.raises(UserError) as caught:
+        current_snapshot(ws, "empty")
+    assert caught.value.code == "corpus_missing"

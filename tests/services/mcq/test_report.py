@@ -14,8 +14,7 @@ from errors import UserError
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
 from services.mcq.replies import Which, mcq_replies, place_of
-from services.mcq.report import McqReport, mcq_report
-from services.mcq.report_tables import as_csv, as_latex, as_markdown, tables
+from services.mcq.report import McqReport, as_csv, as_latex, as_markdown, mcq_report, tables
 from services.mcq.views import mcq_detail, mcq_lines, standing_questions
 from storage.db.workspace import Workspace
 from storage.tables.mcq import McqVote

@@ -8,19 +8,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from annotation.people.members import add_person
 from errors import UserError
 from retrieval.core.method import ModelPrompt, ModelReply
+from retrieval.core.model import Query, Run
 from services.gold import gold_set
-from services.models.llm_adapter import ProjectAsker
+from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.models.prompts import packaged_body, save_prompt
+from services.models.workspace_models import calls
+from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.run_key import VERSION
 from services.runs.retrieving import retrieve
 from services.runs.rows import Unanswered, run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.runs.run_store import run_by_id
+from storage.tables.models import LlmCall
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.projects.small_law import ACT, SLUG, small_workspace
@@ -181,4 +186,90 @@ def test_who_may_not_have_models_run_has_what_is_there_and_nothing_new(ws: Works
 def test_without_a_model_the_role_is_named(ws: Workspace) -> None:
     with pytest.raises(UserError) as caught:
         retrieve(ws, SLUG, EXPAND, k=5)
+    assert caught.value.code == "models_role_unset"
+
+
+SPEC = {"method": "endpoint"}
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return small_workspace(tmp_path / "house", clock)
+
+
+def found(house: Workspace, question: str = "구명조끼") -> Run:
+    using = resources(house, 1)
+    return ready(house, SPEC, corpus_of(house, 1), using).search([Query("q", question)], 3)
+
+
+def texts(server: Server) -> list[str]:
+    return [text for seen in server.seen for text in seen.body["input"]]
+
+
+def test_a_run_embeds_every_text_once(house: Workspace) -> None:
+    with serving(house) as server:
+        first = found(house)
+        assert len(first["q"]) == 3
+        asked = texts(server)
+        assert len(asked) == len(set(asked)) == len(corpus_of(house, 1)) + 1
+        assert found(house) == first
+        assert texts(server) == asked
+
+
+def test_calls_count_and_their_vectors_are_kept_by_text_alone(house: Workspace) -> None:
+    with serving(house):
+        found(house)
+    assert [(each.role, each.answered) for each in calls(house)] == [("embed", 2)]
+    with house.reading() as session:
+        assert all(call.vectors == [] for call in session.exec(select(LlmCall)))
+
+
+def test_another_model_of_the_server_embeds_anew(house: Workspace) -> None:
+    with serving(house) as server:
+        assert WorkspaceEmbedder(house, "other").model == "other"
+        WorkspaceEmbedder(house, "other")(["가"])
+        assert server.seen[-1].body["model"] == "other"
+        assert WorkspaceEmbedder(house, "other").identity != WorkspaceEmbedder(house).identity
+
+
+def test_many_texts_go_in_several_calls_and_come_back_in_order(house: Workspace) -> None:
+    with serving(house) as server:
+        made = WorkspaceEmbedder(house)(["가" * n for n in range(1, 71)])
+        assert made[:, 0].tolist() == list(range(1, 71))
+        assert len(server.seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("step", "code"),
+    [
+        (Step(vectors=[[1.0, 2.0], [1.0, 2.0, 3.0]]), "vectors_of_two_lengths"),
+        (
+            Step(do="malformed", text='{"data": [{"index": 0, "embedding": [NaN]}]}'),
+            "embedding_ended",
+        ),
+        (Step(do="error", status=400, message="maximum context length"), "embedding_ended"),
+        (Step(do="error", status=401), "embedding_ended"),
+    ],
+)
+def test_a_server_that_gives_no_vectors_is_an_error_with_its_reason(
+    house: Workspace, step: Step, code: str
+) -> None:
+    with serving(house) as server:
+        server.on("", step)
+        with pytest.raises(UserError) as caught:
+            WorkspaceEmbedder(house)(["가", "나"])
+        assert caught.value.code == code
+
+
+def test_queries_of_another_dimension_than_the_units_are_refused(house: Workspace) -> None:
+    with serving(house) as server:
+        server.on("wider", Step(vectors=[[1.0, 2.0, 3.0]]))
+        with pytest.raises(UserError) as caught:
+            found(house, "wider")
+        assert caught.value.code == "vectors_dimension"
+
+
+def test_without_a_model_it_says_so(house: Workspace) -> None:
+    with pytest.raises(UserError) as caught:
+        found(house)
     assert caught.value.code == "models_role_unset"

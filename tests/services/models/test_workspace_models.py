@@ -8,8 +8,7 @@ import pytest
 
 from errors import UserError
 from llm.request import Message, Request
-from llm.roles import Role
-from llm.secret import PREFIX
+from llm.roles import PREFIX, Role
 from llm.settings import Settings
 from services.models.workspace_models import (
     calls,

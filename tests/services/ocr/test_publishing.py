@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from annotation.forms.form import take_up
+from annotation.guidelines.editing import new_version
+from annotation.guidelines.migration import migrate_answers
 from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
 from errors import UserError
@@ -148,6 +150,19 @@ def test_a_page_verified_anew_with_the_same_text_is_in_the_corpus_again(
     states = ocr_report(here.ws, SLUG).states
     assert (states["verified"], states["published"]) == (0, 1)
     assert _source(here, first.snapshot_id or 0) > before
+
+
+def test_what_is_taken_over_to_a_new_guideline_stays_published(here: PagesProject) -> None:
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("글")])
+    here.verify(1, [paragraph("글")])
+    publish_pages(here.ws, SLUG)
+    for task in (Task.OCR_CORRECTION, Task.OCR_VERIFICATION):
+        new_version(here.ws, SLUG, "guideline", task, {"en": "Read twice."}, "why", 1)
+        migrate_answers(here.ws, SLUG, "guideline", task, 1, 2, {}, "clearer")
+    states = ocr_report(here.ws, SLUG).states
+    assert (states["corrected"], states["verified"], states["published"]) == (0, 0, 1)
+    assert not publish_pages(here.ws, SLUG).new
 
 
 def _source(here: PagesProject, snapshot_id: int) -> datetime:

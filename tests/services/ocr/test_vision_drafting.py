@@ -12,9 +12,8 @@ from llm.batch import End
 from llm.reply import Problem
 from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
-from services.ocr.background import why
 from services.ocr.report import ocr_report
-from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision
+from services.ocr.vision_drafting import VisionReport, draft_with_model, plan_vision, why
 from storage.db.workspace import Workspace
 from storage.ocr.pages import drafts
 from storage.tasks import Task

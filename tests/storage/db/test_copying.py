@@ -4,9 +4,8 @@ from pathlib import Path
 
 from sqlmodel import select
 
-from storage.db.copying import copy_rows
 from storage.db.engines import WRITE
-from storage.db.migrate import migrate
+from storage.db.migrate import copy_rows, migrate
 from storage.db.workspace import Workspace
 from storage.tables.ocr import PageImage
 from tests.services.ocr.pages_project import pages_project

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import SQLModel
 
 import storage.db.migrate as migrating
-import storage.law.snapshot_use
+import storage.law.corpus
 import storage.models.llm_calls
 import storage.tables.core
 import storage.tables.graph
@@ -31,7 +31,7 @@ from storage.tables.append_only import GUARDED
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 15)]
+REVISIONS = [f"{number:04}" for number in range(1, 16)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database

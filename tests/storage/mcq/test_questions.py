@@ -19,7 +19,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use
 from storage.law.imports import keep_statutes
-from storage.mcq.pairs import Linked, linked
+from storage.mcq.passages import Linked, linked
 from storage.mcq.questions import (
     Attempt,
     attempt_drafts,

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from corpus.importers.law_center import drf
-from corpus.importers.legalize_kr import parse_statute
 from corpus.model import Level, Statute, Tier, Unit, split_id
 from errors import UserError
-from tests.corpus.importers.fixtures import FIXTURES, fixture
+from tests.corpus.importers.fixtures import FIXTURES, fixture, parse_statute
 
 ACT = fixture("drf/act.xml")
 RULE = fixture("drf/rule.xml")

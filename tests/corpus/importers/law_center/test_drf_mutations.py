@@ -30,9 +30,9 @@ def check(statute: Statute) -> None:
 @settings(max_examples=CASES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(damaged([text.encode() for text in FILES]) | reshaped(FILES))
 def test_damage_raises_nothing_but_errors_a_person_can_mend(raw: bytes) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     try:
         check(drf.parse(raw, "x.xml"))
     except UserError as error:
         assert error.what("ko") and error.remedy("en") and error.where.file == "x.xml"
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5

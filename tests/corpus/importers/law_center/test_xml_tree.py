@@ -56,9 +56,9 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
     ],
 )
 def test_no_entity_is_declared_expanded_or_fetched(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     assert refusal(text).code == "xml_doctype"
-    assert time.monotonic() - began < 1
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(

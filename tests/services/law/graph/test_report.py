@@ -1,13 +1,21 @@
+"""TODO"""
+
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
 
+from corpus.citations.model import Reason, Status
 from corpus.graph.communities import GREEDY
+from corpus.graph.model import Edge, EdgeType, Form, Origin
+from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
+from corpus.model import Level, Tier
 from errors import UserError
 from services.law.graph.citation_graph import build
-from services.law.graph.report import graph_report
+from services.law.graph.report import as_csv, as_markdown, graph_report, tables
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
@@ -54,3 +62,51 @@ def test_the_report_is_of_the_newest_snapshot(ws: Workspace):
     assert caught.value.code == "graph_missing"
     build(ws, SLUG)
     assert graph_report(ws, SLUG).statutes == 1
+
+
+@pytest.fixture
+def report() -> GraphReport:
+    units = [
+        UnitFacts(f"가|나_{n}조", "가|나", Level.ARTICLE, Tier.ACT, 10 * n, n) for n in (1, 2, 3)
+    ]
+    edges = [
+        Edge("가|나_1조", "가|나_2조", EdgeType.REFERENCES, Origin.TEXT),
+        Edge("가|나_3조", "가|나_2조", EdgeType.REFERENCES, Origin.HYPERLINK),
+    ]
+    several = ReferenceFacts(Form.TITLE, Status.AMBIGUOUS, 7, Reason.SEVERAL_MATCH)
+    return describe(units, edges, [several])
+
+
+def lines(report: GraphReport) -> dict[tuple[str, str, str], str]:
+    rows = list(csv.reader(io.StringIO(as_csv(report))))
+    assert rows[0] == ["table", "row", "figure", "value"]
+    return {(table, row, figure): value for table, row, figure, value in rows[1:]}
+
+
+def test_every_figure_has_a_line_of_its_own(report: GraphReport) -> None:
+    found = lines(report)
+    assert found["nodes", "article", "count"] == "3"
+    assert found["edges", "references", "count"] == "2"
+    assert found["edges", "references", "hyperlink"] == "1"
+    assert found["lengths", "characters", "p50"] == "20.0"
+    assert found["lengths", "tokens", "largest"] == "3"
+    assert found["components", "without_part_of", "largest"] == "3"
+    assert found["cited", "가|나_2조", "degree"] == "2"
+    assert found["references", "title", "ambiguous"] == "7"
+    assert found["not_resolved", "several_match", "count"] == "7"
+    assert found["communities", "count", "greedy_modularity"] == "1"
+    assert len(found) == sum(len(each.rows) * len(each.columns) for each in tables(report))
+
+
+def test_markdown_has_the_same_tables(report: GraphReport) -> None:
+    said = as_markdown(report)
+    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 12
+    assert "| 가\\|나_2조 | 2 |" in said
+    for line in said.splitlines():
+        assert not line.startswith("|") or line.endswith("|")
+
+
+def test_what_is_missing_is_left_out() -> None:
+    found = lines(describe([], [], []))
+    assert not any(table == "lengths" for table, _, _ in found)
+    assert ("communities", "modularity", "greedy_modularity") not in found

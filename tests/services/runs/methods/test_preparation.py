@@ -137,9 +137,9 @@ def test_the_graph_of_the_snapshot_brings_in_what_is_cited(ws, monkeypatch):
 def test_what_stays_open_holds_neither_the_texts_nor_who_waited_for_it(ws):
     corpus, using = corpus_of(ws, 1), resources(ws, 1)
     told = []
-    method = ready(ws, SPEC, corpus, replace(using, told=lambda *each: told.append(each)))
+    method = ready(ws, SPEC, corpus, replace(using, progress=lambda *each: told.append(each)))
     assert told and "documents" in vars(corpus)
-    assert "documents" not in vars(method.corpus) and method.resources.told is None
+    assert "documents" not in vars(method.corpus) and method.resources.progress is None
     again = corpus_of(ws, 1)
     assert "documents" not in vars(again) and again.ids is corpus.ids is method.corpus.ids
     assert again.documents == corpus.documents

@@ -1,0 +1,270 @@
+"""Agreement on the answers to forms: field by field, and between a first and a second person.
+
+Where several people answer an item, the answers to each field are compared: one choice as a
+category, several as a set. Where a second person checks what a first one said, that is compared:
+the verified text of a page with the corrected one, the consensus of a review with each rating.
+Figures are over complete items, of people who answered; nobody is in them who said nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from sqlmodel import Session, col, select
+
+from annotation.agreement.views import (
+    OF_DECISIONS,
+    FigureRow,
+    ItemLine,
+    ReportPart,
+    Table,
+    View,
+    category_rows,
+    chosen_in,
+    figure_row,
+    fit_for,
+    groups_of,
+    paired,
+)
+from annotation.forms.form import Form, form_of
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.work.submissions import made_as
+from corpus.ocr.blocks import of_json
+from evaluation.agreement.breakdown import OF_TWO
+from evaluation.agreement.clusters import per_category, per_category_in_groups
+from evaluation.agreement.interpretation import STATISTICS, Reading, recommended_for
+from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
+from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page, wer
+from storage.projects import ProjectView
+from storage.subjects import shown_of
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+
+_BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"
+_PAGES = frozenset({Task.OCR_CORRECTION, Task.OCR_VERIFICATION})
+_FIRST, _SECOND = "first", "second"  # in a table of what a second person checks
+_Pair = tuple[FormSubmission, FormSubmission]
+
+
+@dataclass(frozen=True, slots=True)
+class FormRatings:
+    """What was said on the complete items of a task with a form.
+
+    `fields` has the answers to each field. `pairs` are what a first and a second person said of the
+    same thing, `scores` how far the two are apart, of pages. `lines` has every item, by id.
+    """
+
+    submissions: Mapping[int, Sequence[FormSubmission]]
+    fields: Mapping[str, Ratings]
+    lines: Mapping[int, ItemLine]
+    pairs: Sequence[_Pair] = ()
+    scores: Mapping[int, PageScore] = field(default_factory=dict)
+
+
+def load_form(
+    session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
+) -> FormRatings:
+    """Return what was said under a task, on the items of `only`, if given."""
+    found = form_submissions(session, project.id, Task(task))
+    made = {item: said for item, said in found.items() if only is None or item in only}
+    items = session.exec(select(Item).where(of_task(project.id, task)).order_by(col(Item.order)))
+    lines = {
+        row.id or 0: ItemLine(row.id or 0, row.external_id or "", row.title or "", None, False)
+        for row in items
+    }
+    if task in _PAGES:
+        pairs = _pairs_of(session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only)
+        made_first = made_as(session, project.id, Task.OCR_CORRECTION)
+        pairs = [pair for pair in pairs if _is_of(session, made_first, *pair)]
+        at = 0 if task == Task.OCR_CORRECTION else 1
+        scores = {
+            pair[at].item_id: score_page(*(of_json(said.answers[_BLOCKS]) for said in pair))
+            for pair in pairs
+        }
+        return FormRatings(made, {}, lines, pairs, scores)
+    if task == Task.JUDGE_REVIEW:
+        pairs = _pairs_of(session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only)
+        pairs = [pair for pair in pairs if pair[0].person_id != pair[1].person_id]
+        return FormRatings(made, {_CONSENSUS: _checked(pairs)}, lines, pairs)
+    form = form_of(task)
+    scales = form.scales_in(session, project.id)
+    fields = {name: _ratings(form, name, *scale, made) for name, scale in scales.items()}
+    return FormRatings(made, {k: v for k, v in fields.items() if v.items}, lines)
+
+
+def _pairs_of(
+    session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
+) -> list[_Pair]:
+    """Return what people said of a thing first, each with what another said of it then."""
+    before: dict[int, list[FormSubmission]] = {}
+    for said in form_submissions(session, project_id, first).values():
+        before.setdefault(said[0].subject_id, []).extend(said)
+    after = form_submissions(session, project_id, second).values()
+    return [
+        (one, other)
+        for said in after
+        for other in said
+        for one in before.get(other.subject_id, ())
+        if only is None or one.item_id in only or other.item_id in only
+    ]
+
+
+def _is_of(
+    session: Session, made: Mapping[int, int], one: FormSubmission, other: FormSubmission
+) -> bool:
+    """Return whether a verification is of this very correction, and not of one before it.
+
+    `made` has corrections that were taken over, each as it was made.
+    """
+    shown = shown_of(session, other.candidate_set_id)["correction"]
+    ours = made.get(one.annotation_id, one.annotation_id)
+    return bool(made.get(shown, shown) == ours)
+
+
+def _checked(pairs: Iterable[_Pair]) -> Ratings:
+    """Return ratings of answers beside what reviews found of these."""
+    triples: list[Rating] = []
+    for one, other in pairs:
+        place = (other.item_id, one.annotation_id)
+        triples.append((place, _FIRST, one.answers.get(_RATING)))
+        triples.append((place, _SECOND, other.answers.get(_CONSENSUS)))
+    return Ratings.of(triples, Scale.NOMINAL)
+
+
+def _ratings(
+    form: Form,
+    name: str,
+    scale: str,
+    choices: Sequence[Hashable] | None,
+    made: Mapping[int, Sequence[FormSubmission]],
+) -> Ratings:
+    """Return the answers to a field, of the people who gave any. Only `choices` count."""
+    triples: list[Rating] = []
+    for item, said in made.items():
+        for each in said:
+            value = _value(form, name, each.answers.get(name), scale)
+            members = value if isinstance(value, frozenset) else {value}
+            known = value is not None and (choices is None or members <= set(choices))
+            triples.append((item, each.person, value if known else None))
+    kinds = None if scale == Scale.SETS else choices
+    found = Ratings.of(triples, Scale(scale), kinds)
+    said_any = (found.codes != MISSING).any(axis=0) if found.items else []
+    people = sorted(str(p) for p, any_ in zip(found.raters, said_any, strict=True) if any_)
+    found = found.of_raters(*people)
+    return found.at(np.flatnonzero(found.per_item))
+
+
+def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
+    if value is None:
+        return None
+    options = form.options_said(name, value)
+    if scale == Scale.SETS:
+        return frozenset(options)
+    only: Hashable = options[0] if len(options) == 1 else None if options else value
+    return only
+
+
+def _statistics(said: FormRatings) -> list[Table]:
+    if said.scores:
+        return [_of_pages(said)]
+    rows, notes = list[FigureRow](), dict[str, Reading]()
+    for name, ratings in said.fields.items():
+        advice = recommended_for(ratings)
+        keys = [each.key for each in advice.all]
+        if ratings.scale is Scale.NOMINAL:
+            unfit = "fleiss_kappa" if len(ratings.raters) == 2 else "cohen_kappa"
+            keys = [key for key in OF_DECISIONS if key != unfit]
+            main = advice.main.key
+            keys.sort(key=main.__ne__)
+        rows += [
+            figure_row(said.lines, fit_for(ratings, key), STATISTICS[key], (name,)) for key in keys
+        ]
+        notes[advice.why] = Reading(advice.why)
+    return [_table(said, ReportPart.STATISTICS, rows, tuple(notes.values()))]
+
+
+def _of_pages(said: FormRatings) -> Table:
+    rows = [_page_row(said, measure, said.scores) for measure in (cer, wer, perfect_pages)]
+    return Table(ReportPart.STATISTICS, View.PAGES, len(said.scores), tuple(rows))
+
+
+def _page_row(
+    said: FormRatings,
+    measure: Callable[[Sequence[PageScore]], Any],
+    scores: Mapping[int, PageScore],
+    names: tuple[str, ...] = (),
+) -> FigureRow:
+    """Return how far texts of pages are apart, with the pages, those furthest apart first."""
+    figure = measure(list(scores.values()))
+    finding = Finding(figure, None if figure.value is not None else Reason.NO_PAGES)
+    furthest = sorted(scores, key=lambda item: -scores[item].character_errors)
+    return FigureRow(names, finding, tuple(said.lines[item] for item in furthest))
+
+
+def _pairs(said: FormRatings) -> list[Table]:
+    """Return what every two people have in common; of a second person's work, who checked whom."""
+    if said.scores:
+        of_two: dict[tuple[str, str], dict[int, PageScore]] = {}
+        for each in said.pairs:
+            item = next(part.item_id for part in each if part.item_id in said.scores)
+            names = each[0].person, each[1].person
+            of_two.setdefault(names, {})[item] = said.scores[item]
+        rows = [
+            _page_row(said, measure, scores, names)
+            for names, scores in sorted(of_two.items())
+            for measure in (cer, wer)
+        ]
+        return [Table(ReportPart.PAIRS, View.PAGES, len(said.scores), tuple(rows))]
+    if said.pairs:
+        checked: dict[tuple[str, str], list[_Pair]] = {}
+        for one, other in said.pairs:
+            checked.setdefault((one.person, other.person), []).append((one, other))
+        rows = [
+            figure_row(said.lines, _checked(each), OF_TWO[Scale.NOMINAL], (_CONSENSUS, *names))
+            for names, each in sorted(checked.items())
+        ]
+        return [_table(said, ReportPart.PAIRS, rows)]
+    rows = [
+        figure_row(said.lines, both, OF_TWO[ratings.scale], (name, str(a), str(b)))
+        for name, ratings in said.fields.items()
+        for a, b in combinations(ratings.raters, 2)
+        if (both := ratings.of_raters(a, b)).pairable
+    ]
+    return [_table(said, ReportPart.PAIRS, rows)]
+
+
+def _categories(said: FormRatings) -> list[Table]:
+    """Return agreement on each answer to each field."""
+    rows = list[FigureRow]()
+    for name, ratings in said.fields.items():
+        chosen = chosen_in(ratings)
+        found = (
+            per_category(ratings)
+            if ratings.scale is Scale.SETS
+            else per_category_in_groups(ratings, groups_of(ratings))
+        )
+        known = [each for each in found if each.category in chosen]
+        rows += category_rows(said.lines, ratings, known, (name,))
+    return [_table(said, ReportPart.CATEGORIES, rows)] if rows else []
+
+
+def _table(
+    said: FormRatings,
+    part: ReportPart,
+    rows: Sequence[FigureRow],
+    notes: tuple[Reading, ...] = (),
+) -> Table:
+    items = set[int]().union(*map(paired, said.fields.values()))
+    return Table(part, View.FIELDS, len(items), tuple(rows), notes)
+
+
+PARTS: Mapping[ReportPart, Callable[[FormRatings], list[Table]]] = {
+    ReportPart.STATISTICS: _statistics,
+    ReportPart.PAIRS: _pairs,
+    ReportPart.CATEGORIES: _categories,
+}
+"""What is shown of each part; there are no windows over time."""

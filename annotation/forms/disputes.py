@@ -1,0 +1,242 @@
+"""Items of a task with a form: what was said of each and decided, and those on which people differ.
+
+Where a task has no rule of its own for what is in dispute, an item is where its people's answers
+differ in what can be right or wrong, or one of them flagged it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.dispute_state import ItemCase, item_cases, own_answers, standing
+from annotation.adjudication.dispute_views import RoundView, State
+from annotation.forms.adjudication import Settled, settle, settled
+from annotation.forms.form import form_of
+from annotation.forms.submissions import (
+    FormSubmission,
+    form_submissions,
+    form_submissions_named,
+)
+from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.work.discussions import discussions
+from annotation.work.item_session import UNSAID
+from errors import UserError
+from storage.db.workspace import Workspace
+from storage.tables.core import Item
+from storage.tasks import ONCE, Task, of_task
+
+
+class FormCase(ItemCase[FormSubmission, Settled]):
+    """What was said of one item, and what an adjudicator decided."""
+
+    __slots__ = ()
+
+
+def form_cases(
+    session: Session, project_id: int, task: Task, item_id: int | None = None
+) -> dict[int, FormCase]:
+    """Return what was said of each item that is complete or was sent back.
+
+    In queue order. With `item_id`, of that item alone.
+    """
+    where = session, project_id, task, item_id
+    found = item_cases(
+        form_submissions(*where),
+        settled(*where),
+        discussions(session, project_id, item_id, task),
+        partial(form_submissions_named, session, project_id),
+        FormCase,
+    )
+    if not any(case.revising for case in found.values()):
+        return found
+    query = select(Item.id).where(of_task(project_id, task)).order_by(col(Item.order))
+    return {item: found[item] for item in session.exec(query) if item in found}
+
+
+@dataclass(frozen=True, slots=True)
+class FormDispute:
+    """An item that needs or had an adjudicator, with all that was said: a line of the queue.
+
+    `own` is when the adjudicator submitted an answer of their own on it, None if never.
+    """
+
+    item_id: int
+    external_id: str
+    title: str
+    causes: tuple[str, ...]
+    case: FormCase
+    own: datetime | None = None
+
+    @property
+    def decision(self) -> Settled | None:
+        """The decision that stands."""
+        return self.case.decision
+
+    @property
+    def state(self) -> State:
+        """How it stands."""
+        return self.case.state_of(bool(self.causes) and self.case.decision is None)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """Who has yet to answer, while it is sent back."""
+        return self.case.waiting
+
+
+@dataclass(frozen=True, slots=True)
+class FormDisputeView:
+    """A disputed item: `question` is what was asked, as the task shows it to an adjudicator.
+
+    `earlier` is what people had said when it was sent back and stands no more; `state`, `rounds`,
+    `revising` and `own` are as in `annotation.adjudication.dispute_views.CaseView`.
+    """
+
+    item_id: int
+    external_id: str
+    disputes: tuple[str, ...]
+    question: Any
+    sides: tuple[FormSubmission, ...]
+    settled: Settled | None
+    earlier: tuple[FormSubmission, ...] = ()
+    state: State = "open"
+    rounds: tuple[RoundView, ...] = ()
+    revising: bool = False
+    own: datetime | None = None
+
+    @property
+    def annotation_ids(self) -> tuple[int, ...]:
+        """The submissions shown."""
+        return tuple(side.annotation_id for side in self.sides)
+
+    @property
+    def before(self) -> int | None:
+        """The number of the decision shown, None for none."""
+        return None if self.settled is None else self.settled.settlement_id
+
+
+class FormDisputes:
+    """The disputes of a task with a form, by the protocol of `annotation.adjudication.tasks`.
+
+    A decision is what the form takes. A task extends it where it has a rule of its own for what
+    is in dispute, and by what it shows of an item.
+    """
+
+    def __init__(self, task: Task) -> None:
+        """Prepare the disputes of the task."""
+        self.task = task
+
+    def causes(self, case: FormCase) -> tuple[str, ...]:
+        """Return why the item needs an adjudicator, or did; empty if it does not."""
+        form = form_of(self.task)
+        graded = [form.graded(submission.answers) for submission in case.submissions]
+        found = {
+            "differ": any(each != graded[0] for each in graded),
+            "flagged": any(submission.flag for submission in case.submissions),
+            "recalled": case.unconfirmed,
+        }
+        return tuple(cause for cause, holds in found.items() if holds)
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> Any:
+        """Return what an adjudicator is shown of the item."""
+        return None
+
+    def done(self, session: Session, project_id: int) -> frozenset[int]:
+        """Return the subjects on which nothing has to be settled any more."""
+        return frozenset()
+
+    def queue(self, ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
+        """Return the items that are disputed, sent back or settled, in the order of the project."""
+        with ws.reading() as session:
+            who = adjudicator(session, adjudicator_id)
+            found = self._found(session, who.project_id)
+            own = own_answers(session, who.person_id, [item.id or 0 for item, *_ in found])
+            return [
+                FormDispute(*_named(item), causes, case, own.get(item.id or 0))
+                for item, case, causes in found
+            ]
+
+    def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
+        """Return one of them with all that was said.
+
+        Raises UserError for anybody but an adjudicator, for an unknown item, and for one that
+        needs no adjudicator or whose submissions are not all in.
+        """
+        with ws.reading() as session:
+            who = adjudicator(session, adjudicator_id)
+            item = require_item(session, who, item_id)
+            found = self._found(session, who.project_id, item_id)
+            if not found:
+                raise UserError("case_closed_to_you")
+            [(_, case, causes)] = found
+            state = FormDispute(*_named(item), causes, case).state
+            return FormDisputeView(
+                item_id=item_id,
+                external_id=item.external_id or "",
+                disputes=causes,
+                question=self.question(session, who, item),
+                sides=tuple(case.submissions),
+                settled=case.decision,
+                earlier=tuple(case.earlier),
+                **standing(session, who.person_id, item_id, case, state),
+            )
+
+    def in_dispute(
+        self, session: Session, item: Item
+    ) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
+        """Return the submissions of a complete item, and why it needs an adjudicator.
+
+        Both may be empty; always of what a single person answers.
+        """
+        found = self._found(session, item.project_id, item.id)
+        if self.task in ONCE or not found or found[0][1].revising:
+            return (), ()
+        _, case, causes = found[0]
+        return case.submissions, causes
+
+    def decide(
+        self,
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Settle the item as `annotation.forms.adjudication.settle` does; nothing of it is left."""
+        settle(ws, adjudicator_id, item_id, answers, reason, annotation_ids, before)
+        return 0
+
+    def _found(
+        self, session: Session, project_id: int, item_id: int | None = None
+    ) -> list[tuple[Item, FormCase, tuple[str, ...]]]:
+        cases = form_cases(session, project_id, self.task, item_id)
+        done = self.done(session, project_id)
+        query = select(Item).where(of_task(project_id, self.task)).order_by(col(Item.order))
+        if item_id is not None:
+            query = query.where(Item.id == item_id)
+        found = []
+        for item in session.exec(query):
+            case = cases.get(item.id or 0)
+            if case is None:
+                continue
+            causes = () if item.subject_id in done else self.causes(case)
+            if causes or case.decision is not None or case.discussed:
+                found.append((item, case, causes))
+        return found
+
+
+def _named(item: Item) -> tuple[int, str, str]:
+    return item.id or 0, item.external_id or "", item.title or ""
+
+
+def in_dispute(session: Session, item: Item) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
+    """Do what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
+    return FormDisputes(Task(item.task)).in_dispute(session, item)

@@ -1,0 +1,1 @@
+"""What every command rests on: the registry, the state, options that several take."""

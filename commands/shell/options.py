@@ -1,0 +1,113 @@
+"""What several commands share: options, what they are read to, and words about the same results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.gold.search_coverage import NotSearched, Searched
+    from services.law.activation import Outcome
+    from services.runs.rows import Unanswered
+
+
+Note = Annotated[str, typer.Option(help="Why it is changed.")]
+Expected = Annotated[
+    int | None,
+    typer.Option(help="Number of the version that was edited; refused if another was saved."),
+]
+By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
+Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
+
+
+def adjudicator_named(state: State, name: str) -> int:
+    """Return the id of the person of that name. Raises UserError for an unknown name."""
+    return person_named(state, name, "by")
+
+
+def person_named(state: State, name: str, field: str = "name") -> int:
+    """Return the id of the person whom an option names. Raises UserError for an unknown name."""
+    from annotation.people.members import list_people
+
+    known = list_people(*state.chosen)
+    for each in known:
+        if each.name == name:
+            return each.id
+    names = ", ".join(each.name for each in known) or "–"
+    raise UserError("person_unnamed", Where(field=field), name=name, known=names)
+
+
+def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
+    """Return the spec of a file, or that of a preset or method with what is given of it."""
+    from retrieval.core.presets import PRESETS
+    from retrieval.core.registry import METHODS
+    from retrieval.core.spec_file import parse_spec
+
+    if file is None:
+        if method not in METHODS and method not in PRESETS:
+            known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
+            raise UserError("unknown_method", name=method, known=known)
+        parameters = {name: value for name, value in given.items() if value is not None}
+        return {**PRESETS.get(method, {"method": method}), **parameters}
+    try:
+        return parse_spec(file.read_text(encoding="utf-8"), str(file))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("spec_unreadable", Where(str(file))) from error
+
+
+def searched_lines(searched: Searched, outside: NotSearched | None) -> list[str]:
+    """Return the words that say what a run searched, and which gold it did not."""
+    lines = [say("levels.searched_note", levels=searched.say())]
+    if outside is not None and outside.units:
+        lines.append(say("levels.missed_note", **outside.counted()))
+    return lines
+
+
+def searched_json(searched: Searched, outside: NotSearched | None) -> dict[str, Any]:
+    """Return the same as JSON values."""
+    counts = None if outside is None else outside.as_dict()
+    return {"searched": searched.code, "not_searched": counts}
+
+
+def unanswered_lines(model: Unanswered) -> list[str]:
+    """Return the words that say how often a language model was of no use; none without any."""
+    if not model.total:
+        return []
+    why = f"{model.refused} refused, {model.invalid} unreadable, {model.failed} failed"
+    return [
+        f"The model said nothing usable in {model.total} of {model.asked} calls ({why}); "
+        "there the plain question was searched."
+    ]
+
+
+def outcome_lines(outcome: Outcome | None) -> list[str]:
+    """Say what other law in use means, and which commands go on from there."""
+    if outcome is None:
+        return []
+    lines = outcome.lines()
+    if outcome.to_check.questions:
+        lines.append("`touchstone.py compare` lists what is to be checked again.")
+    if outcome.to_check.lacking:
+        lines.append("`touchstone.py candidates` makes the candidates that are lacking.")
+    return lines
+
+
+def check_ending(output: Path | None) -> None:
+    """Raise UserError for a file of a report that is neither CSV nor Markdown by its name."""
+    if output is not None and output.suffix.lower() not in (".csv", ".md"):
+        raise UserError("report_ending", Where(file=str(output)))
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write what somebody asked for to a file. Raises UserError where that cannot be."""
+    try:
+        file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UserError("report_unwritable", Where(file=str(file))) from error

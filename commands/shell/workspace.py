@@ -1,0 +1,253 @@
+"""Commands about the workspace itself: init, serve, status, check, project, backup, restore."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
+from errors import UserError, Where
+from storage.db.location import DATABASE_FILE
+
+if TYPE_CHECKING:
+    from storage.db.workspace import Workspace
+
+
+ROOT = Path(__file__).resolve().parents[2]
+_LOST = {
+    "amended": "the law was amended since",
+    "no_candidates": "candidates from the law in use are lacking",
+}
+
+
+def init(
+    state: State,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
+    ] = False,
+) -> None:
+    """Create the workspace, or bring an older one up to date. Safe to repeat."""
+    from services.sample.loading import load_sample
+    from storage.db.migrate import migrate
+
+    applied = migrate(state.workspace)
+    lines = [
+        f"Workspace: {state.folder}",
+        f"Migrations applied: {', '.join(applied) if applied else 'none, it is up to date'}",
+    ]
+    result: dict[str, object] = {"workspace": str(state.folder), "applied": applied}
+    if sample:
+        with state.progress("Loading the sample project") as report:
+            loaded = load_sample(state.workspace, report)
+        result["sample"] = loaded
+        lines.append("Sample project: " + ("loaded" if loaded else "kept as it is"))
+    state.emit(result, lines)
+
+
+def project(
+    state: State,
+    name: Annotated[str, typer.Argument(help="Short name: letters, digits and hyphens.")],
+    title: Annotated[str, typer.Option(help="Title shown in the app.")] = "",
+    overlap: Annotated[
+        int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
+    ] = 2,
+) -> None:
+    """Create a project."""
+    from storage.projects import create_project
+
+    create_project(state.workspace, name, title or name, overlap)
+    state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
+
+
+def status(state: State) -> None:
+    """Say what the project holds and how far people have come."""
+    from annotation.gold.derivation import derive
+    from services.law.activation import to_check
+    from services.law.overview import overview
+
+    slug = state.project_slug()
+    held = overview(state.workspace, slug)
+    items = derive(state.workspace, slug)
+    outcomes = Counter(str(item.outcome) for item in items)
+    lost = {
+        reason: sorted(item.external_id for item in items if reason in item.pending)
+        for reason in ("amended", "no_candidates")
+    }
+    again = to_check(state.workspace, slug).counts
+    counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
+    lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
+    lines += [
+        f"pending as {why}: {len(lost[reason])} ({', '.join(lost[reason])})"
+        for reason, why in _LOST.items()
+        if lost[reason]
+    ]
+    lines += again.lines() if again.questions else []
+    result: dict[str, object] = {
+        "project": slug,
+        **counts,
+        "outcomes": dict(sorted(outcomes.items())),
+        **lost,
+        "to_check": again.as_dict(),
+    }
+    snapshots = [
+        {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots
+    ]
+    law, said = _law(state.workspace, held.snapshot_id)
+    state.emit({**result, **law, "snapshots": snapshots}, [f"project: {slug}", *said, *lines])
+
+
+def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:
+    """Return what is in the snapshot in use, as figures and in words."""
+    from services.law.overview import graph_counts, law_counts
+
+    if snapshot_id is None:
+        return {}, ["no statutes yet"]
+    held, graph = law_counts(ws, snapshot_id), graph_counts(ws, snapshot_id)
+    law = {"statutes": held.statutes, "units": held.units}
+    if graph is not None:
+        law |= {"edges": graph.edges, "references": graph.references}
+    return law, [f"snapshot in use: {snapshot_id}", *(f"{name}: {n}" for name, n in law.items())]
+
+
+def check(state: State) -> None:
+    """Prove that the derived gold equals a replay of what people did."""
+    from annotation.check.project import check as find_problems
+
+    problems = find_problems(*state.chosen)
+    lines = [f"{problem} {problem.remedy()}" for problem in problems]
+    if not problems:
+        state.emit({"problems": []}, ["No problem found."])
+        return
+    failed = UserError("check_failed", count=len(problems))
+    state.emit(failed.as_dict() | {"problems": [each.as_dict() for each in problems]}, lines)
+    raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(failed, False))
+
+
+def serve(
+    state: State,
+    port: Annotated[int, typer.Option(help="Port on this machine.", min=1, max=65_535)] = 8501,
+    team: Annotated[
+        bool, typer.Option("--team", help="People sign in; needed to serve other machines.")
+    ] = False,
+    address: Annotated[
+        str, typer.Option(help="Address to listen on; other than this machine only with --team.")
+    ] = "127.0.0.1",
+    host_name: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name that people type to reach the app, beside localhost and --address; "
+            "may be repeated, and adds to $TOUCHSTONE_HOSTS. Under any other it is refused."
+        ),
+    ] = None,
+) -> None:
+    """Serve the app on http://localhost:PORT, for this machine only unless in team mode."""
+    from serving.budget import budget
+    from serving.hosts import HOSTS_VARIABLE, allowed_names, given_names
+
+    hosts = [*given_names(), *(host_name or [])]
+    allowed_names(hosts), budget()  # what is wrong with them is said before anything is served
+    if not team and address not in ("127.0.0.1", "::1", "localhost"):
+        raise UserError("serve_open", Where(field="--address"), address=address)
+    if _port_taken(port):
+        raise UserError("port_taken", port=port)
+    _migrate(state)
+    if team:
+        _require_somebody(state)
+    typer.echo(f"Serving on http://{address}:{port} (stop with Ctrl+C)", err=True)
+    environment = os.environ | {
+        "TOUCHSTONE_WORKSPACE": str(state.folder.resolve()),
+        "TOUCHSTONE_MODE": "team" if team else "single",
+        HOSTS_VARIABLE: ",".join(hosts),
+    }
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "server.py")]
+    command += ["--server.port", str(port), "--server.address", address]
+    # The app runs from the checkout so that its settings in .streamlit are found.
+    raise typer.Exit(max(run_until_stopped(command, environment, ROOT), 0))
+
+
+def _migrate(state: State) -> None:
+    """Bring the database up to date. That a file is, as at most starts, is told at once."""
+    from storage.db.schema import is_current
+
+    if os.environ.get("DATABASE_URL") or not is_current(state.folder / DATABASE_FILE):
+        from storage.db.migrate import migrate
+
+        migrate(state.workspace)
+
+
+def _require_somebody(state: State) -> None:
+    """Raise UserError when nobody could sign in to what is about to be served."""
+    from annotation.people.accounts import list_accounts
+
+    if not list_accounts(state.workspace):
+        raise UserError("serve_nobody")
+
+
+def _port_taken(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return True
+    return False
+
+
+def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> int:
+    """Run `command` in `folder` until it ends; return its exit code.
+
+    A service manager, or `kill`, ends this process alone: what it asks (SIGTERM) is passed on, or
+    the server would go on unseen and keep its port. Ctrl+C reaches both by itself.
+    """
+    server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
+    before = signal.signal(signal.SIGTERM, lambda _number, _frame: server.terminate())
+    try:
+        while True:
+            with suppress(KeyboardInterrupt):
+                return server.wait()
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def backup(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="File to write; it must not be there yet.")],
+) -> None:
+    """Write the whole database to one file. People may go on working meanwhile."""
+    from services.backup import back_up
+
+    made = back_up(state.workspace, file)
+    rows = sum(made.rows.values())
+    result = {"file": str(file), "rows": made.rows, "sha256": made.sha256, "size": made.size}
+    lines = [f"Backup: {file} ({rows:,} rows, {file.stat().st_size:,} bytes)"]
+    state.emit({**result, "revision": made.revision}, [*lines, f"SHA-256 inside: {made.sha256}"])
+
+
+def restore(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="A file that backup wrote, on either database.")],
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="Also where the workspace is in use; the old is kept."),
+    ] = False,
+) -> None:
+    """Check a backup and put it back, on the database that the workspace is set to."""
+    from services.backup import restore as put_back
+
+    done = put_back(state.workspace, file, replace)
+    lines = [f"Restored: {', '.join(done.projects) or 'no project'} (of {done.manifest.made_at})"]
+    if done.aside is not None:
+        lines.append(f"What was there before is kept in: {done.aside}")
+    result = {"projects": list(done.projects), "made_at": done.manifest.made_at}
+    aside = None if done.aside is None else str(done.aside)
+    state.emit({**result, "rows": done.manifest.rows, "aside": aside}, lines)

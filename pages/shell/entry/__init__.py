@@ -1,0 +1,1 @@
+"""Entering: signing in, the choice of project and person, and which screen is where."""

@@ -1,0 +1,179 @@
+"""The screens before anybody is known, in team mode: sign in, take an invitation, new password."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from annotation.people.accounts import SHORTEST, AccountView
+from annotation.people.invitations import (
+    InvitationView,
+    Newcomer,
+    look_at,
+    reset,
+    reset_login,
+    take_as,
+    take_as_newcomer,
+)
+from annotation.people.sign_in import sign_in
+from errors import UserError, Where
+from messages import say
+from pages.shell.entry import auth_session
+from pages.shell.guard import plain, show
+from storage.db.workspace import Workspace
+
+INVITATION, RESET = "invitation", "reset"  # what links to these screens carry
+
+
+def render(workspace: Workspace, account: AccountView | None, language: str) -> None:
+    """Draw the screen that the address asks for."""
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        if INVITATION in st.query_params:
+            _invitation(workspace, account, language)
+        elif RESET in st.query_params:
+            _new_password(workspace, language)
+        else:
+            _sign_in(workspace, language)
+
+
+def asked_for() -> bool:
+    """Return whether the address asks for one of these screens, whoever is signed in."""
+    return INVITATION in st.query_params or RESET in st.query_params
+
+
+def _sign_in(workspace: Workspace, language: str) -> None:
+    st.title(say("people.sign_in.title", language), anchor=False)
+    if auth_session.has_provider():
+        _provider(language)
+    with st.form("sign-in", border=False):
+        login = st.text_input(say("people.sign_in.login", language), autocomplete="username")
+        word = st.text_input(
+            say("people.sign_in.password", language),
+            type="password",
+            autocomplete="current-password",
+        )
+        sent = st.form_submit_button(say("people.sign_in.send", language), type="primary")
+    st.caption(say("people.sign_in.help", language))
+    if sent:
+        with _told(language):
+            found = sign_in(workspace, login, word, auth_session.address())
+            _go_in(workspace, found)
+
+
+def _provider(language: str) -> None:
+    """Draw the way through the identity provider."""
+    if auth_session.provider_subject():
+        who = auth_session.provider_email() or str(st.user.get("name") or "?")
+        show(UserError("sign_in_no_place", who=who), language)
+        st.button(say("people.sign_out", language), on_click=st.logout)
+        return
+    words = say("people.sign_in.provider", language)
+    st.button(words, icon=":material/key:", on_click=st.login, key="sign-in-provider")
+
+
+def _invitation(workspace: Workspace, account: AccountView | None, language: str) -> None:
+    secret = st.query_params[INVITATION]
+    st.title(say("people.invited.title", language), anchor=False)
+    with _told(language):
+        found = look_at(workspace, secret)
+        _describe(found, language)
+        if account is not None:
+            _join(workspace, secret, account, language)
+        else:
+            _join_as_newcomer(workspace, secret, language)
+        return
+    if st.button(say("people.invited.leave", language)):
+        _leave_link()
+        st.rerun()
+
+
+def _describe(found: InvitationView, language: str) -> None:
+    role = say(f"roles.role.{found.role}", language)
+    words = say("people.invited.lead", language, project=found.project, role=role)
+    st.markdown(plain(words))
+    st.caption(plain(say(f"roles.help.{found.role}", language)))
+    if found.note:
+        st.text(found.note)
+
+
+def _join(workspace: Workspace, secret: str, account: AccountView, language: str) -> None:
+    words = say("people.invited.join", language, login=account.login)
+    if st.button(plain(words), type="primary", key="invited-join"):
+        take_as(workspace, secret, account.id)
+        _leave_link()
+        st.rerun()
+
+
+def _join_as_newcomer(workspace: Workspace, secret: str, language: str) -> None:
+    subject = auth_session.provider_subject()
+    st.caption(say("people.invited.known", language))
+    with st.form("invited", border=False):
+        name = st.text_input(say("people.name", language), max_chars=80)
+        login = st.text_input(
+            say("people.sign_in.login", language),
+            value=auth_session.provider_email() or "" if subject else "",
+            help=say("people.invited.login_help", language),
+            autocomplete="username",
+        )
+        word = None if subject else _twice(language)
+        sent = st.form_submit_button(say("people.invited.send", language), type="primary")
+    if sent:
+        who = Newcomer(login, name, None if word is None else _same(*word), subject)
+        _go_in(workspace, take_as_newcomer(workspace, secret, who))
+
+
+def _new_password(workspace: Workspace, language: str) -> None:
+    secret = st.query_params[RESET]
+    st.title(say("people.reset.title", language), anchor=False)
+    with _told(language):
+        login = reset_login(workspace, secret)
+        st.markdown(plain(say("people.reset.lead", language, login=login)))
+        with st.form("reset", border=False):
+            word = _twice(language)
+            sent = st.form_submit_button(say("people.reset.send", language), type="primary")
+        if sent:
+            _go_in(workspace, reset(workspace, secret, _same(*word)))
+        return
+    if st.button(say("people.invited.leave", language)):
+        _leave_link()
+        st.rerun()
+
+
+def _twice(language: str) -> tuple[str, str]:
+    hint = say("people.sign_in.password_help", language, shortest=SHORTEST)
+    words = (say("people.sign_in.password", language), say("people.sign_in.again", language))
+    first, second = (
+        st.text_input(label, type="password", help=hint, autocomplete="new-password")
+        for label in words
+    )
+    return first, second
+
+
+def _same(first: str, second: str) -> str:
+    if first != second:
+        raise UserError("password_differs", Where(field="password"))
+    return first
+
+
+def _go_in(workspace: Workspace, found: AccountView) -> None:
+    auth_session.enter(workspace, found.id)
+    _leave_link()
+    st.rerun()
+
+
+def _leave_link() -> None:
+    for name in (INVITATION, RESET):
+        st.query_params.pop(name, None)
+
+
+@contextmanager
+def _told(language: str) -> Iterator[None]:
+    """Say what was refused below what is drawn, and go on."""
+    try:
+        yield
+    except UserError as error:
+        show(error, language)

@@ -1,0 +1,119 @@
+"""The first screen: who are you?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.people.accounts import AccountView, start_project
+from annotation.people.members import ROLES, add_person, list_people
+from annotation.people.roles import Role
+from messages import say
+from pages.shell import context
+from pages.shell.entry import sidebar
+from pages.shell.guard import guarded, plain
+from storage.db.workspace import Workspace
+from storage.projects import OVERLAPS, create_project
+
+ICONS = {
+    Role.ANNOTATOR: ":material/person:",
+    Role.LAWYER: ":material/balance:",
+    Role.ADJUDICATOR: ":material/gavel:",
+    Role.RESEARCHER: ":material/science:",
+    Role.ADMINISTRATOR: ":material/admin_panel_settings:",
+}
+
+
+def render(workspace: Workspace, project: str, language: str) -> None:
+    """Draw a button per person and a form that adds one."""
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        st.title(say("app.welcome.title", language), anchor=False)
+        st.markdown(say("app.welcome.lead", language))
+        known = _people(workspace, project, language)
+        _newcomer(workspace, project, language, expanded=not known)
+
+
+def _people(workspace: Workspace, project: str, language: str) -> bool:
+    """Draw a button per person; return whether there is anybody."""
+    people = [each for each in list_people(workspace, project) if each.active]
+    if not people:
+        st.info(say("app.welcome.nobody", language))
+    for person in people:
+        st.button(
+            f"{plain(person.name)} · {say(f'roles.role.{person.role}', language)}",
+            key=f"person-{person.id}",
+            icon=ICONS[Role(person.role)],
+            width="stretch",
+            on_click=context.choose_person,
+            args=(person.id,),
+        )
+    return bool(people)
+
+
+def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool) -> None:
+    words = say("app.welcome.add", language)
+    with st.expander(words, expanded=expanded), st.form("newcomer", border=False):
+        name = st.text_input(say("app.welcome.name", language), max_chars=80)
+        role = st.radio(
+            say("app.welcome.role", language),
+            ROLES,
+            # Whoever makes a project begins with what an administrator does: bringing data in.
+            index=ROLES.index(Role.ADMINISTRATOR if expanded else Role.ANNOTATOR),
+            format_func=lambda each: say(f"roles.role.{each}", language),
+            captions=[say(f"roles.help.{each}", language) for each in ROLES],
+        )
+        sent = st.form_submit_button(say("app.welcome.submit", language), type="primary")
+    if sent:
+        with guarded(language):
+            person = add_person(workspace, project, name, role)
+            context.choose_person(person.id)
+            st.rerun()
+
+
+def first_project(workspace: Workspace, language: str) -> None:
+    """Draw what somebody sees who opens a workspace without any project: the form for one."""
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        st.title(say("data.project.title", language), anchor=False)
+        st.markdown(say("data.no_project", language))
+        new_project(workspace, None, language)
+
+
+def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
+    """Draw what somebody sees who has signed in and has no place in any project."""
+    sidebar.signed_in(workspace, account, None, language)
+    _, middle, _ = st.columns([1, 1.6, 1])
+    with middle:
+        st.space("medium")
+        st.title(say("people.no_place", language), anchor=False)
+        st.markdown(say("people.no_place_help", language))
+        if account.steward:
+            new_project(workspace, account, language)
+
+
+def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:
+    """Draw the form that makes a project; in team mode it is for stewards."""
+    with st.form("data-project", border=False):
+        slug = st.text_input(
+            say("data.project.slug", language), max_chars=60, key="data-project-slug"
+        )
+        title = st.text_input(
+            say("data.project.name", language), max_chars=200, key="data-project-title"
+        )
+        overlap = st.number_input(
+            *(say("data.project.overlap", language), min(OVERLAPS), max(OVERLAPS), 2),
+            help=say("data.project.overlap_help", language),
+            key="data-project-overlap",
+        )
+        sent = st.form_submit_button(say("data.project.create", language))
+    if not sent:
+        return
+    with guarded(language):
+        if account is None:
+            made = create_project(workspace, slug.strip(), title, int(overlap))
+        else:
+            made = start_project(workspace, slug.strip(), title, int(overlap), account.id)
+        context.choose_project(made.slug)
+        st.rerun()

@@ -1,0 +1,47 @@
+"""Unit tests of commands/shell/workspace.py: what is started ends with who started it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands.shell.workspace import run_until_stopped
+from tests.e2e.harness import ROOT
+
+SERVER = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+STARTER = f"""
+import os, sys
+from pathlib import Path
+from commands.shell.workspace import run_until_stopped
+sys.exit(max(run_until_stopped([sys.executable, "-c", {SERVER!r}], os.environ, Path.cwd()), 0))
+"""
+
+
+def test_its_exit_code_is_told(tmp_path: Path):
+    command = [sys.executable, "-c", "import os, sys; sys.exit(os.environ['CODE'] + os.getcwd())"]
+    assert run_until_stopped([sys.executable, "-c", "raise SystemExit(7)"], {}, tmp_path) == 7
+    assert run_until_stopped(command, {"CODE": "x"}, tmp_path) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM to pass on")
+@pytest.mark.parametrize("asked", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_ends_with_who_started_it(asked: signal.Signals):
+    starter = subprocess.Popen(
+        [sys.executable, "-c", STARTER],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert starter.stdout is not None
+    server = int(starter.stdout.readline())
+    # A terminal sends Ctrl+C to both, a service manager SIGTERM to the one it started.
+    (os.killpg if asked == signal.SIGINT else os.kill)(starter.pid, asked)
+    assert starter.wait(timeout=20) is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
