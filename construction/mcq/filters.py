@@ -56,7 +56,7 @@ CITING = tuple(
     re.compile(pattern)
     for pattern in (
         r"제\s*\d+\s*[조항호]",
-        r"(?<!\d)\d+\s*조(?:\s*의\s*\d+)?\s*제?\s*\d+\s*[항호]",
+        r"(?<!\d)\d{1,4} ?조(?: ?의 ?\d{1,3})? ?제? ?\d{1,3} ?[항호]",
         r"「[^「」]+」",
         r"별표\s*\d|별지\s*제\s*\d",
         r"\b(?:[Aa]rticle|[Ss]ection|[Pp]aragraph|[Cc]lause)s?\s+\d",
