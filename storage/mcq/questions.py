@@ -124,9 +124,10 @@ def outcomes(session: Session, project_id: int) -> Counter[str]:
 
 def makings(session: Session, project_id: int) -> list[tuple[McqMaking, int]]:
     """Return how the project's questions were made, in order, each with its number of attempts."""
-    counts = select(McqAttempt.making_id, func.count()).group_by(col(McqAttempt.making_id))
-    attempts = dict(session.exec(counts).all())
-    query = select(McqMaking).where(McqMaking.project_id == project_id)
+    of_project = McqMaking.project_id == project_id
+    counts = select(McqAttempt.making_id, func.count()).join(McqMaking).where(of_project)
+    attempts = dict(session.exec(counts.group_by(col(McqAttempt.making_id))).all())
+    query = select(McqMaking).where(of_project)
     found = session.exec(query.order_by(col(McqMaking.id)))
     return [(making, attempts.get(making.id or 0, 0)) for making in found]
 
