@@ -19,6 +19,7 @@ from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
 from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
+from pages.shell.navigation import screen_wanted
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
@@ -56,6 +57,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     "law": {
         "corpus": ":material/menu_book:",
         "graph_report": ":material/hub:",
+        "parallel_groups": ":material/view_column:",
         "compare": ":material/difference:",
     },
     "project": {
@@ -156,6 +158,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     sidebar.language_switch(language)
     if found is None:
         return
+    if wanted := screen_wanted():
+        st.switch_page(pages[wanted[0]], query_params=context.address() | wanted[1])
     first = FIRST_PAGE.get(Role(found.person.role))
     if context.just_chosen() and name == "citation_mapping" and first:
         st.switch_page(pages[first], query_params=context.address())

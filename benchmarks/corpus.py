@@ -10,6 +10,9 @@ Figures:
                          where an article costs the same in a corpus of any size. The last two come
                          only where the statutes are many
 ``seconds_to_report``    the graph report, from the database
+``first_map_to_report``  seconds to the first map of the law, of its 300 most joined units and the
+                         reading of all edges included, over ``seconds_to_report``
+``next_map_to_report``   the like of another map, of statutes, once the edges are in memory
 ``peak_rss_mb``          the most memory that this process had held by then, in MiB
 ``neighbours_ms``        95th percentile of "neighbours of this unit" from the database, over units
                          drawn by a fixed seed; every unit of the corpus can be drawn
@@ -38,9 +41,9 @@ from benchmarks.program import SHARED, program
 PARSER = program(
     __doc__,
     "articles seconds_to_graph seconds_per_1000_articles seconds_per_1000_articles_small "
-    "time_per_article_ratio seconds_to_store neighbours_ms seconds_to_report peak_rss_mb "
-    "citation_precision citation_recall pinpoint_accuracy whole_precision whole_recall "
-    "held_out_precision held_out_recall",
+    "time_per_article_ratio seconds_to_store neighbours_ms seconds_to_report first_map_to_report "
+    "next_map_to_report peak_rss_mb citation_precision citation_recall pinpoint_accuracy "
+    "whole_precision whole_recall held_out_precision held_out_recall",
 )
 SAMPLED = SHARED / "korean-law/fire-safety/kr"
 PARSER.add_argument("--statutes", type=Path, default=SAMPLED)
@@ -70,6 +73,7 @@ from corpus.importers.legalize_kr import read_tree
 from corpus.model import Statute
 from evaluation.figure import Figure
 from services.law.graph.citation_graph import neighbourhood
+from services.law.graph.law_map import MOST_NODES, MapQuery, Nodes, law_map
 from services.law.graph.report import graph_report
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -153,14 +157,27 @@ def _kept(folder: Path, statutes: Sequence[Statute], built: GraphBuild) -> list[
     started = time.perf_counter()
     graph_report(ws, _SLUG)
     to_report = time.perf_counter() - started
+    first, following = _map_times(ws)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     articles = articles_of(statutes)
     return [
         Figure("seconds_to_store", to_store, articles),
         Figure("neighbours_ms", float(np.percentile(asked, 95)), len(asked)),
         Figure("seconds_to_report", to_report, articles),
+        Figure("first_map_to_report", first / to_report, articles),
+        Figure("next_map_to_report", following / to_report, articles),
         Figure("peak_rss_mb", peak, 1),
     ]
+
+
+def _map_times(ws: Workspace) -> list[float]:
+    """Return the seconds of a first map and of the next."""
+    times = []
+    for query in (MapQuery(Nodes.UNITS, most=MOST_NODES), MapQuery(most=MOST_NODES)):
+        started = time.perf_counter()
+        law_map(ws, _SLUG, query)
+        times.append(time.perf_counter() - started)
+    return times
 
 
 def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute]) -> list[float]:

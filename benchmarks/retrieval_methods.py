@@ -12,12 +12,11 @@ _MORPHEMES: dict[str, Any] = {"method": "bm25", "tokeniser": "morphemes"}
 _LSA: dict[str, Any] = {"method": "lsa", "tokeniser": "morphemes"}
 _BOTH = [_MORPHEMES, _LSA]
 
-BASELINE = "bm25_whitespace"
 DENSE_BASE, OVER_DENSE = "lsa", "sar"
 BEST = "best"
 
 MEASURED: Mapping[str, dict[str, Any]] = {
-    BASELINE: {"method": "bm25", "tokeniser": "whitespace"},
+    "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
     "bm25_bigram": _BIGRAM,
     "bm25_char3": {"method": "bm25", "tokeniser": "char3"},
     "bm25_jamo3": {"method": "bm25", "tokeniser": "jamo3"},

@@ -5,8 +5,12 @@ Figures:
 ``recall_at_10[<method>]``  mean share of a question's gold articles among the first ten, with n
                             (questions) and a 95 % percentile bootstrap; `retrieval_methods` has
                             the methods, ``best`` is the recommended one
-``holm_p[<method>]``        p of the paired randomisation test against BM25 over words between
-                            spaces, Holm-corrected over all methods; n is the number of pairs
+``holm_p[<method> over <simple>]``
+                            p of the paired randomisation test against the strongest and against
+                            the weakest simple baseline measured (`retrieval.core.registry.SIMPLE`),
+                            all Holm-corrected together; n is the number of pairs
+``gain[<method> over <simple>]``
+                            the mean paired difference from the strongest one
 ``holm_p[sar over lsa]``    the same of citation reranking against its own dense base, corrected
                             together with those
 ``best_fit_seconds``, ``best_query_ms``   fitting the recommended method, all its parts, and
@@ -22,17 +26,17 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmarks.retrieval_law import Asked
-from benchmarks.retrieval_methods import BASELINE, BEST, DENSE_BASE, MEASURED, OVER_DENSE
+from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
 from evaluation.figure import Figure, mean_figure
-from evaluation.ranking.compare import Comparison, Scores, compare
+from evaluation.ranking.compare import Comparison, Scores, best_of, compare, worst_of
 from evaluation.ranking.scoring import Measure, evaluate
 from evaluation.significance import holm
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Run, Spec
-from retrieval.core.registry import complete, method_class, part_specs
+from retrieval.core.registry import complete, is_simple, method_class, part_specs
 
 RECALL = Measure("Recall", 10)
 DEPTH = 10
@@ -103,7 +107,7 @@ def quality_figures(
         mean_figure(f"recall_at_10[{name}]", list(values.values()))
         for name, values in scores.items()
     ]
-    return [*found, *_tests(scores), *times]
+    return [*found, *_tests(scores, methods), *times]
 
 
 def recall_scores(method: Method, asked: Sequence[Asked]) -> Scores:
@@ -115,19 +119,31 @@ def recall_scores(method: Method, asked: Sequence[Asked]) -> Scores:
     return {query: row[repr(RECALL)] for query, row in table.items()}
 
 
-def _tests(scores: Mapping[str, Scores]) -> list[Figure]:
-    """Return the corrected p of every method against the baseline, and of SAR against its base."""
+def _tests(scores: Mapping[str, Scores], methods: Mapping[str, Spec]) -> list[Figure]:
+    """Return the corrected p of every method against both simple baselines, and of SAR's base."""
+    simple = {name: each for name, each in scores.items() if is_simple(methods[name])}
+    strongest, weakest = best_of(simple), worst_of(simple)
     tested: dict[str, Comparison] = {}
-    if BASELINE in scores:
-        tested |= compare(scores, BASELINE)
+    for base in dict.fromkeys(name for name in (strongest, weakest) if name is not None):
+        # Of the two baselines one pair is tested, the strongest over the weakest.
+        others = {
+            name: each for name, each in scores.items() if (name, base) != (weakest, strongest)
+        }
+        tested |= {f"{name} over {base}": each for name, each in compare(others, base).items()}
+    gains = [
+        replace(each.difference, name=f"gain[{name}]")
+        for name, each in tested.items()
+        if name.endswith(f" over {strongest}")
+    ]
     if {DENSE_BASE, OVER_DENSE} <= set(scores):
         pair = {name: scores[name] for name in (DENSE_BASE, OVER_DENSE)}
         tested[f"{OVER_DENSE} over {DENSE_BASE}"] = compare(pair, DENSE_BASE)[OVER_DENSE]
     corrected = holm([each.p for each in tested.values()])
-    return [
+    tests = [
         Figure(f"holm_p[{name}]", p, each.n)
         for (name, each), p in zip(tested.items(), corrected, strict=True)
     ]
+    return [*tests, *gains]
 
 
 def _times(method: Method, shelf: Shelf, asked: Sequence[Asked]) -> list[Figure]:

@@ -212,7 +212,7 @@ def _report_lines(done: JudgeReport) -> Iterator[str]:
             yield f"{say(f'judge_report.part.{part}')}:"
         named = ", ".join(each for each in (line.judge, of_words(part, line.of, "en")) if each)
         name = say(f"judge_report.figure.{line.figure.name}")
-        yield f"  {named}: {name} {line.figure.text()} (n={line.figure.n:,})"
+        yield f"  {named}: {name} {line.text()} (n={line.figure.n:,})"
     for judge in done.judges:
         yield from _doubts(judge)
     for category in done.categories:

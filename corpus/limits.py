@@ -8,9 +8,8 @@ document in a field for one text, or an attack, and would hold up the screens th
 
 from __future__ import annotations
 
-import unicodedata
-
 from errors import UserError, Where
+from normalization import composed
 
 # Law
 UNIT_TEXT = 1_000_000  # of an article, annex or addendum (309,778, an addendum)
@@ -49,7 +48,7 @@ METHOD_FILE = 100_000  # the file of an experiment, or of a method
 
 def length(text: str) -> int:
     """Return the number of characters of a text, composed."""
-    return len(text) if text.isascii() else len(unicodedata.normalize("NFC", text))
+    return len(composed(text))
 
 
 def within(text: str, limit: int, where: Where) -> str:

@@ -1,10 +1,11 @@
 """Published numbers: a value with how many observations it rests on, and its interval.
 
 Intervals are percentile bootstrap, or for a share of successes Wilson's (1927), which is sound for
-few trials and near 0 or 1. One rule holds for the bootstrap: an interval without width is no
-interval. Where every resample is alike (all values equal, a single observation), resampling says
-nothing of what other observations would have been, and 1.000 [1.000, 1.000] would claim that it
-does.
+few trials and near 0 or 1. One rule holds for all of them, and `Figure` holds it: there is no
+interval without width, and none of a single observation. Where every resample is alike (all values
+equal, a single observation), resampling says nothing of what other observations would have been,
+and 1.000 [1.000, 1.000] would claim that it does; and what one observation says of others is no
+more than that they may be anything.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
+_NO_WIDTH = 1e-12  # of an interval, up to rounding
+
 
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure with its n and its 95 % interval.
 
     `value` is None when nothing could be scored (law: unscored is missing, never zero).
-    `low` and `high` are None where no interval applies.
+    `low` and `high` are None where there is no interval: where none was given, or only one end, at
+    n below 2, without a value, and where the ends are equal.
     """
 
     name: str
@@ -33,23 +37,38 @@ class Figure:
     low: float | None = None
     high: float | None = None
 
+    def __post_init__(self) -> None:
+        """Drop what is no interval."""
+        low, high = self.low, self.high
+        known = self.value is not None and self.n > 1 and low is not None and high is not None
+        if not known or high - low <= _NO_WIDTH:  # type: ignore[operator]
+            object.__setattr__(self, "low", None)
+            object.__setattr__(self, "high", None)
+
     def as_json(self) -> dict[str, object]:
         """Return ``{"value", "n", "ci"}`` as every ``--json`` output prints it."""
         ci = None if self.low is None or self.high is None else [self.low, self.high]
         return {"value": self.value, "n": self.n, "ci": ci}
 
     def text(self) -> str:
-        """Return e.g. ``0.713 [0.650, 0.771]``; a dash where nothing was scored."""
-        if self.value is None:
-            return "–"
-        interval = "" if self.low is None else f" [{self.low:.3f}, {self.high:.3f}]"
-        return f"{self.value:.3f}{interval}"
+        """Return e.g. ``0.713 [0.650, 0.771]``; a dash where nothing was scored.
+
+        Without an interval ``0.713 [–]``: the n that belongs beside every figure tells why.
+        """
+        return "–" if self.value is None else f"{self.value:.3f} {self.interval()}"
+
+    def interval(self, scale: float = 1, digits: int = 3, apart: str = ", ", sign: str = "") -> str:
+        """Return the interval alone, times `scale`; ``[–]`` where there is none."""
+        if self.low is None or self.high is None:
+            return "[–]"
+        ends = (f"{scale * end:{sign}.{digits}f}" for end in (self.low, self.high))
+        return f"[{apart.join(ends)}]"
 
 
-RESAMPLES = 1000
+RESAMPLES = 1000  # of a bootstrap, unless its reader asks for another number
+FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 20_000  # that a reader may ask for
 CONFIDENCE = 0.95
 _CELLS_AT_ONCE = 4_000_000  # bounds memory to about 64 MB; part of what makes a result repeatable
-_NO_WIDTH = 1e-12  # of an interval, up to rounding
 _DRAW_BY_KIND = 500, 12  # observations, and times as many as there are values among them
 _CELLS_KEPT = 2_000_000  # picks kept for the next values as many as these: at most 4 × 16 MB
 

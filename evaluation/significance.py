@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 PERMUTATIONS = 10_000
+PATTERNS_PER_TEST = 100  # of those corrected together: the least corrected p is then below .01
 EXACT_UP_TO = 14  # differences other than zero: 16,384 patterns are all tried
 LEVEL = 0.05
 TIE = 1e-9  # scores this close are equal: what arithmetic leaves is no win
@@ -84,6 +85,15 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
         highest = max(highest, min(1.0, (len(known) - rank) * p))
         adjusted[at] = highest
     return adjusted
+
+
+def patterns_for(tests: int) -> int:
+    """Return how many random patterns to draw where `tests` p-values are corrected together.
+
+    The smallest p that n patterns can give is 1 / (n + 1), and Holm's correction multiplies it by
+    the number of tests: with too few patterns no difference could ever be significant.
+    """
+    return max(PERMUTATIONS, PATTERNS_PER_TEST * tests)
 
 
 def tally(differences: Sequence[float] | Array) -> Tally:

@@ -163,7 +163,7 @@ def cell(figure: Figure, digits: int) -> str:
     if figure.get("value") is None:
         return "–"
     text = f"{figure['value']:,.{digits}f}"
-    if figure["ci"] is None:
+    if figure["ci"] is None or figure["ci"][0] == figure["ci"][1]:  # as rounded: no width is left
         return text
     low, high = figure["ci"]
     return f"{text} [{low:,.{digits}f}, {high:,.{digits}f}]"

@@ -20,6 +20,7 @@ from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
+from normalization import composed
 from services.archives import archive_stem, archived, is_archive
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
@@ -237,7 +238,7 @@ def safe_path(name: str) -> PurePosixPath:
     Raises UserError for a name that is absolute, climbs (``..``), holds control characters or is
     longer than a file system takes.
     """
-    path = unicodedata.normalize("NFC", name).replace("\\", "/")
+    path = composed(name).replace("\\", "/")
     parts = [part for part in path.split("/") if part not in ("", ".")]
     unsafe = (
         path.startswith("/")

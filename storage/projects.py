@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlmodel import Session, col, select
 
 from errors import UserError, Where
+from normalization import composed
 from storage.db.workspace import Workspace
 from storage.tables.core import Project
 
@@ -43,7 +44,7 @@ def insert_project(
     session: Session, slug: str, title: str, overlap: int, at: datetime
 ) -> ProjectView:
     """Make a project inside a writing transaction, as :func:`create_project` says."""
-    title = title.strip()
+    title = composed(title.strip())
     if not _SLUG.fullmatch(slug):
         raise UserError("project_slug", Where(field="slug"), slug=slug)
     if not 0 < len(title) <= TITLE_LIMIT or not title.isprintable():

@@ -21,6 +21,7 @@ PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
     "annotation.work.rules",
     "annotation.adjudication.tasks",
+    "annotation.gold.resting",
     "commands.shell.lazy",
     "pages.shell.entry.screens",
     "retrieval.core.registry",

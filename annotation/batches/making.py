@@ -15,6 +15,7 @@ from annotation.people.roles import Act, may, writing_as
 from annotation.work.queues import sample, spread
 from annotation.work.slots import act_of
 from errors import UserError, Where
+from normalization import composed
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView
@@ -156,7 +157,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
 
 
 def _checked_name(name: str) -> str:
-    name = " ".join(name.split())
+    name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
         raise UserError("batch_name", Where(field="name"), limit=NAME_LIMIT)
     return name

@@ -14,48 +14,21 @@ from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 from types import MappingProxyType
-from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, reading_as, require_by, writing_as
+from annotation.people.roles import Act, require_by
+from annotation.work.editions import Edition, VersionedText
 from construction.cases.group_mapping import Coverage, Mapped, Mapper, coverage
 from construction.cases.typology import Typology, parse, starter
 from construction.mcq.model import drawn
-from corpus.limits import NOTE
-from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed, newest
 from storage.db.workspace import Workspace
 from storage.tables.cases import QueryChoice, TypologyRow
 from storage.tables.core import Person
 
-PACKAGED = 1  # the number of the version that the product comes with
-NOTE_LIMIT = NOTE
-
-
-@dataclass(frozen=True, slots=True)
-class Edition:
-    """A version: its number and text, who saved it when, and why.
-
-    `person` is None for the operator and for the packaged version, of which `at` is None too.
-    """
-
-    number: int
-    text: str
-    note: str = ""
-    person: str | None = None
-    at: datetime | None = None
-
-    @property
-    def packaged(self) -> bool:
-        """Whether it is what the product comes with."""
-        return self.number == PACKAGED
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the version without its text as JSON values; the time in ISO 8601."""
-        at = None if self.at is None else self.at.isoformat()
-        said = {"number": self.number, "note": self.note, "person": self.person, "at": at}
-        return said | {"packaged": self.packaged}
+_KIND = VersionedText(TypologyRow, parse, starter)
+text_in = _KIND.text_in
 
 
 def typology_of(session: Session, project_id: int) -> tuple[Typology, int]:
@@ -64,32 +37,12 @@ def typology_of(session: Session, project_id: int) -> tuple[Typology, int]:
     return parse(text), number
 
 
-def text_in(session: Session, project_id: int) -> tuple[int, str]:
-    """Return the number and the text of the version that holds in the project now."""
-    query = select(TypologyRow.number, TypologyRow.text)
-    query = query.where(TypologyRow.project_id == project_id)
-    found = session.exec(query.order_by(col(TypologyRow.number).desc())).first()
-    return (PACKAGED, starter()) if found is None else (found[0], found[1])
-
-
 def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
     """Return every version with its text, newest first.
 
     Raises UserError for an unknown project or person.
     """
-    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        return editions_in(session, project.id)
-
-
-def editions_in(session: Session, project_id: int) -> list[Edition]:
-    """Return every version of a project's typology with its text, newest first."""
-    query = select(TypologyRow, Person.name).outerjoin(
-        Person, col(Person.id) == col(TypologyRow.by_person_id)
-    )
-    query = query.where(TypologyRow.project_id == project_id)
-    rows = session.exec(query.order_by(col(TypologyRow.number).desc())).all()
-    found = [Edition(row.number, row.text, row.note, name, row.at) for row, name in rows]
-    return [*found, Edition(PACKAGED, starter())]
+    return _KIND.editions(ws, slug, by)
 
 
 def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
@@ -97,13 +50,7 @@ def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None 
 
     Raises UserError for a number that no version has.
     """
-    found = editions(ws, slug, by)
-    if number is None:
-        return found[0]
-    for each in found:
-        if each.number == number:
-            return each
-    raise UserError("document_number", Where(field="number"), number=number)
+    return _KIND.edition(ws, slug, number, by)
 
 
 def save(
@@ -112,37 +59,9 @@ def save(
     """Save a version that says `text`; return its number.
 
     `note` says why, `expected` is the number of the version that the edit started from. Raises
-    UserError for somebody who may not edit, a text that is no typology or nothing new, a note that
-    is too long, and where another version was saved meanwhile.
+    UserError as `annotation.work.editions.VersionedText.save` does.
     """
-    text, note = clean(text), clean(note).strip()
-    if len(note) > NOTE_LIMIT:
-        raise UserError("text_too_long", Where(field="note"), limit=NOTE_LIMIT, length=len(note))
-    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
-        number, before = text_in(session, project.id)
-        if number != expected:
-            raise UserError("document_stale", number=number, expected=expected)
-        parse(text)
-        if text == before:
-            raise UserError("document_same", Where(field="text"), number=number)
-        person = None if who is None else who.person_id
-        session.add(
-            TypologyRow(
-                project_id=project.id,
-                number=number + 1,
-                text=text,
-                note=note,
-                by_person_id=person,
-                at=ws.clock(),
-            )
-        )
-        return number + 1
-
-
-def clean(text: str) -> str:
-    """Return a text as it can be kept: without half characters, lines ending in one mark."""
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return _KIND.save(ws, slug, text, note, expected, by)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from storage.tables.core import (
     Settlement,
     UndoneDecision,
 )
+from storage.tables.law import LawCheck
 from storage.tables.people import (
     ASKED,
     DECLINED,
@@ -29,7 +30,10 @@ from storage.tables.people import (
     Referral,
 )
 
-_OF_SOMEBODY = (DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral)
+_OF_SOMEBODY = (
+    *(DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral),
+    LawCheck,
+)
 
 
 def strangers(session: Session, project: ProjectView) -> Iterator[str]:

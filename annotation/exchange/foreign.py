@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from corpus.files.rows import read_text
 from errors import UserError, Where
+from normalization import composed_value
 
 FILE_BYTES = 512 * 1024**2
 Status = Literal["submitted", "draft", "discarded"]
@@ -75,7 +76,7 @@ def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
 
 def _json(text: str, where: Where) -> Any:
     try:
-        return json.loads(text)
+        return composed_value(json.loads(text))
     except (ValueError, RecursionError) as error:
         raise UserError("labels_json", where) from error
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from corpus.files.rows import check_file, is_storable
 from errors import UserError, Where
+from normalization import composed_value
 
 FILE_BYTES = 2 * 1024**3
 _MISSING = object()
@@ -127,7 +128,7 @@ def read_lines(path: Path) -> Iterator[RecordReader]:
 
 def _fields(raw: bytes, name: str, number: int) -> dict[str, Any]:
     try:
-        found = json.loads(raw.decode("utf-8"))
+        found = composed_value(json.loads(raw.decode("utf-8")))
     except (ValueError, RecursionError) as error:
         raise UserError("exchange_line", Where(name, number)) from error
     if not isinstance(found, dict) or not _storable(found):

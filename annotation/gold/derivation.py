@@ -112,7 +112,12 @@ def gold_in(
 
 def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
     """Return the items that are gold on the law they were decided on and not on the snapshot."""
-    return lost_gold(session, _as_decided(session, project)[1], snapshot_id)
+    return lost_gold(session, gold_bases(session, project), snapshot_id)
+
+
+def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
+    """Return what the gold of each item rests on, on whatever law it was decided."""
+    return _as_decided(session, project)[1]
 
 
 def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:

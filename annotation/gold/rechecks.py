@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.decisions import settled
 from annotation.gold.derivation import lost_in
@@ -28,15 +28,19 @@ from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
-from storage.law.corpus import id_in_use, project_snapshot
+from storage.law.corpus import id_in_use, project_snapshot, units_called
 from storage.law.counterparts import Counterpart, counterparts
+from storage.law.units import snapshots_of_units
 from storage.mapping.candidates import pins
 from storage.overlap import decided as is_decided
 from storage.projects import find_project
-from storage.tables.core import DraftEvent, Item, Project, QuestionRow, UnitRow
+from storage.tables.core import DraftEvent, Item, Project, QuestionRow
+from storage.tasks import Task, of_task
 
 Kind = Literal["adjudication", "submission", "draft"]
-Reason = Literal["amended", "arrived", "no_candidates"]
+Reason = Literal["amended", "arrived", "no_candidates", "ambiguous", "lost"]
+State = Literal["waiting", "sent_back", "redone", "confirmed", "set_aside"]
+Progress = Literal["", "not_begun", "begun", "done"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,21 @@ class Basis:
 
 
 @dataclass(frozen=True, slots=True)
+class Checked:
+    """What was said last of an entry: by whom (None for the operator), when and why."""
+
+    id: int
+    kind: str
+    person: str | None
+    at: datetime
+    reason: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return asdict(self) | {"at": self.at.isoformat()}
+
+
+@dataclass(frozen=True, slots=True)
 class Recheck:
     """A unit in doubt on an item: what became of it, and the decisions that rest on it.
 
@@ -59,6 +78,13 @@ class Recheck:
     `place` its statute and label, `now` its id in the newer law, `became` what became of it. `gold`
     says that the item's gold rests on it and does not hold; always False for annotators, who are
     shown their own decisions only.
+
+    Of tasks with a form (`annotation.gold.amended_items`) a citation of the unit may also have
+    become ``ambiguous``, or have ``lost`` it and lead elsewhere or nowhere. There `question` is the
+    item's title, `via` says how the item rests on the unit, `progress` how far the item is ("" for
+    annotators), `state` what a person made of the entry, and `check` what they said. `unit_id` is
+    the unit's database id as the item rests on it, `now_ids` those of what stands there now, and
+    `wording` a digest of what these say.
     """
 
     item_id: int
@@ -71,16 +97,29 @@ class Recheck:
     now: str | None
     gold: bool
     decisions: tuple[Basis, ...]
+    task: str = Task.CITATION_MAPPING
+    unit_id: int = 0
+    now_ids: tuple[int, ...] = ()
+    via: tuple[str, ...] = ()
+    progress: Progress = ""
+    state: State = "waiting"
+    check: Checked | None = None
+    wording: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry for ``--json`` output; times in ISO 8601."""
         return {
+            "task": str(self.task),
             "question": self.external_id,
             "reason": self.reason,
             "unit": self.unit or None,
             "became": None if self.became is None else str(self.became),
             "now": self.now,
             "gold": self.gold,
+            "via": list(self.via),
+            "progress": self.progress or None,
+            "state": self.state,
+            "check": None if self.check is None else self.check.as_dict(),
             "decisions": [
                 asdict(decision) | {"at": decision.at.isoformat() if decision.at else None}
                 for decision in self.decisions
@@ -110,11 +149,11 @@ class _Doubt:
     place: str = ""
     became: Status | None = None
     now: str | None = None
+    unit_id: int = 0
     decisions: list[Basis] = field(default_factory=list)
 
 
 _NONE = "no_provision"
-_BATCH = 500  # ids in one query, below every limit on bound parameters
 
 
 def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> list[Recheck]:
@@ -149,6 +188,21 @@ def project_rechecks(
         made = _everybodys(session, project.id) if law else []
         lost = lost_in(session, project, law) if law else {}
         return _in_doubt(ws, session, made, law, lost)
+
+
+def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
+    """Return how many items of citation mapping `by` may know of, and how many have a decision.
+
+    A decision is what `rechecks` reads; somebody who annotates knows of those that they have begun.
+    Raises UserError for an unknown project or person.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
+        if who is not None and not may(who.role, Act.READ_OTHERS_LABELS):
+            mine = {each.item_id for each in _own(session, who, ws.clock())}
+            return len(mine), len(mine)
+        made = {each.item_id for each in _everybodys(session, project.id)}
+        query = select(func.count()).select_from(Item).where(of_task(project.id))
+        return session.exec(query).one(), len(made)
 
 
 def _law(session: Session, project_slug: str, snapshot_id: int | None) -> int:
@@ -233,6 +287,7 @@ def _in_doubt(
         if each.reason != "no_candidates" or key[0] not in told
     }
     asked = _asked(session, {item_id for item_id, _ in found})
+    here = units_called(session, law, {each.now for each in found.values() if each.now})
     entries = [
         Recheck(
             item_id,
@@ -244,6 +299,8 @@ def _in_doubt(
             now=each.now,
             gold=_rests(lost.get(item_id), each),
             decisions=tuple(each.decisions),
+            unit_id=each.unit_id,
+            now_ids=tuple(now for now in (here.get(each.now or ""),) if now),
         )
         for (item_id, _), each in found.items()
     ]
@@ -263,7 +320,7 @@ def _amended(
     """Yield the decisions on units that do not stand in the law as they were judged."""
     places = counterparts(session, {each.unit_id for each in made if each.unit_id}, law)
     differing = {unit for unit, each in places.items() if not each.same}
-    worlds = _worlds(session, differing)
+    worlds = snapshots_of_units(session, differing)
     for each in made:
         if each.unit_id not in differing or each.unit_id is None:
             continue
@@ -271,7 +328,9 @@ def _amended(
         change = changed_units(ws, worlds[each.unit_id], law).old.get(place.semantic_id)
         reworded = change is not None and change.unit.reworded
         if reworded or each.basis.decision != Decision.REJECT:
-            yield each, _became(place, change)
+            doubt = _became(place, change)
+            doubt.unit_id = each.unit_id
+            yield each, doubt
 
 
 def _became(place: Counterpart, change: Change | None) -> _Doubt:
@@ -301,16 +360,6 @@ def _come(
             change = changed_units(ws, worlds[each.set_id].snapshot_id, law).new.get(unit)
             status = Status.CHANGED if change is None else change.unit.status
             yield each, _Doubt("arrived", unit, change.place if change else "", status, unit)
-
-
-def _worlds(session: Session, units: Iterable[int]) -> dict[int, int]:
-    """Return the snapshot of each of the units (database ids)."""
-    wanted, found = sorted(units), dict[int, int]()
-    for start in range(0, len(wanted), _BATCH):
-        query = select(UnitRow.id, UnitRow.snapshot_id)
-        query = query.where(col(UnitRow.id).in_(wanted[start : start + _BATCH]))
-        found |= {number or 0: snapshot for number, snapshot in session.exec(query)}
-    return found
 
 
 def _asked(session: Session, items: Iterable[int]) -> dict[int, tuple[int, str, str]]:

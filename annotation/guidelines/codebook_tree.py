@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from annotation.work.submissions import Decision
 from errors import UserError, Where
 from messages import LANGUAGES
+from normalization import composed_value
 
 FIXED = {  # keys that code relies on
     "citation_mapping": tuple(str(each) for each in Decision),
@@ -68,7 +69,7 @@ def parse(text: str, task: str) -> Codebook:
     not in small letters, and for options other than those that the task's own code relies on.
     """
     try:
-        said = tomllib.loads(text)
+        said = composed_value(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:
         found = _AT_LINE.search(str(error))
         line = int(found[1]) if found and found[1] else text.count("\n") + 1

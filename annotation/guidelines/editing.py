@@ -13,6 +13,7 @@ from annotation.guidelines.documents import Edition, current
 from annotation.people.roles import Act, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where
+from normalization import storable
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 
@@ -72,8 +73,7 @@ def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "")
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    return storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _bounded(text: str, field: str, limit: int) -> None:

@@ -42,6 +42,7 @@ from annotation.work.submissions import confidence_of, full_items, keep_confiden
 from annotation.work.taking_over import FATES, LEFT, SAME, Fate, Step, Why
 from corpus.limits import NOTE
 from errors import UserError, Where
+from normalization import storable
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Person
 from storage.tables.people import DocumentMigration
@@ -271,7 +272,7 @@ def _said(step: Step, task: str) -> dict[str, str]:
 
 
 def _reason(text: str) -> str:
-    text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    text = storable(text).strip()
     if not text:
         raise UserError("reason_missing", Where(field="reason"))
     if len(text) > REASON_LIMIT:

@@ -115,6 +115,12 @@ class CaseState:
             return self.settled
         return self.ratings[0].correct if self.outcome is Outcome.AGREED else None
 
+    @property
+    def disputed(self) -> bool:
+        """Whether people differed on it, or took it up again and have not said since."""
+        said = {rating.correct for rating in (*self.first, *self.ratings)}
+        return len(said) > 1 or (bool(said) and self.people is None)
+
     def verdict(self, judge: str) -> bool | None:
         """Return what a judge says, or the majority of all judges."""
         if judge == MAJORITY:
@@ -130,6 +136,7 @@ class CaseState:
             people=self.people,
             kind=self.case.kind,
             length=len(self.case.answer),
+            disputed=self.disputed,
         )
 
 

@@ -23,6 +23,7 @@ from typing import Any
 
 from corpus.limits import PAGE_BLOCK
 from errors import UserError
+from normalization import Spans, composed
 
 FIELD = "blocks"
 KINDS = ("paragraph", "heading", "formula", "table")
@@ -77,7 +78,7 @@ def _block(value: object, number: int) -> Block:
     else:
         name = _TEXT_OF[kept["kind"]]
         kept[name] = _text(value.get(name), number, name)
-        kept["doubt"] = _doubt(value.get("doubt"), kept[name], number)
+        kept["doubt"] = _doubt(value.get("doubt"), _broken(value[name]), number)
     if value.get("from") is not None:
         kept["from"] = _whole(value, "from", number, MOST_BLOCKS - 1)
     return kept
@@ -89,10 +90,15 @@ def _text(value: object, number: int, name: str) -> str:
         raise UserError("ocr_block_form", block=number, field=name)
     if len(value) > LONGEST_TEXT:
         raise UserError("ocr_block_long", block=number, length=len(value), limit=LONGEST_TEXT)
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    text = composed(_broken(value))
     if _CONTROL.search(text) or any("\ud800" <= each <= "\udfff" for each in text):
         raise UserError("ocr_block_control", block=number)
     return text
+
+
+def _broken(text: str) -> str:
+    """Return a text with its line breaks as ``\\n``."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _box(value: object, number: int) -> list[float] | None:
@@ -109,17 +115,19 @@ def _is_number(value: object) -> bool:
 
 
 def _doubt(value: object, text: str, number: int) -> list[list[int]]:
-    """Return the doubtful stretches in order, without what lies outside the text."""
+    """Return the doubtful stretches of the composed text in order, without what lies outside."""
     if value is None:
         return []
     if not isinstance(value, list):
         raise UserError("ocr_block_form", block=number, field="doubt")
     found = set()
+    spans = Spans(text) if text != composed(text) else None
     for each in value:
         pair = isinstance(each, list) and len(each) == 2 and all(type(n) is int for n in each)
         if not pair:
             raise UserError("ocr_block_form", block=number, field="doubt")
-        start, end = max(each[0], 0), min(each[1], len(text))
+        start, end = spans.in_composed(*each) if spans else each
+        start, end = max(start, 0), min(end, len(spans.text if spans else text))
         if start < end:
             found.add((start, end))
     return [list(each) for each in sorted(found)]
@@ -156,7 +164,7 @@ def _cell(value: object, rows: int, columns: int, number: int) -> Block:
         "row_span": _whole(value, "row_span", number, rows - row, 1),
         "column_span": _whole(value, "column_span", number, columns - column, 1),
         "text": text,
-        "doubt": _doubt(value.get("doubt"), text, number),
+        "doubt": _doubt(value.get("doubt"), _broken(value["text"]), number),
     }
 
 

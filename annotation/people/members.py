@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, Role, reading_as, require_by, writing_as
 from errors import UserError, Where
+from normalization import composed
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
 from storage.projects import find_project
@@ -193,7 +194,7 @@ def note(
 
 def checked_name(name: str) -> str:
     """Return the name fit to be stored; raise UserError if it cannot be one."""
-    name = " ".join(name.split())
+    name = composed(" ".join(name.split()))
     if not 0 < len(name) <= NAME_LIMIT or not name.isprintable():
         raise UserError("person_name", Where(field="name"), limit=NAME_LIMIT)
     return name

@@ -58,6 +58,7 @@ class Act(StrEnum):
     BUILD_CANDIDATES = "build_candidates"
     MAKE_ITEMS = "make_items"
     REVIEW_JUDGE = "review_judge"
+    RECHECK_LAW = "recheck_law"
     ASSIGN = "assign"
     EDIT_GUIDELINES = "edit_guidelines"
     MANAGE_PEOPLE = "manage_people"
@@ -91,6 +92,7 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.BUILD_CANDIDATES: _LEADS,
         Act.MAKE_ITEMS: _LEADS,
         Act.REVIEW_JUDGE: frozenset({Role.ADJUDICATOR, Role.RESEARCHER}),
+        Act.RECHECK_LAW: _SIGHTED,
         Act.ASSIGN: _LEADS,
         Act.EDIT_GUIDELINES: _SIGHTED,
         Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),

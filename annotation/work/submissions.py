@@ -24,6 +24,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
+from normalization import storable
 from storage.overlap import for_gold, wanted
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
 from storage.tables.people import Comment, Confidence
@@ -38,8 +39,8 @@ _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 def checked_text(text: str, field: str, limit: int = TEXT_LIMIT, where: Where | None = None) -> str:
     """Return the text fit to be stored; raise UserError if it is longer than the limit.
 
-    Half characters become question marks, since no database holds them; NUL is left out. `where`
-    is the line of a file that the text comes from.
+    It is composed; half characters become question marks, since no database holds them; NUL is
+    left out. `where` is the line of a file that the text comes from.
     """
     text = fit_text(text)
     if length(text) > limit:
@@ -52,7 +53,7 @@ def fit_text(text: object) -> str:
     """Return the text as `checked_text` keeps it, of any length; "" for what is no text."""
     if not isinstance(text, str):
         return ""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "").strip()
+    return storable(text).strip()
 
 
 def says_something(text: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.editions import tell_text, tell_versions
 from commands.shell.options import Expected, Note, write_text
 from commands.shell.state import State
 from errors import UserError, Where
@@ -109,24 +110,14 @@ def typology(
     """Print the typology as YAML."""
     from annotation.cases.typologies import edition
 
-    found = edition(*state.chosen, number)
-    if output is not None:
-        write_text(output, found.text)
-    lines = [found.text.rstrip() if output is None else f"Wrote version {found.number}."]
-    state.emit(found.as_dict() | {"text": found.text}, lines)
+    tell_text(state, edition(*state.chosen, number), output)
 
 
 def versions(state: State) -> None:
     """List the versions of the typology, newest first; the first of the list holds."""
     from annotation.cases.typologies import editions
 
-    found = editions(*state.chosen)
-    lines = [
-        f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "
-        f"{'packaged' if each.packaged else each.person or 'operator':<16}  {each.note}".rstrip()
-        for each in found
-    ]
-    state.emit({"versions": [each.as_dict() for each in found]}, lines)
+    tell_versions(state, editions(*state.chosen))
 
 
 def preview(state: State, file: TypologyFile) -> None:

@@ -1,24 +1,27 @@
-"""Commands that build the citation graph, walk it, and describe it in figures."""
+"""Commands that build the citation graph, walk it, describe it in figures and map it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import check_ending, write_text
+from commands.shell.options import check_ending, check_map_ending, write_text
 from commands.shell.state import State
-from errors import UserError
+from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.model import Edge, EdgeType
     from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
+    from corpus.model import Tier
+    from retrieval.text.token_counts import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
+    from services.law.graph.law_map import LawMap
 
 
 _TYPES = typer.Option("--type", help="Walk only edges of this type; may be repeated.")
@@ -55,10 +58,12 @@ def neighbours(
     state.emit(_as_dict(found), _lines(found))
 
 
-def _edge_types(names: list[str] | None) -> list[EdgeType] | None:
+def _edge_types(
+    names: list[str] | None, known_types: Sequence[EdgeType] = ()
+) -> list[EdgeType] | None:
     from corpus.graph.model import EdgeType
 
-    known = [kind.value for kind in EdgeType]
+    known = [kind.value for kind in known_types or EdgeType]
     for name in names or ():
         if name not in known:
             raise UserError("edge_type_unknown", type=name, known=", ".join(known))
@@ -112,15 +117,34 @@ def report(
     output: Annotated[
         Path | None, typer.Option(help="Write the tables to this file too: .csv or .md.")
     ] = None,
+    tokeniser: Annotated[
+        str, typer.Option(help="What tokens are counted by: whitespace or morphemes.")
+    ] = "whitespace",
+    tokenizer_file: Annotated[
+        Path | None,
+        typer.Option(help="Count by this file instead: a tokenizer.json of Hugging Face."),
+    ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
     from services.law.graph.report import graph_report
 
     check_ending(output)
-    done = graph_report(*state.chosen)
+    done = graph_report(*state.chosen, _tokens(tokeniser, tokenizer_file))
     if output is not None:
         _write(output, done)
     state.emit(asdict(done), list(_report_lines(done)))
+
+
+def _tokens(name: str, file: Path | None) -> TokenCount:
+    from retrieval.text.token_counts import LARGEST, by_file, by_tokeniser
+
+    if file is None:
+        return by_tokeniser(name)
+    try:
+        with file.open("rb") as stream:
+            return by_file(stream.read(LARGEST + 1), file.name)
+    except OSError as error:
+        raise UserError("tokenizer_unreadable", Where(str(file))) from error
 
 
 def _write(output: Path, done: GraphReport) -> None:
@@ -140,7 +164,7 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     )
     yield "Edges by type and origin:"
     yield from (f"  {kind:<14}{_origins(origins)}" for kind, origins in done.edges.items())
-    yield "Lengths of units with text (tokens: cut at white space):"
+    yield f"Lengths of units with text (tokens: {done.tokeniser}):"
     yield _length("characters", done.characters)
     yield _length("tokens", done.tokens)
     yield _components("Components with PART_OF", done.with_part_of)
@@ -201,3 +225,57 @@ def _hubs(name: str, hubs: tuple[Hub, ...]) -> Iterator[str]:
 
 def _form(row: FormCount) -> str:
     return f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
+
+
+def map_law(
+    state: State,
+    statute: Annotated[str, typer.Option(help="Map the units of this statute, by its id.")] = "",
+    community: Annotated[
+        int | None,
+        typer.Option(min=1, help="Map the units of this community; 1 is the largest."),
+    ] = None,
+    units: Annotated[
+        bool, typer.Option("--units", help="Map units of all statutes, not statutes.")
+    ] = False,
+    tiers: Annotated[
+        list[int] | None,
+        typer.Option("--tier", min=1, max=5, help="Only this authority tier; may be repeated."),
+    ] = None,
+    types: Annotated[
+        list[str] | None, typer.Option("--type", help="Only edges of this type; may be repeated.")
+    ] = None,
+    text: Annotated[str, typer.Option(help="Only nodes whose name has these words.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=300, help="How many nodes at most.")] = 150,
+    output: Annotated[
+        Path | None, typer.Option(help="Write nodes, edges and places to this file: .csv or .json.")
+    ] = None,
+) -> None:
+    """Map the law: statutes or units joined to most others, edges among them, where they stand."""
+    from services.law.graph.law_map import MapQuery, Nodes, as_csv, as_dict, as_json, law_map
+
+    check_map_ending(output)
+    of_units = units or bool(statute) or bool(community)
+    nodes = Nodes.UNITS if of_units else Nodes.STATUTES
+    query = MapQuery(nodes, statute, community or 0, *_narrowed(tiers, types), text, limit)
+    drawn = law_map(*state.chosen, query)
+    if output is not None:
+        write_text(output, as_csv(drawn) if output.suffix.lower() == ".csv" else as_json(drawn))
+    state.emit(as_dict(drawn), list(_map_lines(drawn)))
+
+
+def _narrowed(
+    tiers: list[int] | None, types: list[str] | None
+) -> tuple[tuple[Tier, ...], tuple[EdgeType, ...]]:
+    from corpus.model import Tier
+    from services.law.graph.law_map import TYPES
+
+    chosen = tuple(Tier(tier) for tier in sorted(set(tiers or ()))) or tuple(Tier)
+    return chosen, tuple(_edge_types(types, TYPES) or TYPES)
+
+
+def _map_lines(drawn: LawMap) -> Iterator[str]:
+    from services.law.graph.law_map import name_of, summary
+
+    yield summary(drawn)
+    yield from (f"{n.degree:>6,}  {n.id}  {name_of(n)}  ({n.x}, {n.y})" for n in drawn.nodes)
+    yield from (f"{e.source} --{e.type.value}--> {e.target}  {e.count:,}" for e in drawn.edges)

@@ -217,12 +217,13 @@ def export(
     ] = False,
 ) -> None:
     """Export the questions, what people made of each, every vote, and the figures."""
+    from services.law.watch import unconfirmed_lines
     from services.mcq.export import export_mcqs
 
     scope = "all" if unchecked else "checked"
     done = export_mcqs(*state.chosen, folder, scope)
     line = f"Wrote {done.questions:,} of {done.all:,} questions and {done.votes:,} votes"
-    state.emit(asdict(done), [f"{line} to {done.folder}."])
+    state.emit(asdict(done), [f"{line} to {done.folder}.", *unconfirmed_lines(done.law)])
 
 
 def _wanted(

@@ -163,7 +163,15 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
-    from services.runs.experiments.tables import NOTE, not_split, readable, searched
+    from services.runs.experiments.tables import (
+        made_by,
+        noise_notes,
+        not_split,
+        reranked,
+        searched,
+        tables_to_read,
+    )
+    from services.runs.simple_baselines import kinds
 
     stored = results.stored
     yield (
@@ -175,11 +183,16 @@ def _lines(results: Results) -> Iterator[str]:
         yield say("experiments.unfinished", count=results.missing)
     if results.stale:
         yield "The gold has changed since: figures are on the gold as it stands now."
-    for stratum in (None, *results.strata):
-        yield from _table(readable(results, stratum))
-    yield NOTE
+    for table in tables_to_read(results):
+        yield from _table(table)
+        yield from table.notes
+    yield made_by(results)
+    yield from noise_notes(results)
+    if results.columns and not kinds(results.columns[None]):
+        yield say("significance.simple_none")
     yield from searched(results)
     yield from not_split(results)
+    yield from reranked(results)
     for line in results.lines:
         yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
     for environment in results.environments:
@@ -214,6 +227,8 @@ def _as_dict(results: Results) -> dict[str, Any]:
         "snapshot": stored.snapshot_id,
         "gold": stored.gold_hash,
         "questions": results.questions,
+        "resamples": results.experiment.inference.resamples,
+        "holm_over": results.experiment.inference.family.value,
         "missing": results.missing,
         "stale": results.stale,
         "not_split": dict(results.whole),

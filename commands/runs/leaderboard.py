@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import searched_json
+from commands.shell.options import HolmOver, Resamples, searched_json
 from commands.shell.state import State
 from errors import UserError
 from messages import say
@@ -41,13 +41,15 @@ def leaderboard(
     order: Annotated[
         str, typer.Option(help="Measure by which the best run comes first; else Recall@10.")
     ] = "",
+    resamples: Resamples = 1000,
+    holm_over: HolmOver = "measure",
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
     from services.runs.score_table import exported
-    from services.runs.significance import compare_runs
+    from services.runs.significance import compare_runs, inference_of
     from storage.db.atomic_files import published_file
 
     found = compare_runs(
@@ -56,6 +58,7 @@ def leaderboard(
         [parse_measure(each) for each in measure] if measure else SHOWN,
         baseline=baseline,
         stratum=_stratum(stratum),
+        inference=inference_of(resamples, holm_over),
     )
     keys = [column.measure for column in found.columns]
     usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
@@ -79,9 +82,34 @@ def leaderboard(
         | {"compared": line.compared}
         for line in found.runs
     }
-    state.emit(
-        {"runs": told, "searched": searched}, [f"Wrote {file}."] if file else text.splitlines()
-    )
+    made = {"resamples": resamples, "holm_over": holm_over}
+    lines = [f"Wrote {file}."] if file else text.splitlines()
+    told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
+    state.emit(told_all | made, lines)
+
+
+def _simple(found: Significance) -> dict[str, Any]:
+    """Return by measure which runs are simple baselines, and each run's test against them."""
+    from services.runs.simple_baselines import WHICH, against
+
+    return {
+        column.measure: {
+            **{which: getattr(column, which) for which in WHICH},
+            "tests": {
+                line.run_id: {
+                    which: {
+                        "difference": test.difference.as_json(),
+                        "p": test.p,
+                        "p_holm": test.p_holm,
+                    }
+                    for which in WHICH
+                    if (test := against(line.cells[place], which)) is not None
+                }
+                for line in found.runs
+            },
+        }
+        for place, column in enumerate(found.columns)
+    }
 
 
 def _aligned(found: Significance) -> str:
@@ -89,7 +117,7 @@ def _aligned(found: Significance) -> str:
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
-    from services.runs.score_table import readable_table
+    from services.runs.score_table import against_simple, readable_table
 
     if not found.runs:
         return _NO_RUN
@@ -103,7 +131,11 @@ def _aligned(found: Significance) -> str:
     cells = [
         [_cut(name), *map(_said, row[1:])] for name, row in zip(named, table.rows, strict=True)
     ]
-    return "\n".join([*_columns([head, *cells]), "", "* The best of a column.", *table.notes])
+    lines = [*_columns([head, *cells]), "", "* The best of a column.", *table.notes]
+    for each in against_simple(found):
+        rows = [[_cut(_said(row[0])), *map(_said, row[1:])] for row in each.rows]
+        lines += ["", each.title, *_columns([each.head, *rows]), *each.notes]
+    return "\n".join(lines)
 
 
 def _columns(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import chosen_spec, searched_json, searched_lines, unanswered_lines
+from commands.shell.options import (
+    HolmOver,
+    Resamples,
+    chosen_spec,
+    searched_json,
+    searched_lines,
+    unanswered_lines,
+)
 from commands.shell.state import State
 from errors import UserError
 
@@ -51,7 +58,7 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from services.runs.retrieving import retrieve as run_method
-    from services.runs.rows import other_name, run_unanswered, scored_runs
+    from services.runs.rows import other_name, run_reranker_notes, run_unanswered, scored_runs
 
     slug = state.project_slug()
     chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
@@ -72,6 +79,7 @@ def retrieve(
     ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
     told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
     lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
+    lines += run_reranker_notes([line])
     state.emit(told, [kept, *lines])
 
 
@@ -146,18 +154,22 @@ def evaluate(
     against: Annotated[
         Path | None, typer.Option(help="Another TREC run file, to test the first against.")
     ] = None,
+    resamples: Resamples = 1000,
+    holm_over: HolmOver = "measure",
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
     from evaluation.ranking.scoring import LEADERBOARD, parse_measure
     from services.runs.scoring import compare_files, evaluate_files, evaluate_run
+    from services.runs.significance import inference_of
 
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
+    made = inference_of(resamples, holm_over)
     compared: dict[str, Comparison] = {}
     if run is not None and qrels is None and run_file is None and against is None:
-        figures = evaluate_run(state.workspace, run, measures=measures)
+        figures = evaluate_run(state.workspace, run, measures=measures, inference=made)
     elif run is None and qrels is not None and run_file is not None:
-        figures = evaluate_files(qrels, run_file, measures)
-        compared = compare_files(qrels, run_file, against, measures) if against else {}
+        figures = evaluate_files(qrels, run_file, measures, made)
+        compared = compare_files(qrels, run_file, against, measures, made) if against else {}
     else:
         raise UserError("evaluate_what")
     tests = {key: _test(comparison) for key, comparison in compared.items()}
@@ -174,6 +186,7 @@ def _test(comparison: Comparison) -> dict[str, object]:
     return {
         "difference": comparison.difference.as_json(),
         "p": comparison.p,
+        "p_holm": comparison.p_holm,
         "exact": comparison.exact,
         **asdict(comparison.tally),
     }
@@ -184,4 +197,7 @@ def _tested(comparison: Comparison | None) -> str:
         return ""
     tally = comparison.tally
     counts = f"{tally.wins} won, {tally.ties} tied, {tally.losses} lost"
-    return f"  difference {comparison.difference.text()}  p={comparison.p:.4f}  {counts}"
+    p = f"p={comparison.p:.4f}"
+    if comparison.p_holm is not None and comparison.p_holm != comparison.p:
+        p += f"  corrected p={comparison.p_holm:.4f}"
+    return f"  difference {comparison.difference.text()}  {p}  {counts}"

@@ -26,6 +26,16 @@ Expected = Annotated[
 By = Annotated[str, typer.Option("--by", help="Who acts: the name of an adjudicator.")]
 Reason = Annotated[str, typer.Option(help="Why, in a sentence or two.")]
 
+Resamples = Annotated[
+    int, typer.Option(help="How many resamples each interval is drawn from: 100 to 20000.")
+]
+HolmOver = Annotated[
+    str,
+    typer.Option(
+        help="What Holm's correction is over: the tests of one measure, or of the whole table."
+    ),
+]
+
 
 def adjudicator_named(state: State, name: str) -> int:
     """Return the id of the person of that name. Raises UserError for an unknown name."""
@@ -92,7 +102,7 @@ def outcome_lines(outcome: Outcome | None) -> list[str]:
     if outcome is None:
         return []
     lines = outcome.lines()
-    if outcome.to_check.questions:
+    if outcome.to_check.any:
         lines.append("`touchstone.py compare` lists what is to be checked again.")
     if outcome.to_check.lacking:
         lines.append("`touchstone.py candidates` makes the candidates that are lacking.")
@@ -103,6 +113,12 @@ def check_ending(output: Path | None) -> None:
     """Raise UserError for a file of a report that is neither CSV nor Markdown by its name."""
     if output is not None and output.suffix.lower() not in (".csv", ".md"):
         raise UserError("report_ending", Where(file=str(output)))
+
+
+def check_map_ending(output: Path | None) -> None:
+    """Raise UserError for a file of a map that is neither CSV nor JSON by its name."""
+    if output is not None and output.suffix.lower() not in (".csv", ".json"):
+        raise UserError("map_ending", Where(file=str(output)))
 
 
 def write_text(file: Path, text: str) -> None:

@@ -166,6 +166,17 @@ COMMANDS: Members = {
             "decline": "commands.adjudication:decline",
         },
     ),
+    "amended": Group(
+        "What of every task rests on amended law, and what becomes of it.",
+        {
+            "list": "commands.law.watch:listing",
+            "show": "commands.law.watch:show",
+            "confirm": "commands.law.watch:confirm",
+            "send-back": "commands.law.watch:send_back",
+            "set-aside": "commands.law.watch:set_aside",
+            "reopen": "commands.law.watch:reopen",
+        },
+    ),
     "import": Group(
         "Read statutes, questions or annotations into the project.",
         {
@@ -176,11 +187,12 @@ COMMANDS: Members = {
         },
     ),
     "graph": Group(
-        "Build the citation graph, walk it and describe it.",
+        "Build the citation graph, walk it, describe it and map it.",
         {
             "build": "commands.law.graph:build",
             "neighbours": "commands.law.graph:neighbours",
             "report": "commands.law.graph:report",
+            "map": "commands.law.graph:map_law",
         },
     ),
     "judge": Group(
@@ -217,6 +229,19 @@ COMMANDS: Members = {
             "versions": "commands.cases.standard_groups:versions",
             "preview": "commands.cases.standard_groups:preview",
             "save": "commands.cases.standard_groups:save",
+        },
+    ),
+    "parallel": Group(
+        "Parallel groups of provisions: declare them, decide on those that likeness proposes.",
+        {
+            "list": "commands.parallel:listing",
+            "text": "commands.parallel:text",
+            "versions": "commands.parallel:versions",
+            "preview": "commands.parallel:preview",
+            "save": "commands.parallel:save",
+            "proposals": "commands.parallel:proposed",
+            "confirm": "commands.parallel:confirm",
+            "refuse": "commands.parallel:refuse",
         },
     ),
     "stricter": Group(

@@ -48,12 +48,15 @@ def tags(
     output: Annotated[Path, typer.Argument(help="The CSV file to write.")],
 ) -> None:
     """Write the tags of all cases that are tagged completely to a CSV file."""
+    from services.law.watch import unconfirmed, unconfirmed_lines
     from services.tagging.report_tables import tags_csv
+    from storage.tasks import Task
 
     text = tags_csv(*state.chosen)
     write_text(output, text)
-    rows = text.count("\n") - 1
-    state.emit({"file": str(output), "rows": rows}, [f"Wrote {rows:,} rows to {output}."])
+    rows, law = text.count("\n") - 1, unconfirmed(*state.chosen, (Task.FACTOR_TAGGING,))
+    told = {"file": str(output), "rows": rows, "law": law}
+    state.emit(told, [f"Wrote {rows:,} rows to {output}.", *unconfirmed_lines(law)])
 
 
 def disputes(state: State, by: By) -> None:

@@ -22,7 +22,7 @@ from errors import UserError, Where
 from retrieval.core.model import Spec
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import Named, read_parameter, read_spec
-from retrieval.graph.citation_graph import DROP, REWIRE, with_noise
+from retrieval.graph.noise import DROP, REWIRE, with_noise
 
 
 def changed(
@@ -262,7 +262,7 @@ class Sweep:
     """A number of a method, and its lines: `points` are (value, position of the line).
 
     They ascend by value, then by position. `path` is the parameter's, or ``drop`` or ``rewire``,
-    whose value is the part of the links that is hit; several lines of one value differ in seed.
+    whose value is the part of the pairs that is hit; several lines of one value differ in seed.
     """
 
     entry: str

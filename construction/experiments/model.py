@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from evaluation.ranking.compare import USUAL, Inference
 from evaluation.ranking.scoring import Measure
+from retrieval.core.model import as_kept
 
 CURRENT = "current"
 MOST_LINES = 200
@@ -38,7 +40,8 @@ class Experiment:
 
     `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` is CURRENT or
     the beginning of its hash. `depth` units are kept of each question. `strata` are columns of
-    questions. `baseline` is the label of the line that the others are tested against.
+    questions. `baseline` is the label of the line that the others are tested against, `inference`
+    how intervals and corrected p-values are made.
     """
 
     name: str
@@ -50,11 +53,17 @@ class Experiment:
     depth: int = 100
     strata: tuple[str, ...] = ()
     note: str = ""
+    inference: Inference = USUAL
 
     def as_json(self) -> dict[str, Any]:
-        """Return all that its figures depend on but corpus and gold, for its hash."""
-        return {
-            "lines": [[line.label, dict(line.spec)] for line in self.lines],
+        """Return all that its figures depend on but corpus and gold, for its hash.
+
+        What an older file could not say is left out where it is as it was then.
+        """
+        made = {"resamples": self.inference.resamples, "holm_over": self.inference.family.value}
+        usual = {"resamples": USUAL.resamples, "holm_over": USUAL.family.value}
+        return {name: said for name, said in made.items() if said != usual[name]} | {
+            "lines": [[line.label, as_kept(line.spec)] for line in self.lines],
             "baseline": self.baseline,
             "measures": [repr(measure) for measure in self.measures],
             "strata": list(self.strata),

@@ -13,6 +13,8 @@ from construction.experiments.model import CURRENT, MOST_LINES, Experiment, Expe
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
 from errors import UserError, Where
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import Measure, parse_measure
 from retrieval.core.model import MAX_DEPTH
 
@@ -22,7 +24,7 @@ DEFAULT_MEASURES = ("Recall@10", "nDCG@10", "MRR@10")
 MOST_SEEDS = 50
 _FIELDS = (
     *("name", "note", "corpus", "gold", "depth", "measures", "strata", "seeds", "baseline"),
-    "methods",
+    *("resamples", "holm_over", "methods"),
 )
 _DEEPEST = 24
 _SEED_LIMIT = 2**31 - 1
@@ -59,6 +61,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
         depth=depth,
         strata=tuple(dict.fromkeys(text for text, _ in fields.texts("strata"))),
         note=fields.optional_text("note"),
+        inference=Inference(_resamples(fields), _family(fields)),
     )
 
 
@@ -128,6 +131,20 @@ def _depth(fields: Fields) -> int:
     if "depth" not in fields.values:
         return DEFAULT_DEPTH
     return _whole(fields.values["depth"], fields, "depth", 1, MAX_DEPTH)
+
+
+def _resamples(fields: Fields) -> int:
+    if "resamples" not in fields.values:
+        return RESAMPLES
+    value = fields.values["resamples"]
+    return _whole(value, fields, "resamples", FEWEST_RESAMPLES, MOST_RESAMPLES)
+
+
+def _family(fields: Fields) -> Family:
+    said = fields.optional_text("holm_over") or Family.MEASURE
+    if said not in list(Family):
+        raise UserError("holm_unknown", fields.where("holm_over"), said=said)
+    return Family(said)
 
 
 def _seeds(fields: Fields) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from corpus.citations.model import Role
 
 SPECIAL_ACT = "특별법"  # alone a pointer, but often the end of a title without 에 관한
 _WINDOW = 110
-_TYPE = re.compile(r"(?:법률|법|령|규칙|규정|기준|고시|조례|영)(?:\s?(?:시행령|시행규칙))?$")
+_TYPE = re.compile(r"(?:법률|법|령|규칙|규정|기준|고시|조례|직제|영)(?:\s?(?:시행령|시행규칙))?$")
 _LEVELS = {
     "법": Role.ACT,
     "법률": Role.ACT,

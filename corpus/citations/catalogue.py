@@ -22,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from unicodedata import normalize
 
 from rapidfuzz import process
 from rapidfuzz.distance import Levenshtein
@@ -74,7 +75,7 @@ def rank(short: str, title: str) -> int | None:
     of at least two syllables of words in order, from the first.
     """
     kind = type_of(short)
-    if not kind or kind != type_of(title) or len(title) <= len(short):
+    if not kind or kind != type_of(title) or len(title) <= len(short) or _is_other(short, title):
         return None
     stem, words = stem_of(short), title_words(title)
     if len(stem) < _SHORTEST_NAME or not words:
@@ -83,6 +84,17 @@ def rank(short: str, title: str) -> int | None:
     if any(stem == "".join(words[:length]) for length in runs):
         return WHOLE_RUN
     return PIECES if _pieces(stem, words) else None
+
+
+def _is_other(short: str, title: str) -> bool:
+    """Tell whether a short name says a kind of act that its title is not: 기본법 for 보호법.
+
+    A plain 법 abbreviates every kind, and 특별법 both kinds of special acts.
+    """
+    special = ("특별법", "특별조치법")
+    if short.endswith(special):
+        return not title.endswith(special)
+    return short.endswith("기본법") and not title.endswith("기본법")
 
 
 def _pieces(stem: str, words: tuple[str, ...]) -> bool:
@@ -136,6 +148,7 @@ RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 _REMEMBERED = 4_096
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
+_PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
 
 
@@ -196,6 +209,20 @@ class Instrument:
         """Return the units of a level from `first` to `last`, both included, in order."""
         low, high = sort_key(first), sort_key(last)
         return [unit for key, unit in self._in_order(level) if low <= key <= high]
+
+    def beside(self, number: str, steps: int) -> list[str]:
+        """Return the numbers of the articles right before (negative) or after an article, in order.
+
+        None unless there are as many as `steps` asks for. An article that was deleted counts.
+        """
+        keys = [key for key, _ in self._in_order(Level.ARTICLE)]
+        own = sort_key(number)
+        if own not in keys:
+            return []
+        at = keys.index(own)
+        low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
+        found = keys[low:high] if low >= 0 else []
+        return ["의".join(map(str, key)) for key in found] if len(found) == abs(steps) else []
 
     def of_level(self, level: Level) -> list[str]:
         """Return every unit of a level, in order of number."""
@@ -347,6 +374,8 @@ class Catalogue:
         )
         if not close or close[0][1] > limit or (close[1:] and close[1][1] < close[0][1] + 2):
             return ()
+        if not _is_slip(stem, close[0][0]):
+            return ()
         return self.derived(close[0][2], cited.role)
 
     def _abbreviated(self, name: str) -> tuple[Instrument, ...]:
@@ -360,9 +389,31 @@ class Catalogue:
             head = root.title.removesuffix("시행령").removesuffix("시행규칙").strip()
             found = rank(cited.base, head)
             if found is not None:
-                ranked[found] += [i for i in members if i.standing is cited.role]
-        best = next((ranked[r] for r in sorted(ranked) if ranked[r]), [])
-        return tuple(best)
+                ranked[found] += members
+        # The best name decides, also where its family lacks the decree or rule in the corpus.
+        best = ranked[min(ranked)] if ranked else []
+        return tuple(one for one in best if one.standing is cited.role)
+
+
+def _is_slip(written: str, meant: str) -> bool:
+    """Tell a slip of the pen from another statute: 군무원 is not 공무원, 설지 may be 설치.
+
+    What stands in another's place is a particle, or differs in one Jamo. What is too much or left
+    out (관리, 안전관리) may be a word, but none that the title begins with.
+    """
+    for step in Levenshtein.opcodes(written, meant):
+        here = written[step.src_start : step.src_end]
+        there = meant[step.dest_start : step.dest_end]
+        if step.tag == "replace" and not all(map(_is_alike, here, there)):
+            return False
+        if step.tag in ("insert", "delete") and step.src_start == 0 and len(here + there) > 1:
+            return False
+    return True
+
+
+def _is_alike(one: str, other: str) -> bool:
+    left, right = normalize("NFD", one), normalize("NFD", other)
+    return {one, other} <= _PARTICLES or Levenshtein.distance(left, right) <= 1
 
 
 def _instrument(entry: CatalogueEntry) -> Instrument:

@@ -16,10 +16,9 @@ from corpus.citations.korean_places import FoundPlaces, number
 from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Role, canonical_code
 from corpus.model import Level
 
-WORDS = re.compile(
-    r"\b(?P<word>Articles?|Arts?\.|Annex(?:es)?|Attached\s+Tables?|Forms?|Sections?"
-    r"|Addend(?:um|a))\s+(?=\d|Articles?\s\d)",
-    re.IGNORECASE,
+WORDS = re.compile(  # the first look passes over all Korean letters at once
+    r"(?=[AaFfSs])\b(?i:(?P<word>Articles?|Arts?\.|Annex(?:es)?|Attached\s+Tables?|Forms?|Sections?"
+    r"|Addend(?:um|a))\s+(?=\d|Articles?\s\d))"
 )
 _LEVELS = {
     "art": Level.ARTICLE,
@@ -163,6 +162,12 @@ _ROLES = {
 _WINDOW = 160
 
 
+# Art. 3 Abs. 1 GG: of no English law, and of none that was named before.
+_GERMAN = re.compile(
+    r"\s{1,2}(?:Abs\.|Absatz\b|Satz\b|UAbs\.|lit\.|[A-ZÄÖÜ][A-Za-zÄÖÜäöüß]{0,12}(?:G|GB|VO|VwV)\b)"
+)
+
+
 def find_english(text: str) -> list[Citation]:
     """Return the English citations of `text` in order, with exact, non-overlapping spans."""
     citations: list[Citation] = []
@@ -171,7 +176,7 @@ def find_english(text: str) -> list[Citation]:
         if anchor.start() < floor:
             continue
         places = read_english_places(text, anchor)
-        if not places:
+        if not places or _GERMAN.match(text, places[-1].end):
             continue
         found = _with_instrument(text, places, floor)
         citations += found

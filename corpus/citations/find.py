@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from corpus.citations.english import find_english
 from corpus.citations.korean import find_korean
 from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, us_code
+from corpus.citations.relative import find_pointing
+from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 _CODES = ("U.S.C", "C.F.R", "U. S. C", "C. F. R", "USC", "CFR")
@@ -134,10 +136,20 @@ def find(text: str) -> list[Citation]:
 
     Never raises, and needs no corpus: a citation says what is written, not whether it exists.
     Where two read one stretch (a code in "Section 2.1.1 of FSTC 102"), the US reading stands
-    before the English one, and that before the Korean one.
+    before the English one, and that before the Korean one. Text in another form (NFD, full width)
+    is read as well; offsets and words are those of `text`.
     """
-    english, us = find_english(text), find_us(text)
-    return _joined(_joined(us, english) if us else english, find_korean(text))
+    if is_plain(text):
+        return _find(text)
+    form = WrittenForm(text)
+    return [form.as_written(one) for one in _find(form.text)]
+
+
+def _find(text: str) -> list[Citation]:
+    english, us, korean = find_english(text), find_us(text), find_korean(text)
+    found = _joined(_joined(us, english) if us else english, korean)
+    pointing = find_pointing(text, found) if korean else []
+    return _joined(found, pointing) if pointing else found
 
 
 def _joined(first: list[Citation], others: list[Citation]) -> list[Citation]:

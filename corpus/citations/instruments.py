@@ -123,6 +123,10 @@ class Meaning:
     successors: tuple[Instrument, ...] = ()
 
 
+_LATER = ("시행령", "시행규칙")
+_TITLE_REACH = 110  # no title is longer
+_WORD_STARTS = re.compile(r"^|[\s「『｢(\[,]++")
+_QUOTED_TITLE = re.compile(r"[「『｢][^「」『』｢｣\n]{2,120}[」』｣]\s?")
 _NOTHING = Meaning((), None, Reason.NO_ANTECEDENT)
 _WORD_OF_ROLE = {Role.ACT: "법", Role.DECREE: "영", Role.RULE: "규칙"}
 
@@ -141,15 +145,17 @@ class Namer:
             case NameKind.TITLE:
                 return self._titled(mention.name, mention.code)
             case NameKind.BARE:
-                return self._bare(citation)
+                return self._whole_title(citation) or self._bare(citation)
             case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
                 return _found(found, mention.text) if found else self._missing(mention.text)
-            case NameKind.SAME | NameKind.LEVEL:
+            case NameKind.LEVEL:
+                return self._whole_title(citation) or self._pointed(citation)
+            case NameKind.SAME:
                 return self._pointed(citation)
-            case NameKind.CONTINUED | NameKind.SAME_PLACE:
+            case NameKind.CONTINUED | NameKind.SAME_PLACE | NameKind.RELATIVE:
                 return before or _NOTHING
-            case NameKind.NONE | NameKind.PART | NameKind.RELATIVE:
+            case NameKind.NONE | NameKind.PART:
                 return self._unnamed(citation)
 
     def annex_holders(self, meaning: Meaning, place: CitedPlace) -> Meaning | None:
@@ -198,6 +204,22 @@ class Namer:
             return (short.instrument,)
         return self._catalogue.derived(short.base, cited.role)
 
+    def _whole_title(self, citation: Citation) -> Meaning | None:
+        """Return the instrument whose whole title ends where the name ends, the longest there is.
+
+        The words before a place tell no end of a title from a title: 군인사법, 개인정보 보호 규칙.
+        """
+        end = citation.start + len(citation.mention.text)
+        before = self._antecedents.text[max(0, end - _TITLE_REACH) : end]
+        own = len(before) - len(citation.mention.text)
+        for start in _WORD_STARTS.finditer(before):
+            at = start.end()
+            if at > own:
+                return None
+            if found := self._catalogue.by_title(before[at:]):
+                return replace(_found(found, before[at:]), written=before[max(at, own) :])
+        return None
+
     def _bare(self, citation: Citation) -> Meaning:
         """Find the longest end of a bare name that is a title, or else that resembles one."""
         name = citation.mention.name
@@ -226,6 +248,8 @@ class Namer:
         role = citation.mention.role
         if citation.mention.kind is NameKind.LEVEL and (own := self._defined(citation.mention)):
             return own
+        if beside := self._beside(citation):
+            return self._relative(beside, role)
         asked_only = not self._antecedents.names_something
         if asked_only and (headed := self._by_heading(citation, role)):
             return headed  # surer than an instrument that only the question names
@@ -238,6 +262,15 @@ class Namer:
             if any(_has(one, citation.places) for one in option.instruments):
                 return option
         return options[0] if options else _NOTHING
+
+    def _beside(self, citation: Citation) -> Named | None:
+        """Return the instrument whose title stands right before: 「건축법」 시행령 제3조."""
+        if citation.mention.kind is not NameKind.LEVEL or not self._antecedents.names_something:
+            return None
+        last = self._antecedents.recent()[0]
+        gap = self._antecedents.text[last.at : citation.start]
+        later = citation.mention.text.endswith(_LATER)
+        return last if later and _QUOTED_TITLE.fullmatch(gap) else None
 
     def _pointable(self, citation: Citation) -> list[Named]:
         """Return the namings that the words of a mention can point at, most recent first."""
@@ -252,7 +285,12 @@ class Namer:
             return []  # 법 in a quoted standard is the act above it, which the text does not name
         if mention.text == SPECIAL_ACT:
             return [n for n in legal if n.base.endswith(("특별법", "특별조치법"))]
-        return [n for n in legal if not _heads_no_act(n)]
+        later = mention.text.endswith(_LATER)  # of decrees too: 임용령 시행규칙
+        return [
+            n
+            for n in legal
+            if not _heads_no_act(n) or (later and self._catalogue.derived(n.base, mention.role))
+        ]
 
     def _defined(self, mention: Mention) -> Meaning | None:
         words = (_WORD_OF_ROLE.get(mention.role, ""), "법", "act")

@@ -14,6 +14,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from corpus.model import Level
 
@@ -37,10 +38,10 @@ class NameKind(StrEnum):
     SAME = "same"  # 같은 법 시행령 제5조, 동법 제3조, the same Act
     LEVEL = "level"  # 법 제5조, 영 제3조, 시행규칙 제2조: the family's act, decree or rule
     CONTINUED = "continued"  # 및 제7조: the instrument of the citation before it in a list
-    SAME_PLACE = "same_place"  # 같은 조 제3항, 같은 항 제2호
+    SAME_PLACE = "same_place"  # 같은 조 제3항, 동조동항, 같은 호 가목, 같은 표 제2호
     NONE = "none"  # 제5조 alone
     PART = "part"  # 제2항, 제1호 alone: below the article that it stands in; in statutes only
-    RELATIVE = "relative"  # 전조, 전항: before where it stands; in statutes only
+    RELATIVE = "relative"  # 전조, 전항: before where it stands, in an answer before what it cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +200,7 @@ class FamilyName:
     role: Role
 
 
+_NAMES = 16_384  # a law names the same few laws again and again
 _ROLE_ENDINGS = (
     (("법", "법률", " act", " law", " code"), Role.ACT),
     (("규칙", " rule", " rules"), Role.RULE),
@@ -207,6 +209,7 @@ _ROLE_ENDINGS = (
 )
 
 
+@lru_cache(_NAMES)
 def normal(name: str) -> str:
     """Return the normal form of a name."""
     return _IGNORED.sub("", unicodedata.normalize("NFKC", name)).casefold()
@@ -237,6 +240,7 @@ def without_code(name: str) -> str:
     return _CODE.sub("", name).strip()
 
 
+@lru_cache(_NAMES)
 def family(title: str) -> FamilyName:
     """Split a title, Korean or English, into its family and its role there."""
     if tail := _KOREAN_TAIL.search(title):
@@ -248,6 +252,7 @@ def family(title: str) -> FamilyName:
     return FamilyName(normal(re.sub(r"^the\s+", "", title, flags=re.IGNORECASE)), Role.ACT)
 
 
+@lru_cache(_NAMES)
 def role_of(title: str) -> Role:
     """Return the role that 같은 법, 같은 영, 같은 규칙, 같은 기준 see in a title."""
     if _CODE.search(title):

@@ -21,15 +21,24 @@ from corpus.citations.model import (
     Status,
     Target,
 )
+from corpus.citations.relative import pinpoint_to, places_beside
+from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 
 @dataclass(slots=True)
 class _Last:
-    """What the citation before this one meant, for 및 제7조 and 같은 조."""
+    """What the citations before this one meant, for 및 제7조, 같은 조 and 같은 표."""
 
     meaning: Meaning | None = None
     place: CitedPlace | None = None
+    annex: tuple[Meaning, CitedPlace] | None = None
+
+    def note(self, meaning: Meaning, place: CitedPlace) -> None:
+        """Remember a citation that names a place."""
+        self.meaning, self.place = meaning, place
+        if place.level is Level.ANNEX:
+            self.annex = meaning, place
 
 
 def resolve(
@@ -46,7 +55,18 @@ def resolve(
     A bare title may carry words in front that do not belong to it; the citation in the resolution
     then starts later than the one given, never earlier.
     """
-    antecedents = Antecedents(text, catalogue, _named_in(earlier, catalogue))
+    named = _named_in(earlier, catalogue)
+    if is_plain(text):
+        return _resolve(citations, text, catalogue, named)
+    form = WrittenForm(text)
+    found = _resolve([form.as_read(c) for c in citations], form.text, catalogue, named)
+    return [replace(each, citation=form.as_written(each.citation)) for each in found]
+
+
+def _resolve(
+    citations: Sequence[Citation], text: str, catalogue: Catalogue, named: list[Named]
+) -> list[Resolution]:
+    antecedents = Antecedents(text, catalogue, named)
     namer = Namer(catalogue, antecedents)
     last = _Last()
     return [_resolve_one(c, namer, antecedents, last) for c in citations]
@@ -70,12 +90,16 @@ def _resolve_one(
     citation: Citation, namer: Namer, antecedents: Antecedents, last: _Last
 ) -> Resolution:
     antecedents.advance(citation.start)
-    citation = _with_article(citation, last)
+    if citation.mention.name == "표" and last.annex:
+        last.note(*last.annex)
     meaning = namer.meaning(citation, last.meaning)
+    citation = _with_article(citation, last)
     citation = _trimmed(citation, meaning)
     _take_note(citation, meaning, antecedents)
+    if _points_nowhere(citation):
+        return _failed(citation, Reason.NO_ANTECEDENT, meaning.title)
     if citation.places:
-        last.meaning, last.place = meaning, citation.places[-1]
+        last.note(meaning, citation.places[-1])
     resolution = _in_instruments(citation, meaning)
     if resolution.reason is Reason.NO_SUCH_PLACE:
         holders = namer.annex_holders(meaning, citation.places[0])
@@ -84,18 +108,29 @@ def _resolve_one(
 
 
 def _with_article(citation: Citation, last: _Last) -> Citation:
-    """Fill in the article that 같은 조 and 같은 항 stand for."""
-    if citation.mention.kind is not NameKind.SAME_PLACE or last.place is None:
+    """Fill in the place that 같은 조, 같은 호, 전조 and 전항 point from; as it is where none is."""
+    kind, before = citation.mention.kind, last.place
+    if before is None or kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
         return citation
-    before = last.place
-    prefix = ""
-    if citation.mention.name == "항":
-        prefix = next((s for s in before.pinpoint.split("/") if s.endswith(("항", ")"))), "")
+    if kind is NameKind.RELATIVE:
+        known = last.meaning.instruments if last.meaning else ()
+        places = places_beside(citation, before, known[0] if len(known) == 1 else None)
+        return replace(citation, places=places or citation.places)
+    wanted = Level.ANNEX if citation.mention.name == "표" else before.level
+    prefix = pinpoint_to(before.pinpoint, citation.mention.name)
+    if wanted is not before.level or prefix is None:
+        return citation
     places = tuple(
         replace(before, pinpoint="/".join(p for p in (prefix, one.pinpoint) if p), last="")
         for one in citation.places
     )
     return replace(citation, places=places)
+
+
+def _points_nowhere(citation: Citation) -> bool:
+    """Tell whether a reference found no place that it could point from."""
+    pointing = citation.mention.kind in (NameKind.SAME_PLACE, NameKind.RELATIVE)
+    return pointing and any(p.level is Level.ARTICLE and not p.number for p in citation.places)
 
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import stat
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -21,13 +20,13 @@ from typing import Any
 
 from corpus.limits import CITATION, UNIT_TEXT, within
 from errors import UserError, Where
+from normalization import composed, composed_value
 
 STATUTE_FILE_BYTES = 16 * 1024 * 1024
 """Largest Markdown file accepted: eight times the longest Korean statute (2.0 MB)."""
 
 BOM = b"\xef\xbb\xbf"
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-_DECOMPOSED = re.compile("[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?")
 
 
 def read_text(path: Path, name: str, limit: int = STATUTE_FILE_BYTES) -> str:
@@ -78,10 +77,9 @@ def as_text(raw: bytes, name: str) -> str:
 def decode(raw: bytes, name: str, line: int) -> str:
     """Decode UTF-8 bytes that begin at line `line` of the file `name`.
 
-    Hangul syllables decomposed into jamo, as some systems write them, are composed, so that one
-    title has one spelling; nothing else is normalised. Raises UserError naming the line and the
-    byte in it (from 1) that is not UTF-8, the line in whose last character they end, or the line
-    that holds a NUL character.
+    The text is composed (`normalization`). Raises UserError naming the line and the byte in it
+    (from 1) that is not UTF-8, the line in whose last character they end, or the line that holds a
+    NUL character.
     """
     try:
         text = raw.decode("utf-8")
@@ -93,7 +91,7 @@ def decode(raw: bytes, name: str, line: int) -> str:
         raise UserError("not_utf8", at, byte=problem.start - start + 1) from problem
     if "\0" in text:
         raise UserError("nul_character", Where(name, line + text[: text.index("\0")].count("\n")))
-    return _DECOMPOSED.sub(lambda found: unicodedata.normalize("NFC", found[0]), text)
+    return composed(text)
 
 
 def unreadable(name: str, problem: Exception) -> UserError:
@@ -252,7 +250,7 @@ def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
 
 
 def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
-    """Return the one JSON object that `text` is. Raises UserError for anything else."""
+    """Return the one JSON object that `text` is, composed. Raises UserError for anything else."""
     try:
         value = json.loads(text)
     except json.JSONDecodeError as problem:
@@ -260,7 +258,12 @@ def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
         raise UserError("json_broken", at, column=problem.colno, reason=problem.msg) from problem
     except (ValueError, RecursionError) as problem:  # a number or a nesting beyond all bounds
         raise UserError("json_unreasonable", Where(name, line)) from problem
-    return _checked(value, name, line)
+    return _checked(_unescaped(value, text), name, line)
+
+
+def _unescaped(value: Any, text: str) -> Any:
+    """Compose what stood as an escape in `text`, which is composed itself."""
+    return composed_value(value) if "\\u" in text else value
 
 
 def _checked(value: object, name: str, line: int) -> dict[str, Any]:
@@ -293,7 +296,9 @@ def _array(path: Path, name: str) -> Iterator[RowReader]:
     line, counted = 1, 0
     while at < len(text) and text[at] != "]":
         line, counted = line + text.count("\n", counted, at), at
-        value, at = _decoded(decoder, text, at, name, line)
+        start = at
+        value, at = _decoded(decoder, text, start, name, line)
+        value = _unescaped(value, text[start:at])
         yield RowReader(name, line, _checked(value, name, line))
         at = _skip(text, at)
         if text[at : at + 1] == ",":

@@ -16,6 +16,7 @@ import yaml
 
 from corpus.files.rows import is_storable
 from errors import UserError, Where
+from normalization import composed
 
 MAX_DEPTH = 8
 
@@ -134,7 +135,7 @@ def places(value: Value, at: str = "") -> Iterator[tuple[str, int]]:
 
 
 def read_value(text: str, file: str | None, first: int = 1, deepest: int = MAX_DEPTH) -> Value:
-    """Return the value of the one document of `text`, "" if there is none.
+    """Return the value of the one document of `text`, composed; "" if there is none.
 
     `first` is the line of the file that the text begins at. Raises UserError with the line for what
     is no YAML, an alias, a repeated field, and nesting beyond
@@ -181,7 +182,7 @@ class _Builder:
             return Value(self._sequence(depth), line)
         if isinstance(event, yaml.MappingStartEvent):
             return Value(self._pairs(depth), line)
-        return Value(event.value, line)
+        return Value(composed(event.value), line)
 
     def _sequence(self, depth: int) -> list[Value]:
         values: list[Value] = []

@@ -19,7 +19,7 @@ from itertools import groupby
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Status
 from corpus.gc_pause import in_bulk
-from corpus.graph.delegation import Delegations, parallels
+from corpus.graph.delegation import Delegations, co_specifying
 from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
@@ -269,7 +269,7 @@ def _joined(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> Gra
                 cited = by_unit.get(unit.semantic_id, [])
                 pairs += delegations.pairs(unit, cited, families)
     unit_tiers = {key: tiers[unit.statute_id] for key, unit in units.items()}
-    built.edges += [*pairs, *parallels(pairs, unit_tiers), *of_links(statutes)]
+    built.edges += [*pairs, *co_specifying(pairs, unit_tiers), *of_links(statutes)]
     return built
 
 

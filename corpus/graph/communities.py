@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,16 +153,45 @@ class Communities:
 
 def communities(pairs: NDArray[np.int64], exact_nodes: int = EXACT_NODES) -> Communities:
     """Return the communities of the undirected graph of `pairs` (rows of two node numbers)."""
+    found = divide(pairs, exact_nodes)
+    if not len(found.nodes):
+        return Communities(found.method, 0, (), None)
+    sizes = np.bincount(found.community).tolist()
+    marked = round(modularity(found.edges, found.community), 6)
+    return Communities(found.method, len(sizes), tuple(sizes[:SHOWN]), marked)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Division:
+    """A division into communities, which are numbered from 0, the largest first.
+
+    `nodes` are those that an edge joins, ascending, `community` has the number of each. `edges` are
+    the distinct undirected pairs as places in `nodes`. Communities of one size come by first node.
+    """
+
+    method: str
+    nodes: _Array
+    community: _Array
+    edges: _Array
+
+
+def divide(pairs: _Array, exact_nodes: int = EXACT_NODES) -> Division:
+    """Divide the undirected graph of `pairs`; kept in memory for the graphs divided last."""
     # Both methods break ties by the order of edges, which is not to matter.
-    edges = np.unique(np.sort(pairs, axis=1), axis=0)
-    joined, ends = np.unique(edges, return_inverse=True)
+    edges = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
+    return _divided(edges.tobytes(), exact_nodes)
+
+
+@lru_cache(maxsize=2)
+def _divided(edges_as_bytes: bytes, exact_nodes: int) -> Division:
+    joined, ends = np.unique(np.frombuffer(edges_as_bytes, np.int64), return_inverse=True)
     edges = ends.reshape(-1, 2)
     method = GREEDY if len(joined) <= exact_nodes else LOUVAIN
     if not len(joined):
-        return Communities(method, 0, (), None)
-    found = _greedy(edges) if method == GREEDY else louvain(edges, len(joined))
-    sizes = sorted(np.bincount(found).tolist(), reverse=True)
-    return Communities(method, len(sizes), tuple(sizes[:SHOWN]), round(modularity(edges, found), 6))
+        return Division(method, joined, joined, edges)
+    found = _numbered(_greedy(edges) if method == GREEDY else louvain(edges, len(joined)))
+    largest_first = np.argsort(-np.bincount(found), kind="stable")
+    return Division(method, joined, np.argsort(largest_first)[found].astype(np.int64), edges)
 
 
 def _greedy(edges: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 An article that says 대통령령으로 정하는 and one of a decree that says 법 제N조에 따라 are a pair:
 DELEGATES_TO down, SPECIFIES up. :func:`delegating` finds the words in the higher one.
-Two provisions of different rank that take up one paragraph are PARALLEL.
+A decree and a rule that take up one paragraph: CO_SPECIFIES.
 
 Where a higher provision leaves a matter: 대통령령으로 정하는, prescribed by Presidential Decree.
 The words are looked for in the very part that the lower provision names (제2조제1항제2호), in its
@@ -229,8 +229,8 @@ class Delegations:
         yield Edge(*up, kind, Origin.TEXT, one.start, one.end, target.pinpoint or above, part)
 
 
-def parallels(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[Edge]:
-    """Yield PARALLEL edges, decree → rule, among what takes up one paragraph of one act.
+def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[Edge]:
+    """Yield CO_SPECIFIES edges, decree → rule, among what takes up one paragraph of one act.
 
     `tiers` gives the tier of each unit by its id. The span is where the decree cites the act.
     """
@@ -246,11 +246,11 @@ def parallels(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[Edge
             for other in rules:
                 if (one.source, other.source) not in seen:
                     seen.add((one.source, other.source))
-                    yield _parallel(one, other)
+                    yield _co_specifies(one, other)
 
 
-def _parallel(one: Edge, other: Edge) -> Edge:
-    kind = EdgeType.PARALLEL
+def _co_specifies(one: Edge, other: Edge) -> Edge:
+    kind = EdgeType.CO_SPECIFIES
     span = one.start, one.end
     return Edge(one.source, other.source, kind, Origin.TEXT, *span, other.part, one.part)
 

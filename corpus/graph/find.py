@@ -15,25 +15,29 @@ from corpus.citations.find import find
 from corpus.citations.korean import find_korean
 from corpus.citations.korean_places import read_pinpoints
 from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, Role
+from corpus.citations.relative import BEFORE, read_before, same_pattern
+from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
 _ANY_KOREAN = re.compile(
-    r"제\s?\d|[「『｢]|별표|별지|부칙|[전본]\s?\d?\s?[조항호각]|같은|동[법조항호영]|[가-하]목"
+    r"제\s?\d|[「『｢]|별표|별지|부칙|[전본]\s?\d{0,2}\s?[조항호각]|다음\s?\d{0,2}\s?조|같은|동[법조항호영]|[가-하]목"
 )
 _LETTER = "[가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허]"
-_AFTER = r"(?=$|[\s,.)」\"”ㆍ·・]|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지|중|단서|본문|각)"
+_AFTER = (
+    r"(?=$|[\s,.)」\"”ㆍ·・]|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지|중|단서|본문|[전후]단|각"
+    r"|제\s?\d|[가-하]목)"
+)
 # Passes over most letters at once.
-_BEGINS = r"(?=[같동제전본별가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허])"
+_BEGINS = r"(?=[같동제전본별다가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허])"
 _OWN = re.compile(
     rf"{_BEGINS}(?:"
-    r"(?P<same>(?:같은|(?<![가-힣])동)\s?(?P<of>[조항호목표])" + _AFTER + r")"
+    rf"{same_pattern(_AFTER)}"
     r"|(?P<part>제\s?\d{1,3}\s?항|(?<![가-힣])제\s?\d{1,3}\s?호(?!\s?의?\d*\s?서식|선|차)"
     r"|(?<![가-힣제)])"
     + _LETTER
     + r"목(?=[의에및과와ㆍ,부까또)은는만]|\d{1,2}\)|\s(?:및|또는|이?외|내지)))"
-    r"|(?P<before>(?<![가-힣])전\s?(?P<steps>\d?)\s?(?P<unit>조|항|호|각\s?항|각\s?호)(?:의|에|제|와|과|을|를|이|은|는|및)"
-    r")"
+    rf"|{BEFORE}"
     r"|(?P<own>(?<![가-힣])본\s?(?:조|항)(?=[의에제과와및을를은는에]))"
     r"|(?P<annex>별표(?=[와에의을를은는])|별지\s?(?:의\s?)?서식)"
     r"|(?P<named>(?:같은|(?<![가-힣])동)\s?법(?:률)?\s?(?P<tail>시행령|시행규칙)?(?=\s?\(이하)))"
@@ -52,6 +56,13 @@ def find_in_law(text: str, language: str) -> list[Citation]:
     Besides the kinds of answers these are ``PART`` (제2항 alone) and ``RELATIVE`` (전조, 전항), and
     ``SAME_PLACE`` without anything below it (같은 항에 따라). Their places have no number.
     """
+    if is_plain(text):
+        return _find_in_law(text, language)
+    form = WrittenForm(text)
+    return [form.as_written(one) for one in _find_in_law(form.text, language)]
+
+
+def _find_in_law(text: str, language: str) -> list[Citation]:
     masked = _NOTE.sub(lambda note: " " * len(note[0]), text)
     if language != "ko":
         return find(masked)
@@ -94,11 +105,11 @@ def _without_particle(one: Citation, text: str) -> Citation:
 def _read(text: str, anchor: re.Match[str]) -> Citation:
     match anchor.lastgroup:
         case "same":
-            return _below(text, anchor, Mention(NameKind.SAME_PLACE, anchor[0], anchor["of"]))
+            return _below(text, anchor, Mention(NameKind.SAME_PLACE, anchor["same"], anchor["of"]))
         case "part":
             return _below(text, anchor, Mention(NameKind.PART), from_start=True)
         case "before":
-            return _before(text, anchor)
+            return read_before(text, anchor)
         case "own":
             own = Mention(NameKind.RELATIVE, anchor[0], "본" + anchor[0][-1])
             return _below(text, anchor, own)
@@ -118,18 +129,6 @@ def _below(
     end = max(end, anchor.end())
     places = tuple(CitedPlace(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
     return Citation(text[start:end], start, end, mention, places)
-
-
-def _before(text: str, anchor: re.Match[str]) -> Citation:
-    """Read 전조, 전2조, 전항, 전 각 호; the particle behind it is no part of the citation."""
-    unit = anchor["unit"].replace(" ", "")
-    steps = "*" if unit.startswith("각") else anchor["steps"] or "1"
-    mention = Mention(
-        NameKind.RELATIVE, anchor[0][: anchor.end("unit") - anchor.start()], steps + unit[-1]
-    )
-    pinpoints, end = read_pinpoints(text, anchor.end("unit"))
-    places = tuple(CitedPlace(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
-    return Citation(text[anchor.start() : end], anchor.start(), end, mention, places)
 
 
 def _named(anchor: re.Match[str]) -> Citation:

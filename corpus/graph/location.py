@@ -51,13 +51,18 @@ class UnitLocation:
         siblings = [p.path for p in self.unit.parts if p.path.rpartition("/")[0] == parent]
         return siblings[: siblings.index(path)] if path in siblings else []
 
-    def articles_before(self, count: int) -> list[str]:
-        """Return the ids of the `count` articles right before this one, in order."""
+    def articles_beside(self, steps: int) -> list[str]:
+        """Return the ids of so many articles right before (negative) or after this one, in order.
+
+        None where there are not as many.
+        """
         try:
             at = self.articles.index(self.unit.semantic_id)
         except ValueError:
             return []
-        return list(self.articles[max(0, at - count) : at]) if at >= count else []
+        low, high = (at + steps, at) if steps < 0 else (at + 1, at + 1 + steps)
+        found = list(self.articles[low:high]) if low >= 0 else []
+        return found if len(found) == abs(steps) else []
 
 
 def article_ids(statute: Statute) -> list[str]:
@@ -140,7 +145,8 @@ _DEPTH = {"조": 0, "표": 0, "항": 1, "호": 2, "목": 3}
 def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]:
     """Return the targets of a citation of kind ``RELATIVE``; none where nothing goes before.
 
-    Its mention is named by the number of steps back ("*" for all, "본" for none) and the unit.
+    Its mention is named by the number of steps back ("*" for all, "본" for none, "+1" for one
+    ahead) and the unit.
     """
     own = standing.unit.semantic_id
     steps, unit = citation.mention.name[:-1], citation.mention.name[-1]
@@ -149,7 +155,7 @@ def relative_targets(citation: Citation, standing: UnitLocation) -> list[Target]
     if steps == "본":
         return [Target(own, joined(here, pinpoint)) for pinpoint in below]
     if unit == "조":
-        articles = standing.articles_before(int(steps) if steps.isdigit() else 1)
+        articles = standing.articles_beside(int(steps) if "+" in steps else -int(steps))
         return [Target(article, pinpoint) for article in articles for pinpoint in below]
     before = standing.parts_before(here)
     count = len(before) if steps == "*" else int(steps)

@@ -30,7 +30,8 @@ class EdgeType(StrEnum):
     DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
     APPLIES = "applies"  # 준용, 적용, "…로 본다": the target holds for what the source governs
-    PARALLEL = "parallel"  # decree → rule that take up one paragraph of an act
+    CO_SPECIFIES = "co_specifies"  # decree → rule that take up one paragraph of an act
+    PARALLEL = "parallel"  # between units of one parallel group that a project declares
 
 
 class Origin(StrEnum):
@@ -39,6 +40,7 @@ class Origin(StrEnum):
     HYPERLINK = "hyperlink"  # a link of the source file
     TEXT = "text"  # parsed from the wording
     STRUCTURE = "structure"  # from where units stand
+    DECLARED = "declared"  # a person declared it
 
 
 class Form(StrEnum):
@@ -66,9 +68,9 @@ class Edge:
 
     `start` and `end` are 0 where nothing was read (PART_OF). `pinpoint` is the part path in the
     target, `part` the part path in the source where the span stands; both may be empty. `term` is
-    what a DEFINES edge defines. The pair DELEGATES_TO / SPECIFIES rests on the words in the lower
-    instrument (법 제5조제2항에 따라) and on those in the act (대통령령으로 정하는): each edge keeps
-    the span in its own source.
+    what a DEFINES edge defines, and the key of the group of a PARALLEL edge. The pair DELEGATES_TO
+    / SPECIFIES rests on the words in the lower instrument (법 제5조제2항에 따라) and on those in
+    the act (대통령령으로 정하는): each edge keeps the span in its own source.
     """
 
     source: str

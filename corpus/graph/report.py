@@ -98,7 +98,7 @@ class GraphReport:
     `edges` counts by type and origin. `cited` and `citing` are the hubs by in- and out-degree.
     `orphans` counts units that nothing but PART_OF joins to anything, by level, and
     `orphans_deleted` those among them that the law has struck out. `reasons` counts the references
-    that did not resolve by why.
+    that did not resolve by why. `tokeniser` says what tokens were counted by.
     """
 
     statutes: int
@@ -117,12 +117,18 @@ class GraphReport:
     communities: Communities
     references: tuple[FormCount, ...]
     reasons: dict[str, int]
+    tokeniser: str
 
 
 def describe(
-    units: Sequence[UnitFacts], edges: Iterable[Edge], references: Iterable[ReferenceFacts]
+    units: Sequence[UnitFacts],
+    edges: Iterable[Edge],
+    references: Iterable[ReferenceFacts],
+    tokeniser: str = "whitespace",
 ) -> GraphReport:
     """Return the report on a graph whose nodes are `units` and their statutes.
+
+    `tokeniser` is what the tokens of the units were counted by.
 
     Raises KeyError for an edge whose end is neither.
     """
@@ -147,6 +153,7 @@ def describe(
         communities=communities(citing),
         references=_forms(told),
         reasons=_reasons(told),
+        tokeniser=tokeniser,
     )
 
 

@@ -28,6 +28,7 @@ from corpus.ocr.drafting import Draft, as_blocks
 from corpus.ocr.images import Limits, Picture, as_picture, encoded
 from corpus.ocr.lines import Grid, grid_of_boxes
 from errors import UserError, Where
+from normalization import composed
 
 _PICTURE = 0.6  # share of the page that makes it a scan
 _FIGURE = 0.004  # share of the page from which on a picture may hold text of its own
@@ -251,7 +252,7 @@ def _image(page: Any, scale: float) -> Image.Image:
 def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
     """Return the text of a page and where its pictures lie, in pixels of its image."""
     words = [
-        (Word(str(w[4]), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
+        (Word(composed(str(w[4])), _scaled(w, scale, size)), (int(w[5]), int(w[6])))
         for w in page.get_text("words", sort=False)
         if str(w[4]).strip()
     ]

@@ -26,7 +26,8 @@ class Judged:
     """One answer. `judge` and `people` say whether it is correct, None where nobody has said.
 
     `question` is what it answers: answers to one question are no independent observations.
-    `length` is that of the answer, in characters.
+    `length` is that of the answer, in characters. `disputed` says that people differed on it or
+    took it up again, whether or not it is settled since: it is rated even where `people` is None.
     """
 
     case: Hashable
@@ -35,6 +36,7 @@ class Judged:
     people: bool | None
     kind: str = ""
     length: int = 0
+    disputed: bool = False
 
     @property
     def cell(self) -> Cell | None:
@@ -78,10 +80,12 @@ def grouped_share(name: str, hits: Sequence[bool], groups: Sequence[Hashable]) -
     The interval is Wilson's over the effective number of trials: as many independent ones as have
     the variance that there is between groups (E. Korn & B. Graubard, Survey Methodology 24:193,
     1998). Where each group has one observation, that is their number. Without observations there
-    is no value.
+    is no value; of a single group there is no interval, as there is none of a single observation.
     """
     if not hits:
         return Figure(name, None, 0)
+    if len(set(groups)) == 1:
+        return Figure(name, sum(hits) / len(hits), len(hits))
     value, trials = sum(hits) / len(hits), effective(hits, groups)
     return Figure(name, value, len(hits), *wilson(value * trials, trials))
 

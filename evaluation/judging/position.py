@@ -1,4 +1,9 @@
-"""Whether a pairwise judge minds the answers or the order in which they stand."""
+"""Whether a pairwise judge minds the answers or the order in which they stand.
+
+Each pair is asked in both orders, and an answer wins it only in both; else it is a tie (L. Zheng et
+al., Judging LLM-as-a-judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4). All figures
+are shares of pairs, 0 to 1.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +50,13 @@ class PositionBias:
     that prefer one answer, the share that prefers the one shown first; without bias a half, with
     its interval over pairs. `to_first` and `to_second` count the pairs in which whatever stands
     there wins both times; `p` is that of the sign test between the two (exact, two-sided).
-    `wins`: the share of pairs that `first` wins, where half a win is a tie.
+    `wins`: the share of pairs that `first` wins, where half a win is a tie. `half_asked` pairs have
+    a verdict in one order only, `silent` ones were asked and have none that can be read.
     """
 
     pairs: int
     half_asked: int
+    silent: int
     consistent: Figure
     shown_first: Figure
     to_first: int
@@ -68,6 +75,7 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     return PositionBias(
         pairs=len(both),
         half_asked=len(said) - len(both),
+        silent=len(pairs) - len(said),
         consistent=share_figure("consistent", same, len(both)),
         shown_first=mean_figure("shown_first", [_shown_first(each) for each in both]),
         to_first=to_first,

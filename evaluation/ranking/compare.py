@@ -2,8 +2,8 @@
 
 Rules: a pair is a query that both methods have a score for; one that either could not be scored on
 (None) is left out, and `n` counts the pairs. What a method scores where it found nothing is
-decided in `evaluation.ranking.scoring`, before scores come here. The p-values of one call are read
-together: Holm's correction is over all its comparisons.
+decided in `evaluation.ranking.scoring`, before scores come here. Which p-values are read together
+is the reader's choice (`Family`): those of one measure, or all of a table.
 
 Figures by group of queries: every value that a column has makes a stratum. Rules: a query without
 the column is in the stratum NOT_STATED; one with a list is in the stratum of every entry, so strata
@@ -16,20 +16,28 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
 
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import (
+    FEWEST_RESAMPLES,
+    MOST_RESAMPLES,
+    RESAMPLES,
+    Figure,
+    mean_figure,
+)
 from evaluation.significance import (
     LEVEL,
-    PERMUTATIONS,
     TIE,
     Array,
     PairedTest,
     Tally,
     holm,
     paired_tests,
+    patterns_for,
     tally,
 )
 
@@ -87,6 +95,35 @@ def _place(value: str) -> tuple[int, float, str]:
     return (0, float(value), "") if _NUMBER.fullmatch(value) else (1, 0.0, value)
 
 
+class Family(StrEnum):
+    """Which comparisons Holm's correction reads together (S. Holm, Scand. J. Stat. 6:65, 1979).
+
+    A claim made of one measure that was named before needs the first, a claim made of whichever
+    measure of a table comes out needs the second.
+    """
+
+    MEASURE = "measure"  # those of one measure: all methods against all of its baselines
+    TABLE = "table"  # those of all measures
+
+
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """How a table tells what is more than chance: resamples of each bootstrap, Holm's family.
+
+    Raises ValueError for a number of resamples outside FEWEST_RESAMPLES to MOST_RESAMPLES.
+    """
+
+    resamples: int = RESAMPLES
+    family: Family = Family.MEASURE
+
+    def __post_init__(self) -> None:
+        """Check the number of resamples."""
+        if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
+            raise ValueError(f"{self.resamples} resamples are too few or too many")
+
+
+USUAL = Inference()
+
 Scores = Mapping[str, float | None]
 """Query id → score by one measure; None where the query could not be scored."""
 
@@ -98,7 +135,7 @@ class Comparison:
     """A method against a baseline, by one measure.
 
     `difference` is the mean of method minus baseline over the pairs, with its 95 % interval and
-    n. `p` is two-sided, `p_holm` corrected for the comparisons made with it; both None without a
+    n. `p` is two-sided, `p_holm` corrected for the comparisons of its family; both None without a
     pair. `exact` says that `p` is over all sign patterns.
     """
 
@@ -123,45 +160,82 @@ class Comparison:
 
 
 def compare(
-    scores: Mapping[Name, Scores], baseline: Name, seed: int = 0, n: int = PERMUTATIONS
+    scores: Mapping[Name, Scores], baseline: Name, seed: int = 0, n: int | None = None
 ) -> dict[Name, Comparison]:
     """Return each other method's comparison with `baseline`, in the order given.
 
     Raises KeyError for a baseline that is not among the methods, ValueError for a score that is
     not finite (NaN is no score; an unscored query is None).
     """
-    return compare_each([(scores, baseline)], seed, n)[0]
+    return compare_each([(scores, [baseline])], seed, n)[0][baseline]
 
 
 def compare_each(
-    families: Sequence[tuple[Mapping[Name, Scores], Name | None]],
+    families: Sequence[tuple[Mapping[Name, Scores], Sequence[Name]]],
     seed: int = 0,
-    n: int = PERMUTATIONS,
-) -> list[dict[Name, Comparison]]:
-    """Return what :func:`compare` does of each pair of scores and baseline; nothing without one.
+    n: int | None = None,
+    inference: Inference = USUAL,
+) -> list[dict[Name, dict[Name, Comparison]]]:
+    """Compare every method of each family with each of its baselines: baseline → method → how.
 
-    Holm's correction stays within each. Tests are made together, for which random patterns are
-    drawn once. Raises as :func:`compare` does.
+    Holm's correction is over all tests of a family, whichever baseline they are against, or over
+    those of all families where they make a table. Two baselines are one pair, tested once and told
+    both ways. Tests are made together, for which random patterns are drawn once: `n` of them, by
+    default `patterns_for` the most tests that are corrected together. Raises as :func:`compare`
+    does.
     """
-    rows = [_rows(scores, baseline) for scores, baseline in families]
-    tests = iter(paired_tests([row for family in rows for row in family.values()], seed, n))
-    return [_compared(family, [next(tests) for _ in family]) for family in rows]
+    rows = [_rows(scores, baselines) for scores, baselines in families]
+    sizes = [len(family) for family in rows]
+    if inference.family is Family.TABLE:
+        sizes = [sum(sizes)]
+    n = patterns_for(max(sizes, default=0)) if n is None else n
+    tests = paired_tests([row for family in rows for row in family.values()], seed, n)
+    corrected = _corrected([test.p for test in tests], sizes)
+    together = iter(zip(tests, corrected, strict=True))
+    return [
+        _told(each, [next(together) for _ in each], family, inference.resamples)
+        for each, family in zip(rows, families, strict=True)
+    ]
 
 
-def _rows(scores: Mapping[Name, Scores], baseline: Name | None) -> dict[Name, Array]:
-    if baseline is None:
-        return {}
-    against = scores[baseline]
+def _corrected(ps: Sequence[float | None], sizes: Sequence[int]) -> list[float | None]:
+    """Return p-values after Holm's correction, of so many tests at a time."""
+    ends = list(accumulate(sizes, initial=0))
+    return [p for start, end in pairwise(ends) for p in holm(ps[start:end])]
+
+
+def _rows(
+    scores: Mapping[Name, Scores], baselines: Sequence[Name]
+) -> dict[tuple[Name, Name], Array]:
+    """Return the differences of each pair of a method and a baseline, each pair once, in the order
+    of baselines and methods.
+    """
+    found: dict[tuple[Name, Name], Array] = {}
+    for baseline in baselines:
+        against = scores[baseline]
+        for name, values in scores.items():
+            if name != baseline and (baseline, name) not in found:
+                found[name, baseline] = _differences(values, against)
+    return found
+
+
+def _told(
+    rows: Mapping[tuple[Name, Name], Array],
+    tests: Sequence[tuple[PairedTest, float | None]],
+    family: tuple[Mapping[Name, Scores], Sequence[Name]],
+    resamples: int,
+) -> dict[Name, dict[Name, Comparison]]:
+    """Return what the tests of a family came to, of two baselines both ways."""
+    scores, baselines = family
+    found: dict[tuple[Name, Name], Comparison] = {}
+    for (pair, row), (test, p) in zip(rows.items(), tests, strict=True):
+        for key, way in ((pair, row), (pair[::-1], 0.0 - row)):
+            if key[1] in baselines:
+                difference = mean_figure("difference", list(way), resamples)
+                found[key] = Comparison(difference, test.p, p, test.exact, tally(way))
     return {
-        name: _differences(values, against) for name, values in scores.items() if name != baseline
-    }
-
-
-def _compared(rows: Mapping[Name, Array], tests: Sequence[PairedTest]) -> dict[Name, Comparison]:
-    corrected = holm([test.p for test in tests])
-    return {
-        name: Comparison(mean_figure("difference", list(row)), test.p, p, test.exact, tally(row))
-        for (name, row), test, p in zip(rows.items(), tests, corrected, strict=True)
+        baseline: {name: found[name, baseline] for name in scores if name != baseline}
+        for baseline in baselines
     }
 
 
@@ -170,11 +244,24 @@ def best_of(scores: Mapping[Name, Scores]) -> Name | None:
 
     None when no method has a score.
     """
+    return _extreme(scores, 1.0)
+
+
+def worst_of(scores: Mapping[Name, Scores]) -> Name | None:
+    """Return the method of the lowest mean over its scored queries; of equals the last given.
+
+    So of two methods it is never the one that `best_of` returns. None when no method has a score.
+    """
+    return _extreme({name: scores[name] for name in reversed(list(scores))}, -1.0)
+
+
+def _extreme(scores: Mapping[Name, Scores], sign: float) -> Name | None:
+    """Return the method whose mean, times `sign`, is highest."""
     best, highest = None, -np.inf
     for name, values in scores.items():
         scored = [value for value in values.values() if value is not None]
-        if scored and float(np.mean(scored)) > highest + TIE:
-            best, highest = name, float(np.mean(scored))
+        if scored and sign * float(np.mean(scored)) > highest + TIE:
+            best, highest = name, sign * float(np.mean(scored))
     return best
 
 

@@ -30,7 +30,7 @@ from functools import cached_property, lru_cache
 import pytrec_eval
 
 from errors import UserError
-from evaluation.figure import Figure, mean_figure
+from evaluation.figure import RESAMPLES, Figure, mean_figure
 
 _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
 
@@ -145,8 +145,12 @@ class Evaluation:
     @cached_property
     def figures(self) -> list[Figure]:
         """The means over scored queries with their intervals, in the order of the measures."""
+        return self.figures_by(RESAMPLES)
+
+    def figures_by(self, resamples: int) -> list[Figure]:
+        """Return the same with intervals from another number of resamples."""
         rows = self.table.values()
-        return [mean_figure(key, [row[key] for row in rows]) for key in self.measures]
+        return [mean_figure(key, [row[key] for row in rows], resamples) for key in self.measures]
 
 
 def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) -> Evaluation:

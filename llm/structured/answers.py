@@ -19,6 +19,7 @@ from llm.client import Check, Client
 from llm.prompts.prompt_files import Prompt
 from llm.reply import Problem, Reply, Status
 from llm.request import Message, Request
+from normalization import composed_value
 
 Shape = TypeVar("Shape", bound=BaseModel)
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -112,7 +113,7 @@ def _reader(shape: type[Shape]) -> Any:
 
 
 def _objects(text: str) -> Iterator[object]:
-    """Yield the outermost JSON objects of an answer, whatever stands around them."""
+    """Yield the outermost JSON objects of an answer, composed, whatever stands around them."""
     text = without_thought(text)
     at = 0
     for _ in range(_MOST_PLACES):
@@ -124,7 +125,7 @@ def _objects(text: str) -> Iterator[object]:
         except (ValueError, RecursionError):
             at += 1
         else:
-            yield found
+            yield composed_value(found)
 
 
 def _wrong(text: str, shape: type[BaseModel]) -> str:

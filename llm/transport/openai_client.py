@@ -17,6 +17,7 @@ from llm.request import Message, Request
 from llm.roles import Endpoint, Secret
 from llm.transport.abilities import Form, Format, is_about_length
 from llm.transport.rate_limit import retry_after
+from normalization import composed
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -228,9 +229,12 @@ def read_chat(completion: Any) -> ServerReply:
 
 
 def storable(text: str) -> str:
-    """Return the text with what no database takes (NUL, half a character) marked as unreadable."""
+    """Return the text composed, with what no database takes marked as unreadable.
+
+    That is NUL, and half a character.
+    """
     halves_marked = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return halves_marked.replace("\x00", "\ufffd")
+    return composed(halves_marked.replace("\x00", "\ufffd"))
 
 
 def _count(number: Any) -> int | None:

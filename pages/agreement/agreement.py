@@ -88,9 +88,7 @@ def _unsure(context: Context, each: Progress) -> str | None:
     if share.value is None:
         return None
     words = context.say("agreement.unsure_of", percent=f"{share.value:.0%}", n=share.n)
-    if share.low is None or share.high is None:
-        return words
-    return f"{words} [{share.low:.0%}, {share.high:.0%}]"
+    return f"{words} {share.interval(100, 0)}"
 
 
 def _work(context: Context, person: Progress) -> None:

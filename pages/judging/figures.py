@@ -9,13 +9,15 @@ import streamlit as st
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import text_of
 from evaluation.figure import Figure
-from evaluation.judging.estimate import Accuracy, Between
+from evaluation.judging.accuracy import Accuracy
+from evaluation.judging.estimate import Between
 from evaluation.judging.judged import MAJORITY, Cell, Group
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, grouped_bars, interval_chart
 from pages.shell.widgets import draw_table
 from services.judging.report import JudgeLine, JudgeReport, PairLine, doubt
+from services.judging.report_tables import withheld_words
 
 _ROWS = (
     ("judge_correct", (Cell.TRUE_POSITIVE, Cell.FALSE_POSITIVE)),
@@ -39,13 +41,12 @@ def percent(figure: Figure) -> str:
     """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
     if figure.value is None:
         return "–"
-    interval = _interval(figure, 100, 1)
-    return f"{100 * figure.value:.1f} %{interval}"
+    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
 
 
 def number(figure: Figure) -> str:
     """Return a figure with its interval; a dash where it has no value."""
-    return "–" if figure.value is None else f"{figure.value:.3f}{_interval(figure, 1, 3)}"
+    return figure.text()
 
 
 def draw_matrix(context: Context, line: JudgeLine) -> None:
@@ -97,14 +98,8 @@ def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
             f"{icon} {context.say(f'judge_report.page.{cell.value}')}",
             f"{100 * value:.2f} %",
         )
-        interval = plain(_interval(share, 100, 1).strip())
+        interval = plain(share.interval(100, 1))
         st.caption(f"n = {line.matrix.count(cell):,} · 95 % {interval}")
-
-
-def _interval(figure: Figure, scale: int, digits: int) -> str:
-    if figure.low is None or figure.high is None:
-        return ""
-    return f" [{scale * figure.low:.{digits}f}, {scale * figure.high:.{digits}f}]"
 
 
 def draw_accuracy(context: Context, line: JudgeLine) -> None:
@@ -116,14 +111,33 @@ def draw_accuracy(context: Context, line: JudgeLine) -> None:
         "page.system_head": [system for system, _ in line.accuracies],
     }
     for name in _ESTIMATES:
-        columns[f"figure.{name}"] = [percent(getattr(found, name)) for _, found in line.accuracies]
+        columns[f"figure.{name}"] = [
+            _estimate(context, found, name) for _, found in line.accuracies
+        ]
     columns["page.said"] = [found.naive.n for _, found in line.accuracies]
-    columns["page.sample"] = [found.people.n for _, found in line.accuracies]
+    columns["page.sample"] = [found.sampled.n for _, found in line.accuracies]
+    if any(found.disputed.value for _, found in line.accuracies):
+        for name in ("disputed", "found"):
+            shares = [_with_n(getattr(found, name)) for _, found in line.accuracies]
+            columns[f"figure.{name}"] = shares
+        columns["page.waiting"] = [found.waiting for _, found in line.accuracies]
     alt = say("judge_report.page.accuracy")
     draw_table(context, "judge_report", columns, "judge-accuracy", alt=alt)
     _chart(context, line)
     for system, found in line.accuracies:
         _warn(context, system, found)
+
+
+def _estimate(context: Context, found: Accuracy, name: str) -> str:
+    """Return a share with its interval, or in its place why there is none."""
+    why = found.why(name)
+    if why is None:
+        return percent(getattr(found, name))
+    return f"– ({withheld_words(why, context.language)})"
+
+
+def _with_n(figure: Figure) -> str:
+    return f"{percent(figure)} (n = {figure.n:,})"
 
 
 def _chart(context: Context, line: JudgeLine) -> None:
@@ -139,7 +153,7 @@ def _chart(context: Context, line: JudgeLine) -> None:
 
 
 def _warn(context: Context, system: str, found: Accuracy) -> None:
-    """Say what stands against believing the corrected figure."""
+    """Say why the corrected figures are withheld, or have no interval."""
     told = doubt(system, found)
     if told is not None:
         name, params = told
@@ -219,6 +233,7 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
         "p": [p_words(each.bias.p) for each in lines],
         "pairs": [each.bias.pairs for each in lines],
         "half": [each.bias.half_asked for each in lines],
+        "silent": [each.bias.silent for each in lines],
     }
     draw_table(
         context,

@@ -70,7 +70,7 @@ def draw_files(context: Context, found: JudgeReport) -> None:
     """Draw a button for each file."""
     files = {
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
-        "csv": lambda: as_csv(found).encode("utf-8-sig"),
+        "csv": lambda: as_csv(found, context.language).encode("utf-8-sig"),
         "md": lambda: as_markdown(found, context.language).encode(),
     }
     if context.may(Act.EXPORT_GOLD):

@@ -11,8 +11,8 @@ from annotation.people.roles import Act
 from corpus.compare.diff import DiffKind, Piece, diff, spans
 from corpus.compare.model import Status, StatuteChange, StatuteStatus, UnitChange
 from corpus.model import Statute, Unit
-from pages.law.recheck import draw_queue
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
+from pages.law.watch import draw_queue
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.notices import draw_head, show_remembered

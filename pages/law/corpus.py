@@ -14,11 +14,13 @@ from corpus.model import split_id
 from errors import UserError
 from pages.law import graph_panel
 from pages.law.graph_panel import Walk
+from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
 from pages.shell.notices import progress_bar
+from pages.shell.widgets import choose
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
 from services.law.overview import chapters, current_snapshot, statutes
 from services.ocr.views import image_of, unit_sources
@@ -86,7 +88,8 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
 class View:
     """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
 
-    `address` is the unit that the address named when it was last read or written.
+    `address` is the unit that the address named when it was last read or written. `opened_units`
+    counts how often a unit was opened, which is then drawn and not the map.
     """
 
     project: str
@@ -94,6 +97,7 @@ class View:
     address: str = ""
     opened: list[str] = field(default_factory=list)
     wanted: str = ""
+    opened_units: int = 0
 
     def act(self, wish: Any) -> None:
         """Follow what a part asked for; it is the browser's word, so the rest is left alone."""
@@ -108,6 +112,7 @@ class View:
             self.opened.remove(statute)
         else:
             self.walk = self.walk.after(wish)
+            self.opened_units += kind == "go"
             self.unfold()
 
     def follow_address(self, named: str) -> None:
@@ -115,6 +120,7 @@ class View:
         if named not in ("", self.address):
             self.address = named
             self.walk = replace(self.walk, unit_id=named)
+            self.opened_units += 1
             self.unfold()
 
     def unfold(self) -> None:
@@ -148,7 +154,21 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
     with left:
         _tree(context, snapshot, view)
     with right:
-        _unit(context, snapshot.id, view)
+        _reading_or_map(context, snapshot.id, view)
+
+
+def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
+    """Draw the open unit, or the map of the law where that is chosen."""
+    key = f"corpus-side-{view.opened_units}"  # which opens anew with what it opens with
+    if choose(context, "law_map.show", ("provision", "map"), "law_map.view", key) == "map":
+        draw_map(context, lambda unit: _read(view, unit))
+    else:
+        _unit(context, snapshot_id, view)
+
+
+def _read(view: View, unit: str) -> None:
+    view.act({"kind": "go", "unit": unit})
+    st.rerun()
 
 
 def _view(project: str) -> View:

@@ -10,23 +10,40 @@ import streamlit as st
 from annotation.people.roles import Act
 from corpus.graph.model import EdgeType, Origin
 from corpus.graph.report import Components, GraphReport, Hub, Spread
+from pages.law.law_map import draw_map
 from pages.shell.context import Context
+from pages.shell.guard import fragment, guarded, plain
+from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head
-from pages.shell.widgets import download_row, draw_table
+from pages.shell.widgets import choose, download_row, draw_table
+from retrieval.text.token_counts import (
+    DEFAULT,
+    LARGEST,
+    OFFERED,
+    TokenCount,
+    by_file,
+    by_tokeniser,
+)
 from services.law.graph.report import as_csv, as_markdown, graph_report
 from services.law.overview import current_snapshot, statutes
 
 _LARGE = 30_000  # units above which the report is made on request only
+_FILE = "file"
 _ASKED = "graph_report_asked"
+_VIEW = "graph-report-view"
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "graph_report")
+    if choose(context, "law_map.show", ("figures", "map"), "law_map.view", _VIEW) == "map":
+        _map(context)
+        return
     if not _wanted(context):
         return
-    with st.spinner(context.say("graph_report.making")):
-        found = graph_report(*context.here, context.by)
+    found = _made(context)
+    if found is None:
+        return
     _downloads(context, found)
     _totals(context, found)
     left, right = st.columns(2, gap="large")
@@ -45,6 +62,46 @@ def render(context: Context) -> None:
             _hubs(context, name, hubs)
     if context.may(Act.SEE_SCORES):
         st.caption(context.say("graph_report.hit_rate"))
+
+
+@fragment
+def _map(context: Context) -> None:
+    draw_map(context, lambda unit: open_screen("corpus", unit=unit))
+
+
+def _made(context: Context) -> GraphReport | None:
+    """Return the report with the tokens that are chosen; None where they cannot be counted."""
+    found = None
+    with guarded(context.language):
+        tokens = _tokens(context)
+        with st.spinner(context.say("graph_report.making")):
+            found = graph_report(*context.here, tokens, by=context.by)
+    return found
+
+
+def _tokens(context: Context) -> TokenCount:
+    """Draw what tokens are counted by; white space until a file is there."""
+    say = context.say
+    left, right = st.columns([1, 2], vertical_alignment="bottom")
+    chosen = left.selectbox(
+        say("graph_report.tokeniser_label"),
+        [*OFFERED, _FILE],
+        format_func=lambda each: say(f"graph_report.tokeniser.{each}"),
+        help=say("graph_report.tokeniser_help"),
+        key="graph-report-tokens",
+    )
+    if chosen != _FILE:
+        return by_tokeniser(str(chosen))
+    file = right.file_uploader(
+        say("graph_report.tokeniser_file"),
+        ["json"],
+        max_upload_size=LARGEST >> 20,
+        key="graph-report-tokenizer",
+    )
+    if file is None:
+        st.info(say("graph_report.tokeniser_wanted"), icon=":material/upload_file:")
+        return by_tokeniser(DEFAULT)
+    return by_file(file.getvalue(), file.name)
 
 
 def _wanted(context: Context) -> bool:
@@ -69,7 +126,9 @@ def _downloads(context: Context, found: GraphReport) -> None:
 def _totals(context: Context, found: GraphReport) -> None:
     say = context.say
     citations = sum(
-        sum(origins.values()) for kind, origins in found.edges.items() if kind != EdgeType.PART_OF
+        sum(origins.values())
+        for kind, origins in found.edges.items()
+        if kind not in (EdgeType.PART_OF, EdgeType.PARALLEL)  # these are not read from the text
     )
     resolved = sum(row.resolved for row in found.references)
     total = sum(row.resolved + row.ambiguous + row.unresolved for row in found.references)
@@ -135,7 +194,15 @@ def _lengths(context: Context, found: GraphReport) -> None:
     }
     _table(context, columns)
     n = spreads[0].n if spreads else 0
-    st.caption(say("graph_report.lengths_note", n=f"{n:,}"))
+    st.caption(
+        plain(say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_called(context, found)))
+    )
+
+
+def _called(context: Context, found: GraphReport) -> str:
+    if found.tokeniser in OFFERED:
+        return context.say(f"graph_report.tokeniser.{found.tokeniser}")
+    return found.tokeniser
 
 
 def _components(context: Context, found: GraphReport) -> None:

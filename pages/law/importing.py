@@ -291,6 +291,6 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
             *(outcome.lines(context.language) if outcome else ()),
             what_was_in_use(context, done),
             left_out(context, staged),
-            link=link_to_all(context) if outcome and outcome.to_check.questions else "",
+            link=link_to_all(context) if outcome and outcome.to_check.any else "",
         )
         st.rerun()

@@ -59,7 +59,7 @@ def use_button(context: Context, line: SnapshotLine, notice: str, words: str, ke
             context.say("data.use.done", id=line.id, name=line.name),
             *done.lines(context.language),
             context.say("data.use.candidates", missing=f"{missing:,}") if missing else "",
-            link=link_to_all(context) if done.to_check.questions else "",
+            link=link_to_all(context) if done.to_check.any else "",
         )
         st.rerun()
 

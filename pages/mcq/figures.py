@@ -27,6 +27,7 @@ from services.mcq.report import SCOPES, McqReport, as_csv, as_latex, as_markdown
 _PREPARED = "mcq-prepared"
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
 _NBSP = "\N{NO-BREAK SPACE}"
+_APART = f",{_NBSP}"
 _ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
 _NAME, _WIDTH = 150, 105  # pixels
 
@@ -245,10 +246,7 @@ def _figure(figure: Figure) -> str:
     if figure.value is None:
         return "–"
     n = f"n={figure.n:,}"
-    if figure.low is None or figure.high is None:
-        return f"{figure.value:.3f} {n}"
-    interval = f"[{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
-    return f"{figure.value:.3f} {interval} {n}"
+    return f"{figure.value:.3f} {figure.interval(apart=_APART)} {n}"
 
 
 def _widths(context: Context, columns: Iterable[str]) -> dict[str, ColumnConfig]:
@@ -327,7 +325,5 @@ def _signed(difference: Difference) -> str:
     figure = difference.figure
     if figure.value is None:
         return "–"
-    if figure.low is None or figure.high is None:
-        return f"{figure.value:+.3f} n={figure.n:,}"
-    interval = f"[{figure.low:+.3f},{_NBSP}{figure.high:+.3f}]"
+    interval = figure.interval(apart=_APART, sign="+")
     return f"{figure.value:+.3f}{_NBSP}{interval} n={figure.n:,}"

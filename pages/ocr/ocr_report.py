@@ -95,8 +95,10 @@ def _people(context: Context, found: OcrReport) -> None:
 
 
 def _interval(context: Context, figure: Figure, name: str) -> str:
-    if figure.value is None or figure.low is None or figure.high is None:
+    if figure.value is None:
         return context.say("ocr_report.nothing_yet")
+    if figure.low is None or figure.high is None:
+        return context.say("ocr_report.no_interval", n=figure.n)
     unit, factor = (" %", 100) if name == "changed" else ("", 1)
     low, high = (f"{each * factor:.0f}{unit}" for each in (figure.low, figure.high))
     return context.say("ocr_report.interval", low=low, high=high, n=figure.n)
@@ -106,9 +108,7 @@ def _share(figure: Figure) -> str:
     """Return e.g. ``2.3 % [1.1, 4.0]``; a dash where nothing was scored."""
     if figure.value is None:
         return "–"
-    if figure.low is None or figure.high is None:
-        return f"{100 * figure.value:.1f} %"
-    return f"{100 * figure.value:.1f} % [{100 * figure.low:.1f}, {100 * figure.high:.1f}]"
+    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
 
 
 def _seconds(figure: Figure) -> str:

@@ -14,6 +14,7 @@ from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
 from pages.runs.run_table import measure_help
+from pages.runs.simple_baselines import draw_simple_baselines
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
@@ -21,7 +22,7 @@ from pages.shell.task_progress import under_way
 from pages.shell.widgets import choose, download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.experiments.tables import as_file, searched
+from services.runs.experiments.tables import as_file, links_lost, made_by, reranked, searched
 from services.runs.score_table import said_of
 from services.runs.strata import Stratum
 
@@ -55,8 +56,9 @@ def _frame(results: Results, sweep: Sweep, stratum: Stratum | None, place: int) 
         for cell in line.cells(stratum)[place : place + 1]:
             figure = cell.figure
             if figure.value is not None:
-                rows.append((value, line.line.label, figure.value, figure.low, figure.high))
-    return pd.DataFrame(rows, columns=["at", "line", "value", "low", "high"])
+                ends = figure.low, figure.high
+                rows.append((value, line.line.label, figure.value, *ends, figure.text(), figure.n))
+    return pd.DataFrame(rows, columns=["at", "line", "value", "low", "high", "figure", "n"])
 
 
 def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
@@ -67,7 +69,7 @@ def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
         y=alt.Y("mean(value):Q", title=measure, scale=upwards)
     )
     whisker = base.mark_rule(opacity=0.35).encode(y=alt.Y("low:Q", title=measure), y2="high:Q")
-    tips = [alt.Tooltip(each, format=".3f") for each in ("at:Q", "value:Q", "low:Q", "high:Q")]
+    tips = [alt.Tooltip("at:Q", format=".3f"), alt.Tooltip("figure:N"), alt.Tooltip("n:Q")]
     point = base.mark_point(filled=True, size=50, opacity=1).encode(
         y=alt.Y("value:Q", title=measure), tooltip=["line:N", *tips]
     )
@@ -98,10 +100,12 @@ def draw_results(context: Context, results: Results) -> None:
     st.caption(
         "  \n".join(
             [
-                say("experiments.note"),
+                plain(made_by(results, context.language)),
+                *([say("experiments.lost_note")] if results.noisy else []),
                 *(plain(note) for note in searched(results, context.language)),
                 *_not_split(context, results),
                 *_silences(context, results),
+                *(plain(note) for note in reranked(results, context.language)),
             ]
         )
     )
@@ -157,6 +161,8 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     for place, measure in enumerate(results.measures):
         columns[measure] = [_said(line, stratum, place) for line in results.lines]
     columns["n"] = [line.n(stratum) for line in results.lines]
+    if results.noisy:
+        columns["links_lost"] = [links_lost(line) for line in results.lines]
     costs = {
         "fit": [line.cost.fit_s for line in results.lines],
         "search": [line.cost.search_ms_per_query for line in results.lines],
@@ -178,6 +184,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
                 for name in results.measures
             },
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
+            "links_lost": st.column_config.TextColumn(width=170, help=say("experiments.lost_note")),
             **{
                 f"cost.{name}": st.column_config.NumberColumn(
                     format="%.2f", help=say(f"experiments.cost.{name}_help")
@@ -217,6 +224,10 @@ def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
             draw_sweeps(results, stratum, place)
             interval_chart(bars, say("experiments.chart"), "experiments-chart")
             _tests(context, results, stratum, place)
+            draw_simple_baselines(
+                *(context, results.columns.get(stratum, ()), results.compared_lines(stratum)),
+                *(place, f"experiments-simple-{results.stored.number}"),
+            )
         else:
             st.caption(say("experiments.unscored"))
 

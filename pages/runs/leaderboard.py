@@ -9,11 +9,13 @@ from functools import partial
 import streamlit as st
 
 from annotation.people.roles import Act
-from evaluation.ranking.compare import NOT_STATED
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+from evaluation.ranking.compare import NOT_STATED, USUAL, Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from pages.runs.query_scores import Opened, draw_queries
 from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs
+from pages.runs.simple_baselines import draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
@@ -22,8 +24,8 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
-from services.runs.rows import Board, RunLine, leaderboard, unanswered
-from services.runs.score_table import searched_notes
+from services.runs.rows import Board, RunLine, leaderboard, run_reranker_notes, unanswered
+from services.runs.score_table import compared_lines, family_words, searched_notes
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
 
@@ -41,6 +43,7 @@ class Reading:
     order: str
     baseline: int | None
     stratum: Stratum | None
+    inference: Inference = USUAL
 
 
 def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
@@ -54,7 +57,7 @@ def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
     with baseline:
         against = _baseline(context, runs)
     stratum = _stratum(context, column, value)
-    return Reading(chosen, order, against, stratum)
+    return Reading(chosen, order, against, stratum, _inference(context))
 
 
 def _measures(context: Context) -> tuple[Measure, ...]:
@@ -85,6 +88,29 @@ def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
         key="board-baseline",
     )
     return None if picked is None else int(picked)
+
+
+def _inference(context: Context) -> Inference:
+    say = context.say
+    with st.expander(say("leaderboard.inference"), icon=":material/functions:"):
+        left, right = st.columns(2)
+        resamples = left.number_input(
+            say("leaderboard.resamples"),
+            FEWEST_RESAMPLES,
+            MOST_RESAMPLES,
+            RESAMPLES,
+            step=100,
+            help=say("leaderboard.resamples_help"),
+            key="board-resamples",
+        )
+        family = right.selectbox(
+            say("leaderboard.holm"),
+            list(Family),
+            format_func=lambda each: family_words(each, context.language),
+            help=say("leaderboard.holm_help"),
+            key="board-holm",
+        )
+    return Inference(int(resamples), family or Family.MEASURE)
 
 
 def _stratum(context: Context, left: object, right: object) -> Stratum | None:
@@ -146,6 +172,7 @@ def _results(context: Context, board: Board) -> None:
             measures=reading.measures,
             baseline=reading.baseline,
             stratum=reading.stratum,
+            inference=reading.inference,
             by=context.by,
         )
     runs = {run.run_id: run for run in board.runs}
@@ -156,6 +183,11 @@ def _results(context: Context, board: Board) -> None:
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
+    if scores.runs:
+        place = [column.measure for column in scores.columns].index(reading.order)
+        draw_simple_baselines(
+            context, scores.columns, compared_lines(scores), place, "leaderboard-simple"
+        )
     draw_queries(context, _opened(board, reading, run, measure))
 
 
@@ -172,14 +204,18 @@ def _opened(board: Board, reading: Reading, run: RunLine, measure: str) -> Opene
 
 
 def _notes(context: Context, board: Board, reading: Reading, scores: Significance) -> None:
-    lines = [context.say("leaderboard.pick_cell"), context.say("leaderboard.n")]
+    made, language = reading.inference, context.language
+    resamples, family = f"{made.resamples:,}", family_words(made.family, language)
+    asked = context.say("leaderboard.n", resamples=resamples)
+    lines = [context.say("leaderboard.pick_cell"), asked]
     if len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
-        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
+    lines += [plain(note) for note in run_reranker_notes(board.runs, context.language)]
     for run in board.runs:
         model = unanswered(run.cost)
         if model.total:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evaluation.figure import Figure
 from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
 from pages.shell.widgets import draw_table
@@ -105,14 +104,8 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
     star = _BEST if run.run_id in column.best else ""
     told = mark(shown)
     value = f"{shown.figure.value:.3f}" + (f"{_NBSP}{told}" if told else "")
-    return f"{star}{value}{_interval(shown.figure)}"
-
-
-def _interval(figure: Figure) -> str:
-    if figure.low is None or figure.high is None:
-        return ""
     # No-break spaces: the cell breaks between value and interval only.
-    return f" [{figure.low:.3f},{_NBSP}{figure.high:.3f}]"
+    return f"{star}{value} {shown.figure.interval(apart=f',{_NBSP}')}"
 
 
 def _n(cells: Sequence[Cell]) -> int:

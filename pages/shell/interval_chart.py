@@ -112,15 +112,12 @@ def _frame(bars: Sequence[Bar]) -> pd.DataFrame:
     rows = []
     for at, bar in enumerate(bars):
         value = bar.figure.value
-        low = value if bar.figure.low is None else bar.figure.low
-        high = value if bar.figure.high is None else bar.figure.high
-        rows.append((at, bar.label, bar.series, value, low, high))
-    return pd.DataFrame(rows, columns=["at", "label", "series", "value", "low", "high"])
+        figure = bar.figure
+        ends = figure.low, figure.high  # of a figure without an interval nothing is drawn
+        rows.append((at, bar.label, bar.series, value, *ends, figure.text(), figure.n))
+    names = ["at", "label", "series", "value", "low", "high", "figure", "n"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    names = ("label:N", "series:N", "value:Q", "low:Q", "high:Q")
-    return [
-        alt.Tooltip(name, format=".3f") if name.endswith("Q") else alt.Tooltip(name)
-        for name in names
-    ]
+    return [alt.Tooltip(name) for name in ("label:N", "series:N", "figure:N", "n:Q")]

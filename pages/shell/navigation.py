@@ -12,6 +12,7 @@ from pages.shell.bundle import joined
 from pages.shell.context import Context
 
 GoTo = Callable[[int | None], None]
+_WANTED = "screen_wanted"
 SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
@@ -23,6 +24,18 @@ def to_top(shown: str) -> None:
     _component("to_top", "shell/frontend/scroll_to_top")(
         key="to-top", data={"shown": shown}, height=1
     )
+
+
+def open_screen(name: str, **asked: object) -> None:
+    """Go to another screen, as a link there with these parameters would, and end this run."""
+    st.session_state[_WANTED] = (name, {key: str(value) for key, value in asked.items()})
+    st.rerun()
+
+
+def screen_wanted() -> tuple[str, dict[str, str]] | None:
+    """Return, once, the screen that :func:`open_screen` was asked for, and its parameters."""
+    wanted: tuple[str, dict[str, str]] | None = st.session_state.pop(_WANTED, None)
+    return wanted
 
 
 def keys_through() -> None:

@@ -146,9 +146,7 @@ def option_name(context: Context, line: FactorLine, key: str) -> str:
 def share(figure: Figure) -> str:
     """Return a share in whole percent with its interval."""
     value = f"{100 * (figure.value or 0.0):.0f} %"
-    if figure.low is None or figure.high is None:
-        return value
-    return f"{value} [{100 * figure.low:.0f}, {100 * figure.high:.0f}]"
+    return f"{value} {figure.interval(100, 0)}"
 
 
 @st.cache_data(max_entries=8, show_spinner=False)
@@ -294,8 +292,7 @@ def _told(found: Finding) -> str:
     figure = found.figure
     if figure.value is None:
         return "–"
-    interval = "" if figure.low is None else f" [{figure.low:.2f}, {figure.high:.2f}]"
-    return f"{figure.value:.2f}{interval}"
+    return f"{figure.value:.2f} {figure.interval(digits=2)}"
 
 
 def _differ(line: FactorLine) -> str:

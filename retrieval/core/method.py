@@ -25,7 +25,16 @@ from numpy.typing import NDArray
 from corpus.graph.model import Graph
 from corpus.progress import Progress
 from errors import UserError
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Run, Spec
+from retrieval.core.model import (
+    Corpus,
+    Hit,
+    JudgedQuestion,
+    Parameter,
+    Query,
+    Run,
+    Spec,
+    as_kept,
+)
 
 ALWAYS_READ = 16 * 2**20
 _BLOCK = 2**22
@@ -163,8 +172,11 @@ class Resources:
     `graph` returns the citation graph, `folder` is where caches are kept (embeddings by model and
     text, tokens by tokeniser and text), `ask` asks a language model, `embed` a server's embedding
     model (by name; "" is the one that the settings name). `settings` are further facts by name:
-    ``graph`` says by what version of the reading of citations the graph was made. `progress` is
-    told how far slow fitting has come: (texts done, texts to do).
+    ``graph`` says by what version of the reading of citations the graph was made, ``parallel``
+    which parallel groups are in it ("" for none), ``gold`` what is gold, by a hash. `gold` returns
+    the settled questions of a project, for methods that learn from them; it is there where gold
+    questions are answered, and nowhere else. `progress` is told how far slow fitting has come:
+    (texts done, texts to do).
     """
 
     graph: Callable[[], Graph] | None = None
@@ -172,6 +184,7 @@ class Resources:
     ask: Asker | None = None
     embed: Callable[[str], Embedder] | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    gold: Callable[[], Sequence[JudgedQuestion]] | None = None
     progress: Progress | None = None
 
 
@@ -187,6 +200,12 @@ class Method(ABC):
     NAME: ClassVar[str]
     PARAMETERS: ClassVar[tuple[Parameter, ...]] = ()
     VERSION: ClassVar[int] = 1
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return what it takes, with the defaults that hold here and now."""
+        return cls.PARAMETERS
+
     KEEPS: ClassVar[bool] = False
 
     def __init__(
@@ -329,7 +348,7 @@ class Method(ABC):
         return dict(sorted(counted.items()))
 
     def _said(self) -> list[Any]:
-        return [dict(self.spec), self.versions]
+        return [as_kept(self.spec), self.versions]
 
 
 class Scoring(Method):
@@ -344,7 +363,12 @@ class Scoring(Method):
 
 
 class Dense(Scoring):
-    """A method that ranks by the inner product of vectors of length one."""
+    """A method that ranks by the inner product of vectors, mostly of length one."""
+
+    @property
+    def unit_length(self) -> bool:
+        """Whether vectors are of length one, so that products are cosines."""
+        return True
 
     @property
     @abstractmethod

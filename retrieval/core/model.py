@@ -117,6 +117,15 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedQuestion:
+    """A settled question with its gold, for methods that learn from gold; `gold` may be empty."""
+
+    id: str
+    text: str
+    gold: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """A unit found, with its score. Scores compare within one query of one method only."""
 
@@ -185,6 +194,31 @@ class Parameter:
             low, high = (f"{each:,.10g}" for each in (self.low, self.high))
             return say("parameter.range", language, low=low, high=high)
         return ""
+
+
+LATER: Mapping[str, Any] = {"similarity": "cosine"}
+"""Parameters that were added to methods after runs and indexes of them were kept, with the value
+under which a method is what it was before."""
+
+
+def as_kept(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a spec as keys and hashes have it: without what LATER says at its value there.
+
+    So a run, an index and an experiment of before a parameter was added are found again.
+    """
+    return {
+        name: _kept(value)
+        for name, value in spec.items()
+        if name not in LATER or value != LATER[name]
+    }
+
+
+def _kept(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return as_kept(value)
+    if isinstance(value, list):
+        return [_kept(each) for each in value]
+    return value
 
 
 def _shown(value: Any) -> str:

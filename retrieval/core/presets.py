@@ -35,6 +35,19 @@ RECOMMENDED: dict[str, Any] = {
 }
 
 
+BEST: dict[str, Any] = {
+    "method": "weighted",
+    "of": [
+        *RECOMMENDED["of"],
+        {"method": "similar_questions"},
+        {"method": "gold_prior", "level": "unit"},
+        {"method": "gold_prior", "level": "family"},
+    ],
+    "weights": [*RECOMMENDED["weights"], 1.0, 0.5, 0.5],
+}
+"""The recommended method and what is gold for other questions: the more gold, the more it finds."""
+
+
 Preset = Mapping[str, Any]
 
 _BM25: Preset = {"method": "bm25"}
@@ -42,10 +55,12 @@ _LSA: Preset = {"method": "lsa"}
 
 _ALL: dict[str, Preset] = {
     "bm25": _BM25,
+    "bm25_jamo": {"method": "bm25", "tokeniser": "jamo3"},
     "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
     "bm25_morphemes": {"method": "bm25", "tokeniser": "morphemes"},
     "rank_bm25": {"method": "rank_bm25"},
     "recommended": RECOMMENDED,
+    "best": BEST,
     "tfidf": {"method": "tfidf"},
     "lsa": _LSA,
     "rocchio": {"method": "rocchio", "base": _LSA},
@@ -56,6 +71,12 @@ _ALL: dict[str, Preset] = {
     "minmax": {"method": "minmax", "of": [_BM25, _LSA]},
     "keller": {"method": "keller", "base": _BM25},
     "dense": {"method": "dense", "model": "sentence-transformers/all-MiniLM-L6-v2"},
+    "dense_contriever": {"method": "dense", "model": "facebook/contriever", "similarity": "dot"},
+    "dense_dpr": {
+        "method": "dense",
+        "model": "sentence-transformers/facebook-dpr-ctx_encoder-single-nq-base",
+        "similarity": "dot",
+    },
     "rerank": {"method": "rerank", "base": _BM25, "model": "BAAI/bge-reranker-v2-m3"},
     "expand": {"method": "expand", "base": _BM25},
     "decompose": {"method": "decompose", "base": _BM25},
@@ -65,10 +86,14 @@ _ALL: dict[str, Preset] = {
 
 PRESETS: Mapping[str, Preset] = _ALL
 
-_OF_MODELS = frozenset({"dense", "rerank", "expand", "decompose", "refwalk"})
+_OF_MODELS = frozenset(
+    {"dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"}
+)
 
-DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS)
-"""The presets that need neither a model's files nor a server."""
+_OF_GOLD = frozenset({"best"})
+
+DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS | _OF_GOLD)
+"""The presets that need neither a model's files, nor a server, nor gold to learn from."""
 
 
 LONGEST = 100
@@ -89,10 +114,25 @@ def describe(spec: Spec) -> str:
     It reads specs of methods that are not there any more too, from what they say themselves. At
     most LONGEST characters are returned, the rest is left out.
     """
-    if _completed(spec) == _recommended():
-        return "recommended"
+    named = _named(_completed(spec))
+    if named:
+        return named
     said = _described(spec)
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
+
+
+def rerankers(spec: Spec) -> list[Spec]:
+    """Return what each RefWalk in `spec` scores its candidates with, without repetition.
+
+    It reads specs as they were kept, also of methods that are not there any more.
+    """
+    found: list[Spec] = []
+    if spec.get("method") == "refwalk" and spec.get("rerank", True):
+        found += _parts(spec.get("reranker"))
+    for value in spec.values():
+        for part in _parts(value) if isinstance(value, dict | list) else []:
+            found += rerankers(part)
+    return [each for at, each in enumerate(found) if each not in found[:at]]
 
 
 def _described(spec: Spec) -> str:
@@ -122,9 +162,20 @@ def _completed(spec: Spec) -> Spec:
         return spec
 
 
+LEARNT = "best (learnt from the gold of other questions)"
+
+
+def _named(full: Spec) -> str:
+    """Return what the two methods to start from are called, "" for any other."""
+    recommended, best = _to_start_from()
+    if full == recommended:
+        return "recommended"
+    return LEARNT if full == best else ""
+
+
 @cache
-def _recommended() -> dict[str, Any]:
-    return complete(RECOMMENDED)
+def _to_start_from() -> tuple[dict[str, Any], dict[str, Any]]:
+    return complete(RECOMMENDED), complete(BEST)
 
 
 def name_of(method: str) -> str:

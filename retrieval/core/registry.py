@@ -42,9 +42,29 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "headings": ("retrieval.lexical.bm25_method", "Headings"),
     "family": ("retrieval.lexical.bm25_method", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
+    "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
+    "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
 }
 
 METHODS = tuple(_CLASSES)
+
+SIMPLE = frozenset({"bm25", "rank_bm25", "bm25_milvus", "tfidf", "lsa", "dense", "endpoint"})
+"""The methods that are simple baselines: one lexical or dense method alone.
+
+A simple baseline scores each unit by its own text, once, with terms or with vectors. It has no
+other method within, and uses no citation or family of statutes, no fusion, feedback, reranking,
+rewriting or language model that writes. What is more than this has to be worth it against the
+strongest of these that was run, not only against the weakest.
+"""
+
+
+def is_simple(spec: Spec) -> bool:
+    """Whether `spec`, complete or not, describes a simple baseline, one of SIMPLE."""
+    return spec.get("method") in SIMPLE
+
+
+LEARNING = frozenset({"similar_questions", "gold_prior"})
+"""The methods that learn from what is gold for other questions."""
 
 
 def method_class(name: str) -> type[Method]:
@@ -58,7 +78,7 @@ def method_class(name: str) -> type[Method]:
 
 def parameters(name: str) -> tuple[Parameter, ...]:
     """Return the parameters of a method. Raises UserError for an unknown one."""
-    return method_class(name).PARAMETERS
+    return method_class(name).parameters()
 
 
 def complete(spec: Spec) -> dict[str, Any]:
@@ -106,6 +126,16 @@ def part_specs(spec: Spec) -> list[dict[str, Any]]:
         elif parameter.kind == "methods":
             found.extend(spec[parameter.name])
     return found
+
+
+def learns_from_gold(spec: Spec) -> bool:
+    """Return whether the method of `spec`, complete or not, or one it builds on learns from gold.
+
+    One that is not there any more does not: it is told by its name, and nothing is imported.
+    """
+    values = [value if isinstance(value, list | tuple) else [value] for value in spec.values()]
+    parts = [each for some in values for each in some if isinstance(each, Mapping)]
+    return spec.get("method") in LEARNING or any(learns_from_gold(each) for each in parts)
 
 
 def _made(spec: Mapping[str, Any], resources: Resources) -> Method:

@@ -15,10 +15,14 @@ from retrieval.core.method import Embedder, Method, Resources
 from retrieval.core.model import Corpus, Parameter, Query, Spec
 from retrieval.dense.embedding_cache import EmbeddingCache
 from retrieval.dense.model_files import card_of
-from retrieval.dense.vectors import VectorMethod, unit_length
+from retrieval.dense.vectors import VectorMethod, as_they_are, unit_length
 from retrieval.text.passages import readable
 
 Side = Literal["query", "document"]
+COSINE, DOT = "cosine", "dot"
+SIMILARITY = Parameter("similarity", "choice", COSINE, choices=(COSINE, DOT))
+"""Whether vectors are brought to length one, or multiplied as the model gives them: the length
+carries part of the score in models that were trained so, such as DPR and Contriever."""
 FROM_CARD = "card"
 """The value of a parameter that leaves it to the model's card or its own files."""
 _FOLDER = "embeddings"
@@ -33,13 +37,18 @@ class EmbeddedMethod(VectorMethod):
         super().__init__(spec, parts, resources)
         self._query_cache: EmbeddingCache | None = None
 
+    @property
+    def unit_length(self) -> bool:
+        """Whether vectors are brought to length one, by `similarity`."""
+        return bool(self.spec.get("similarity", COSINE) == COSINE)
+
     @abstractmethod
     def _identity(self, side: Side) -> str:
         """Return all that the vector of a text of that side depends on beyond the text."""
 
     @abstractmethod
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Return one vector per text, not yet of length one."""
+        """Return one vector per text, as the model gives it."""
 
     @property
     def versions(self) -> str:
@@ -67,7 +76,8 @@ class EmbeddedMethod(VectorMethod):
         progress = self.resources.progress if side == "document" else None
         texts = [readable(text) for text in texts]
         made = self._kept(side).get(texts, lambda some: self._embed(side, some), progress)
-        return unit_length(self._shortened(made))
+        made = self._shortened(made)
+        return unit_length(made) if self.unit_length else as_they_are(made)
 
     def _shortened(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         wanted = int(self.spec["dimensions"])
@@ -105,6 +115,7 @@ class Endpoint(EmbeddedMethod):
         Parameter("document_prompt", "text", FROM_CARD),
         Parameter("characters", "int", 0, 0, 1_000_000),
         Parameter("dimensions", "int", 0, 0, 65_536),
+        SIMILARITY,
     )
 
     def __init__(

@@ -22,7 +22,7 @@ from retrieval.core.method import telling
 from retrieval.core.model import Corpus, Parameter, Query
 from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.lexical.lexical_method import TOKENISER, TermCounter
-from retrieval.text.tokenise import cut_all, tokeniser
+from retrieval.text.tokenise import tokeniser
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -102,9 +102,11 @@ class Terms:
         return cls(vocabulary, idf, about["mean_length"], about["weighting"])
 
 
-def count(texts: Iterable[list[str]], weighting: str, min_df: int) -> tuple[Terms, csr_array]:
+def count(
+    counter: TermCounter, texts: Iterable[str], weighting: str, min_df: int
+) -> tuple[Terms, csr_array]:
     """Return the terms that stand in at least `min_df` texts, and one weighted row per text."""
-    names, counts = TermCounter.counted(texts)
+    names, [counts] = counter.by_term([counter.count(texts)])
     lengths = np.asarray(counts.sum(axis=1), dtype=np.float32).ravel()
     frequency = np.bincount(counts.indices, minlength=len(names))
     kept = frequency >= min_df
@@ -169,9 +171,9 @@ class LSA(VectorMethod):
     def _fit(self, corpus: Corpus) -> None:
         spec = self.spec
         texts = (document.text for document in corpus.documents)
-        cut = cut_all(spec["tokeniser"], texts, self.resources.folder)
-        cut = telling(cut, len(corpus), self.resources.progress)
-        self._terms, rows = count(cut, spec["weighting"], spec["min_df"])
+        told = telling(texts, len(corpus), self.resources.progress)
+        counter = TermCounter(tokeniser(spec["tokeniser"]), self.resources.folder)
+        self._terms, rows = count(counter, told, spec["weighting"], spec["min_df"])
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]
         )

@@ -3,7 +3,8 @@
     q' = alpha · q + beta · mean of the vectors of the first K documents
 
 The term for irrelevant documents is left out (gamma = 0), for nobody has judged any. q' is brought
-to length one, which changes no ranking and keeps scores cosines. A query that finds fewer than K
+to length one where the base's vectors are of length one: that changes no ranking, keeps scores
+cosines, and is left undone over raw products. A query that finds fewer than K
 documents moves to the mean of those. It stays q where it finds nothing, and where q' has no length.
 """
 
@@ -23,13 +24,18 @@ from retrieval.fusion.weighted import cut
 Vectors = NDArray[np.float32]
 
 
-def moved(query: Vectors, documents: Vectors, alpha: float, beta: float) -> Vectors:
-    """Return q' at length one; `documents` are the vectors of the first K, one row each."""
+def moved(
+    query: Vectors, documents: Vectors, alpha: float, beta: float, unit: bool = True
+) -> Vectors:
+    """Return q', at length one if `unit`; `documents` has the vectors of the first K, as rows."""
     if not len(documents):
         return query
     wide = alpha * query.astype(np.float64) + beta * documents.astype(np.float64).mean(axis=0)
     length = float(np.linalg.norm(wide))
-    return (wide / length).astype(np.float32) if length > 0 else query
+    if not length > 0:
+        return query
+    found: Vectors = (wide / length if unit else wide).astype(np.float32)
+    return found
 
 
 class Rocchio(Dense):
@@ -58,6 +64,11 @@ class Rocchio(Dense):
         self._base: Dense = parts[0]
 
     @property
+    def unit_length(self) -> bool:
+        """Whether those of the base are."""
+        return self._base.unit_length
+
+    @property
     def vectors(self) -> Vectors:
         """The vectors of the base."""
         return self._base.vectors
@@ -72,7 +83,7 @@ class Rocchio(Dense):
         run = self._base.nearest(queries, encoded, spec["K"])
         rows = [[known[hit.unit_id] for hit in run.get(query.id, ())] for query in queries]
         found = [
-            moved(vector, self.vectors[at], spec["alpha"], spec["beta"])
+            moved(vector, self.vectors[at], spec["alpha"], spec["beta"], self.unit_length)
             for vector, at in zip(encoded, rows, strict=True)
         ]
         return np.array(found, dtype=np.float32).reshape(encoded.shape)

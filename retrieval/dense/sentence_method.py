@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.model import Parameter
-from retrieval.dense.embedding_method import FROM_CARD, EmbeddedMethod, Side
+from retrieval.dense.embedding_method import FROM_CARD, SIMILARITY, EmbeddedMethod, Side
 from retrieval.dense.model_files import POOLINGS, card_of, fingerprint, folder_of, shown
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class SentenceTransformers(EmbeddedMethod):
     `retrieval.dense.model_files`, and where these say nothing as the model's own files say.
     `query_model` embeds the queries, where that is another model. `dimensions` keeps only the first
     so many values of a vector, for models that are trained for it; 0 keeps all. `batch` is how many
-    texts are embedded at a time.
+    texts are embedded at a time. `similarity` is the cosine, or the product as it is (``dot``).
     """
 
     NAME = "dense"
@@ -147,6 +147,7 @@ class SentenceTransformers(EmbeddedMethod):
         Parameter("max_length", "int", 0, 0, 131_072),
         Parameter("dimensions", "int", 0, 0, 65_536),
         Parameter("batch", "int", 32, 1, 4096),
+        SIMILARITY,
     )
 
     def _identity(self, side: Side) -> str:

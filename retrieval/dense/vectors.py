@@ -29,6 +29,17 @@ def unit_length(rows: NDArray[np.floating]) -> NDArray[np.float32]:
     return (wide / np.where(lengths > 0, lengths, 1)).astype(np.float32)
 
 
+def as_they_are(rows: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Return `rows` in single precision, of the length they have.
+
+    Raises UserError for a value that is no number: such a vector would rank at random.
+    """
+    made = rows.astype(np.float32)
+    if not np.isfinite(made).all():
+        raise UserError("vectors_not_numbers")
+    return made
+
+
 class VectorMethod(Dense):
     """A dense method whose vectors are made once per corpus; subclasses say how."""
 

@@ -7,6 +7,7 @@ where a unit stands, and equal vectors have equal scores.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple, Protocol
@@ -70,16 +71,29 @@ class LocalEngine:
             return np.arange(0)
         if k < scores.size:
             least = np.partition(scores, scores.size - k)[scores.size - k]
-            # What single precision can be wrong by, for vectors of about length one.
-            slack = 2 * query.size * np.finfo(np.float32).eps * float(np.linalg.norm(query))
+            # What single precision can be wrong by, for the longest of the vectors.
+            length = float(np.linalg.norm(query)) * self._longest
+            slack = 2 * query.size * np.finfo(np.float32).eps * length
             scores = np.where(scores >= least - slack, scores, -np.inf)
         return np.flatnonzero(np.isfinite(scores))
+
+    @cached_property
+    def _longest(self) -> float:
+        return longest(self._vectors)
 
     @cached_property
     def _empty(self) -> NDArray[np.int64]:
         starts = range(0, len(self._vectors), _ROWS_AT_ONCE)
         filled = [self._vectors[start : start + _ROWS_AT_ONCE].any(axis=1) for start in starts]
         return np.flatnonzero(~np.concatenate(filled))
+
+
+def longest(vectors: NDArray[np.float32]) -> float:
+    """Return the length of the longest of the rows; 1 where none is longer."""
+    starts = range(0, len(vectors), _ROWS_AT_ONCE)
+    parts = (vectors[start : start + _ROWS_AT_ONCE] for start in starts)
+    squares = (np.einsum("ij,ij->i", part, part).max(initial=1.0) for part in parts)
+    return math.sqrt(max(map(float, squares), default=1.0))
 
 
 def products(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.engines.local import FoundRows, exact
+from retrieval.engines.local import FoundRows, exact, longest
 
 MOST = 16_384  # hits that Milvus returns at most
 _ROWS_AT_ONCE = 1_000
@@ -52,12 +52,19 @@ class Collection:
             self._try(lambda client: self._prepare(client, rows))
             self._loaded = True
 
-    def search(self, queries: Sequence[Any], k: int, values: bool = False) -> list[list[Raw]]:
-        """Return every row of each query that can be among its best `k`, in no stated order."""
+    def search(
+        self, queries: Sequence[Any], k: int, values: bool = False, scale: float = 1.0
+    ) -> list[list[Raw]]:
+        """Return every row of each query that can be among its best `k`, in no stated order.
+
+        `scale` is about how large a product can be: single precision errs in proportion to it.
+        """
         return [
             hits
             for start in range(0, len(queries), _QUERIES_AT_ONCE)
-            for hits in self._deep_enough(queries[start : start + _QUERIES_AT_ONCE], k, values)
+            for hits in self._deep_enough(
+                queries[start : start + _QUERIES_AT_ONCE], k, values, scale
+            )
         ]
 
     def get(self, rows: Sequence[int]) -> dict[int, Any]:
@@ -67,10 +74,12 @@ class Collection:
         )
         return {int(each[_ROW]): each[_VALUE] for each in found}
 
-    def _deep_enough(self, queries: Sequence[Any], k: int, values: bool) -> list[list[Raw]]:
+    def _deep_enough(
+        self, queries: Sequence[Any], k: int, values: bool, scale: float
+    ) -> list[list[Raw]]:
         limit = min(MOST, k + _SPARE)
         found = self._search(queries, limit, values)
-        while limit < MOST and any(_cut_short(hits, k, limit) for hits in found):
+        while limit < MOST and any(_cut_short(hits, k, limit, scale) for hits in found):
             limit = min(MOST, 4 * limit)
             found = self._search(queries, limit, values)
         return found
@@ -130,7 +139,11 @@ class Collection:
 
 
 class MilvusEngine:
-    """Searches the rows of `vectors` that are not all zeros in Milvus."""
+    """Searches the rows of `vectors` that are not all zeros in Milvus, by their inner product.
+
+    That is the cosine where the method brought them to length one, else the product as it is: the
+    collection is named by the method's content, which holds its `similarity`.
+    """
 
     def __init__(self, uri: str, token: str, content: str, vectors: NDArray[np.float32]) -> None:
         self._vectors = vectors
@@ -143,7 +156,8 @@ class MilvusEngine:
         if not asked or not len(self._vectors):
             return [nothing] * len(queries)
         self._collection.require(self._rows)
-        hits = self._collection.search([queries[at] for at in asked], k)
+        scale = self._longest * longest(queries)
+        hits = self._collection.search([queries[at] for at in asked], k, scale=scale)
         rows = {
             at: np.array(sorted(hit.row for hit in mine), dtype=np.int64)
             for at, mine in zip(asked, hits, strict=True)
@@ -153,16 +167,20 @@ class MilvusEngine:
             for at, query in enumerate(queries)
         ]
 
+    @cached_property
+    def _longest(self) -> float:
+        return longest(self._vectors)
+
     def _rows(self) -> Iterator[tuple[int, Any]]:
         return ((row, vector) for row, vector in enumerate(self._vectors) if vector.any())
 
 
-def _cut_short(hits: Sequence[Raw], k: int, limit: int) -> bool:
+def _cut_short(hits: Sequence[Raw], k: int, limit: int, scale: float) -> bool:
     """Whether rows that were not returned may belong to the best `k`."""
     if len(hits) < limit:
         return False
     scores = sorted((hit.score for hit in hits), reverse=True)
-    return scores[-1] >= scores[k - 1] - _SLACK * max(1.0, abs(scores[k - 1]))
+    return scores[-1] >= scores[k - 1] - _SLACK * max(1.0, abs(scores[k - 1]), scale)
 
 
 def _batches(rows: Iterable[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:

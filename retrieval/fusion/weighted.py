@@ -109,6 +109,7 @@ def _asked(base: Scoring, query: Query) -> Scorer:
 
 
 _DIGITS = 5
+_ROWS_AT_ONCE = 2**14
 
 
 @runtime_checkable
@@ -132,13 +133,21 @@ def all_scores(method: Method, query: Query) -> Scores:
     if isinstance(method, ScoresAll):
         return method.all_scores(query)
     if isinstance(method, Dense):
-        return _products(method.vectors, method.encode([query])[0])
+        return _products(method.vectors, method.encode([query])[0], method.unit_length)
     if isinstance(method, Scoring):
         return method.score(query, method.corpus.ids)
     raise UserError("method_base_scoring", method="weighted", base=method.NAME)
 
 
-def _products(vectors: NDArray[np.float32], query: NDArray[np.float32]) -> Scores:
+def _products(vectors: NDArray[np.float32], query: NDArray[np.float32], unit: bool) -> Scores:
+    if not unit:  # products of any size: no number of digits would do
+        starts = range(0, len(vectors), _ROWS_AT_ONCE)
+        ends = (min(start + _ROWS_AT_ONCE, len(vectors)) for start in starts)
+        parts = [
+            products(vectors, query, np.arange(start, end))
+            for start, end in zip(starts, ends, strict=True)
+        ]
+        return np.concatenate(parts) if parts else np.zeros(0)
     # The last digit of a product in single precision depends on where a row stands.
     found: Scores = np.asarray(vectors @ query, dtype=np.float64)
     return found.round(_DIGITS)
@@ -152,7 +161,7 @@ def chosen_scale(scale: str, base: Method) -> str:
     """Return `scale`, "auto" replaced by what it means for `base`."""
     if scale != "auto":
         return scale
-    return "cosine" if isinstance(base, Dense) else "max"
+    return "cosine" if isinstance(base, Dense) and base.unit_length else "max"
 
 
 def scaled(scale: str, pool: Scores, scores: Scores) -> Scores:

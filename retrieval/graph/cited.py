@@ -5,7 +5,7 @@ subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
 
 edges        the edge types that are followed
 undirected   whether a link is followed both ways; degrees then count neighbours of either kind
-graph_noise, noise_rate, noise_seed   see `retrieval.graph.citation_graph`
+graph_noise, noise_rate, noise_seed   see `retrieval.graph.noise`
 
 One that reads links in another way takes them from `links`, which have the noise in them.
 
@@ -17,9 +17,9 @@ Robertson 2001). The document of a unit is the first `after` characters behind e
 unit with more than `most`, behind the first `most` in order of the citing unit. A unit that nobody
 cites is not found.
 
-Noise in the graph (`retrieval.graph.citation_graph`) hits the links that it hits elsewhere: what
-stands behind a dropped one counts for nobody, behind a rewired one for the unit that it then leads
-to.
+Noise in the graph (`retrieval.graph.noise`) hits the links that it hits elsewhere: what stands
+behind a dropped one counts for nobody, behind a rewired one for the unit that it then leads to, and
+for nobody where its source is another unit now, in whose text nothing stands.
 
 `CitedBy`, how much of other law relies on an article, is a score that does not look at the query::
 
@@ -33,32 +33,34 @@ another family refers to what it takes for the law of the matter.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.graph.model import Graph
+from corpus.graph.model import EdgeType, Graph
 from errors import UserError
-from retrieval.core.method import Method
-from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
 from retrieval.fusion.weighted import Prior
-from retrieval.graph.citation_graph import (
+from retrieval.graph.citation_graph import LINK_TYPES, CitationGraph, distinct, kept_links
+from retrieval.graph.noise import (
     GONE,
-    LINK_TYPES,
     NOISE,
     NONE,
-    CitationGraph,
-    Positions,
-    distinct,
-    kept_links,
-    noisy_targets,
+    Links,
+    NoiseEffect,
+    effect_on,
+    follows,
+    noisy_ends,
 )
+from retrieval.graph.noise import VERSION as NOISE_VERSION
 from retrieval.lexical.bm25_method import MAX_K1, Field, bm25f, families_of
-from retrieval.lexical.lexical_method import TOKENISER, Lexical, TermCounter
+from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings, best_positions
 
+_PARALLEL = EdgeType.PARALLEL.value
 DEFAULT_EDGES = ("references", "delegates_to", "specifies")
 GRAPH = (
     Parameter(
@@ -74,25 +76,35 @@ class Citing(Method):
 
     graph: CitationGraph
 
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        if _PARALLEL in spec["edges"] and self.resources.settings.get(_PARALLEL) == "":
+            raise UserError("parallel_undeclared")
+
     @property
     def versions(self) -> str:
-        """The versions as every method has them, and that of the reading of citations."""
-        return f"{super().versions}/{self.resources.settings.get('graph', '')}"
+        """The versions as every method has them, of the citations read, of noise and of groups."""
+        known = self.resources.settings
+        noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
+        groups = f"/parallel:{known.get(_PARALLEL, '')}" if _PARALLEL in self.spec["edges"] else ""
+        return f"{super().versions}/{known.get('graph', '')}{noise}{groups}"
 
     def fit_graph(self, corpus: Corpus) -> None:
         """Take the links among the documents of `corpus` that the spec asks for.
 
         Raises UserError where there is no graph.
         """
-        sources, _, after = self.links(corpus)
-        stay = after != GONE
-        ends = sources[stay], after[stay]
+        _, (sources, targets) = self.links(corpus)
+        stay = sources != GONE
+        ends = sources[stay], targets[stay]
         self.graph = CitationGraph(*ends, len(corpus), self.spec["undirected"])
 
-    def links(self, corpus: Corpus) -> tuple[Positions, Positions, Positions]:
-        """Return the distinct links that the spec asks for: sources, targets, targets after noise.
+    def links(self, corpus: Corpus) -> tuple[Links, Links]:
+        """Return the distinct links that the spec asks for, and each of them after noise.
 
-        A link that noise takes out leads to GONE. Raises UserError where there is no graph.
+        Both ends of a link that noise takes out are GONE. Raises UserError where there is no graph.
         """
         kept = kept_links(corpus, self.resources)
         if kept is None:
@@ -100,7 +112,40 @@ class Citing(Method):
         spec, documents = self.spec, len(corpus)
         ends = distinct(*kept.of_types(spec["edges"]), documents)
         noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
-        return *ends, noisy_targets(*ends, documents, *noise)
+        return ends, noisy_ends(*ends, documents, *noise)
+
+    def noise_effect(self) -> NoiseEffect | None:
+        """Return what its noise came to in the corpus it was fitted to; None without noise.
+
+        Raises UserError where there is no graph.
+        """
+        spec = self.spec
+        if spec["graph_noise"] == NONE:
+            return None
+        pairs, lost = effect_on(*self.links(self.corpus), len(self.corpus))
+        return NoiseEffect(
+            spec["graph_noise"], float(spec["noise_rate"]), spec["noise_seed"], pairs, lost
+        )
+
+
+def noise_effects(method: Method) -> list[NoiseEffect]:
+    """Return what noise came to in a fitted method and its parts, once for each set of edges.
+
+    Parts that follow no links are left out. Raises UserError where there is no graph.
+    """
+    found: dict[str, NoiseEffect] = {}
+    for each in _all_parts(method):
+        if isinstance(each, Citing) and follows(each.spec):
+            effect = each.noise_effect()
+            if effect is not None:
+                found[repr((sorted(each.spec["edges"]), effect))] = effect
+    return [found[key] for key in sorted(found)]
+
+
+def _all_parts(method: Method) -> Iterator[Method]:
+    yield method
+    for part in method.parts:
+        yield from _all_parts(part)
 
 
 class CitedAs(Citing, Lexical):
@@ -127,18 +172,19 @@ class CitedAs(Citing, Lexical):
         super()._fit(corpus)
 
     def _after_noise(self, corpus: Corpus) -> dict[tuple[int, int], int]:
-        """Return where links that noise hits lead, by their two ends; GONE for those taken out."""
+        """Return where links that noise hits lead, by their two ends; GONE for nowhere."""
         if self.spec["graph_noise"] == NONE:
             return {}
-        sources, targets, after = (each.tolist() for each in self.links(corpus))
-        ends = zip(sources, targets, strict=True)
-        return {end: to for end, to in zip(ends, after, strict=True) if end[1] != to}
+        before, after = self.links(corpus)
+        led = np.where(after[0] == before[0], after[1], GONE)
+        ends = zip(*(each.tolist() for each in (*before, led)), strict=True)
+        return {(source, target): to for source, target, to in ends if target != to}
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         if self.resources.graph is None:
             raise UserError("method_graph", method=self.NAME)
         said = self._said_of(documents, self.resources.graph())
-        terms, counts = TermCounter.counted(self._cut(said, len(said)))
+        terms, counts = self._counted(said, len(said))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
     def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:
@@ -146,7 +192,7 @@ class CitedAs(Citing, Lexical):
         spec, words = self.spec, defaultdict[int, list[str]](list)
         for source, end, target in _references(documents, graph, frozenset(spec["edges"])):
             led = self._leads.get((source, target), target)
-            if len(words[led]) < spec["most"]:
+            if led != GONE and len(words[led]) < spec["most"]:
                 words[led].append(documents[source].body[end : end + spec["after"]])
         return [" ".join(words.get(at, ())) for at in range(len(documents))]
 

@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 from corpus.citations.model import family
 from errors import UserError
 from retrieval.core.model import Corpus, Document, Hit, Parameter
-from retrieval.lexical.lexical_method import TOKENISER, Lexical, TermCounter
+from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings
 from retrieval.text.tokenise import DEFAULT
 
@@ -184,10 +184,10 @@ class BM25(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        spec, counter = self.spec, TermCounter()
+        spec, counter = self.spec, self._counter()
 
         def count(text: Callable[[Document], str]) -> csr_array:
-            return counter.count(self._cut(map(text, documents), len(documents)))
+            return counter.count(self._telling(map(text, documents), len(documents)))
 
         if spec["fields"] == "joined":
             counts = [count(lambda document: document.text)]
@@ -254,7 +254,7 @@ class Headings(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        terms, counts = TermCounter.counted(self._cut(map(_called, documents), len(documents)))
+        terms, counts = self._counted(map(_called, documents), len(documents))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
 
@@ -287,8 +287,7 @@ class FamilyBM25(Lexical):
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         self._families = families_of(documents)
-        cut = self._cut((each.text for each in documents), len(documents))
-        terms, counts = TermCounter.counted(cut)
+        terms, counts = self._counted((each.text for each in documents), len(documents))
         whole = Field(_added_up(counts, self._families), 1.0, self.spec["b"])
         return Postings.of(terms, bm25f([whole], self.spec["k1"]))
 

@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
 from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
 from retrieval.lexical.postings import Postings, best_positions
-from retrieval.text.tokenise import DEFAULT, TOKENISERS, cut_all, tokeniser
+from retrieval.text.morphemes import normal_form
+from retrieval.text.tokenise import DEFAULT, TOKENISERS, Tokeniser, tokeniser
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -36,62 +37,91 @@ if TYPE_CHECKING:
 _AT_ONCE = 4_096  # texts
 
 
+class _Numbers(dict[str, int]):
+    """The number of each string, in the order in which they were first asked for."""
+
+    def __missing__(self, key: str) -> int:
+        self[key] = number = len(self)
+        return number
+
+
 class TermCounter:
-    """Counts the terms of several fields of the same texts with one numbering of terms."""
+    """Counts the terms of several fields of the same texts with one numbering of terms.
 
-    def __init__(self) -> None:
-        self._numbers: dict[str, int] = {}
+    Words are counted first, and each kind of word is cut into terms once: Korean law has forty
+    times as many words as kinds of them, and the rest is one product of sparse matrices.
+    """
 
-    def count(self, texts: Iterable[list[str]]) -> csr_array:
-        """Return the counts of texts already cut into terms; columns are in the order found."""
+    def __init__(self, cut: Tokeniser, folder: Path | None = None) -> None:
+        """Take the tokeniser, and the folder in which it keeps what is dear to find out."""
+        self._words_of, self._terms_of = cut.words, cut.opened(folder)
+        self._words, self._terms = _Numbers(), _Numbers()
+        self._of_words, self._ends = array("i"), array("i", [0])
+
+    def count(self, texts: Iterable[str]) -> csr_array:
+        """Return how often each text has each word; columns are in the order found."""
         from scipy.sparse import csr_array, vstack
 
         parts = [csr_array((0, 1), dtype=np.float32)]
         rest = iter(texts)
         while batch := list(islice(rest, _AT_ONCE)):
             parts.append(self._part(batch))
-        widest = max(part.shape[1] for part in parts)
         for part in parts:
-            part.resize(part.shape[0], widest)
+            part.resize(part.shape[0], max(1, len(self._words)))
         return vstack(parts, format="csr")
 
-    @classmethod
-    def counted(cls, texts: Iterable[list[str]]) -> tuple[list[str], csr_array]:
-        """Return the terms of texts of one field, ascending, and their counts."""
-        counter = cls()
-        terms, [counts] = counter.by_term([counter.count(texts)])
-        return terms, counts
-
     def by_term(self, fields: Sequence[csr_array]) -> tuple[list[str], list[csr_array]]:
-        """Return the terms in ascending order, and the counts with their columns in that order.
+        """Return the terms in ascending order, and how often each text has each of them.
 
-        `fields` are all that was counted; they are turned in place.
+        `fields` are what :meth:`count` returned.
         """
-        terms = sorted(self._numbers)
+        terms = sorted(self._terms)
         place = np.empty(len(terms), dtype=np.int32)
-        place[[self._numbers[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
-        for counts in fields:
-            counts.resize(counts.shape[0], len(terms))
-            counts.indices = place[counts.indices].astype(counts.indptr.dtype)
-            counts.has_sorted_indices = False
-            counts.sort_indices()
-        return terms, list(fields)
+        place[[self._terms[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+        kinds = self._kinds(place)
+        return terms, [_multiplied(counts, kinds) for counts in fields]
 
-    def _part(self, batch: list[list[str]]) -> csr_array:
-        from scipy.sparse import csr_array
-
-        known, numbers, ends = self._numbers, array("i"), [0]
-        for tokens in batch:
-            numbers.extend([known.setdefault(token, len(known)) for token in tokens])
+    def _part(self, batch: list[str]) -> csr_array:
+        known, before = self._words, len(self._words)
+        numbers, ends = array("i"), [0]
+        for text in batch:
+            words = self._words_of(normal_form(text))
+            numbers.extend(map(known.__getitem__, words))
             ends.append(len(numbers))
-        columns = np.array(numbers, dtype=np.int32)
-        ones = np.ones(len(columns), dtype=np.float32)
-        part = csr_array(
-            (ones, columns, np.array(ends, dtype=np.int32)),
-            shape=(len(batch), max(1, len(self._numbers))),
-        )
-        part.sum_duplicates()
-        return part
+        self._learn([*islice(reversed(known), len(known) - before)][::-1])
+        return _counts(numbers, ends, max(1, len(known)))
+
+    def _learn(self, words: list[str]) -> None:
+        """Cut words that were not there before into terms."""
+        for terms in self._terms_of(words):
+            self._of_words.extend(map(self._terms.__getitem__, terms))
+            self._ends.append(len(self._of_words))
+
+    def _kinds(self, place: NDArray[np.int32]) -> csr_array:
+        """Return how often each kind of word has each term; terms stand at their `place`."""
+        numbers = place[np.array(self._of_words, dtype=np.int32)]
+        return _counts(numbers, self._ends, len(place))
+
+
+def _counts(columns: ArrayLike, ends: ArrayLike, width: int) -> csr_array:
+    """Return how often each row has each column; its columns end at its place in `ends`."""
+    from scipy.sparse import csr_array
+
+    where, stops = np.asarray(columns, dtype=np.int32), np.asarray(ends, dtype=np.int32)
+    ones = np.ones(len(where), dtype=np.float32)
+    counts = csr_array((ones, where, stops), shape=(len(stops) - 1, width))
+    counts.sum_duplicates()
+    return counts
+
+
+def _multiplied(counts: csr_array, kinds: csr_array) -> csr_array:
+    """Return how often each text has each term."""
+    from scipy.sparse import csr_array
+
+    counts.resize(counts.shape[0], kinds.shape[0])
+    found = csr_array(counts @ kinds)
+    found.sort_indices()
+    return found
 
 
 TOKENISER = Parameter("tokeniser", "choice", DEFAULT, choices=tuple(TOKENISERS))
@@ -126,10 +156,18 @@ class Lexical(Scoring):
         """Return what the terms of a query weigh: how often each stands in it."""
         return Counter(terms)
 
-    def _cut(self, texts: Iterable[str], total: int) -> Iterator[list[str]]:
-        """Yield the terms of each of `total` texts, and tell how far that has come."""
-        cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
-        return telling(cut, total, self.resources.progress)
+    def _counter(self) -> TermCounter:
+        """Return what counts the terms of texts."""
+        return TermCounter(tokeniser(self.spec["tokeniser"]), self.resources.folder)
+
+    def _counted(self, texts: Iterable[str], total: int) -> tuple[list[str], csr_array]:
+        """Return the terms of `total` texts, ascending, and their counts; tell how far it is."""
+        counter = self._counter()
+        terms, [counts] = counter.by_term([counter.count(self._telling(texts, total))])
+        return terms, counts
+
+    def _telling(self, texts: Iterable[str], total: int) -> Iterator[str]:
+        return telling(texts, total, self.resources.progress)
 
     def _fit(self, corpus: Corpus) -> None:
         self._postings = self._weighed(corpus.documents)
@@ -162,8 +200,8 @@ class TFIDF(Lexical):
     PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False))
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        cut = self._cut((document.text for document in documents), len(documents))
-        terms, counts = TermCounter.counted(cut)
+        texts = (document.text for document in documents)
+        terms, counts = self._counted(texts, len(documents))
         df = np.bincount(counts.indices, minlength=len(terms))
         idf = np.log((1 + len(documents)) / (1 + df)) + 1
         tf = np.log(counts.data) + 1 if self.spec["sublinear"] else counts.data

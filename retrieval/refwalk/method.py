@@ -19,6 +19,12 @@ What the paper leaves open, and what happens here:
 * Equal fused scores stand in the order of the view mid (of the first view, where mid is not among
   them) if `ties` is "mid", as in the authors' code: a billionth of that view's reciprocal rank
   is added. With "id" the formula stands alone and ties are by ascending unit id.
+* So delta decides nothing by itself: what comes in by the step has it as a common factor, and in
+  their own order it leaves the documents that `reach` lets in the same (but at 0, where all tie).
+  It acts where the decayed scores rank: with `decayed` "fusion", or without `rerank`.
+* The paper reranks with a cross-encoder. It is the default where the environment names one in
+  TOUCHSTONE_RERANKER (a model or its folder); else `lsa`, which needs no download. What a run was
+  made with stands in its spec either way.
 * Without an anchor (the model gave none, or `anchor` is false) every view is the question.
 * Without `rerank` the order by decayed scores is the only ranking.
 """
@@ -26,22 +32,25 @@ What the paper leaves open, and what happens here:
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.model import Tier
 from errors import UserError
+from normalization import composed_value
 from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
 from retrieval.fusion.weighted import Scores, require_scoring
-from retrieval.graph.citation_graph import NOISE, CitationGraph, Positions
+from retrieval.graph.citation_graph import CitationGraph, Positions
 from retrieval.graph.cited import GRAPH, Citing
+from retrieval.graph.noise import NOISE
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
 PROMPT = "query_anchor"
@@ -64,7 +73,7 @@ def read_anchor(text: str) -> Anchor:
 
     A facet that is empty or "unspecified" is not mentioned. Raises ValueError for another form.
     """
-    said = json.loads(text)
+    said = composed_value(json.loads(text))
     if not isinstance(said, dict):
         raise ValueError("no anchor")
     values = {name: " ".join(str(said.get(name, "")).split()) for name in ("topic", *FACETS)}
@@ -157,6 +166,16 @@ _TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool
 _EDGES = next(each for each in GRAPH if each.name == "edges")
 
 
+RERANKER = "TOUCHSTONE_RERANKER"
+"""The environment variable that names the cross-encoder to rerank with, by name or folder."""
+
+
+def default_reranker() -> dict[str, Any]:
+    """Return the spec of the cross-encoder that is set, else of what needs no download."""
+    model = os.environ.get(RERANKER, "").strip()
+    return {"method": "rerank", "model": model} if model else {"method": "lsa"}
+
+
 class RefWalk(Asking, Citing):
     """RefWalk over any base, reranked by any method that scores units; see the module."""
 
@@ -184,6 +203,14 @@ class RefWalk(Asking, Citing):
         LANGUAGE,
     )
     _manuals: NDArray[np.bool_]
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return what it takes; the default reranker is the cross-encoder that is set, if any."""
+        return tuple(
+            replace(each, default=default_reranker()) if each.name == "reranker" else each
+            for each in cls.PARAMETERS
+        )
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None

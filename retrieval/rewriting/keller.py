@@ -17,6 +17,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from errors import UserError
+from normalization import composed_value
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Parameter, Query, Spec
 from retrieval.fusion.rank_fusion import Fused, Rankings
@@ -92,7 +93,8 @@ class Keller(Asking, Fused):
         }
 
     def _facts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
-        found = [] if said is None else [fact.strip() for fact in json.loads(said)["facts"]]
+        facts = [] if said is None else composed_value(json.loads(said))["facts"]
+        found = [fact.strip() for fact in facts]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
         return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]
 

@@ -15,6 +15,7 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 from errors import UserError
+from normalization import composed_value
 from retrieval.core.method import Asker, Method, ModelPrompt, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.fusion.rank_fusion import DEFAULT_K, depth, reciprocal_rank_max, reciprocal_rank_sum
@@ -132,7 +133,8 @@ class Decompose(Asking):
 
     def _texts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
         """Return what is searched for in place of the query, each once and numbered."""
-        found = [] if said is None else json.loads(said)["queries"][: self.spec["most"]]
+        queries = [] if said is None else composed_value(json.loads(said))["queries"]
+        found = queries[: self.spec["most"]]
         wanted = [text for text in map(str.strip, found) if text]
         if self.spec["original"] or not wanted:
             wanted.insert(0, query.text)

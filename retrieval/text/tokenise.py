@@ -4,6 +4,10 @@ Korean glues particles and endings to words, so whole words match badly. Charact
 dictionary and reach nearly what a morphological analyser reaches. All tokenisers read text in
 composed form (NFC) and lower case. The same function must cut the corpus and the question.
 
+Every way first divides a text into words and then cuts each word by itself, whatever stands around
+it. So a corpus is cut when its distinct words are: Korean law has 26 million words of 640,000 kinds
+(`TermCounter` of `retrieval.lexical.lexical_method` counts words first, and terms by them).
+
 ========== =====================================================================================
 bigram     runs of Hangul, Han and Kana in overlapping pairs of characters, other words whole
 char3 …    the same with three or more characters
@@ -16,83 +20,114 @@ morphemes  Korean words cut to the morphemes that carry content; English as abov
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from errors import UserError
-from retrieval.text.morphemes import RUN, normal_form, pairs_of
+from retrieval.text.morphemes import CJK, RUN_PATTERN, normal_form, pairs_of
 
 DEFAULT = "bigram"
 
-Cut = Callable[[str], list[str]]
+Terms = Sequence[str]
+TermsOf = Callable[[Sequence[str]], Sequence[Terms]]
+_BATCH = 4_096  # texts whose words are cut together
+_RUN = re.compile(RUN_PATTERN)
+_CJK = re.compile(f"[{CJK}]")
 
 
-def bigrams(text: str) -> list[str]:
-    """Cut runs of Hangul, Han and Kana into overlapping pairs; keep other words and numbers whole.
+@dataclass(frozen=True, slots=True)
+class Tokeniser:
+    """One way of cutting text into terms.
 
-    A run of one character yields that character: ``제12조`` gives 제, 12, 조.
+    `words` divides a text in normal form. `opened` returns what cuts each of some words; what is
+    dear to find out that keeps in the folder that it is given, and takes from there the next time.
+    The terms of a text are those of its words, in order.
     """
-    tokens: list[str] = []
-    for run, word in RUN.findall(normal_form(text)):
-        if word:
-            tokens.append(word)
-        else:
-            tokens += pairs_of(run)
-    return tokens
+
+    words: Callable[[str], list[str]]
+    opened: Callable[[Path | None], TermsOf]
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the terms of one text, a question for example."""
+        found = self.opened(None)(self.words(normal_form(text)))
+        return [term for terms in found for term in terms]
 
 
-def character_ngrams(n: int) -> Cut:
+def _by_word(words: Callable[[str], list[str]], terms: Callable[[str], Terms]) -> Tokeniser:
+    """Return the tokeniser that cuts each word by `terms`, which is cheap."""
+    return Tokeniser(words, lambda folder: lambda found: list(map(terms, found)))
+
+
+def _of_runs(terms: Callable[[str], Terms]) -> Tokeniser:
+    """Return the tokeniser that cuts runs of Hangul, Han and Kana by `terms`; others stay whole."""
+    return _by_word(_RUN.findall, lambda run: terms(run) if _CJK.match(run) else (run,))
+
+
+def _ngrams(letters: str, n: int) -> Terms:
+    """Return the overlapping stretches of `n` letters; fewer letters stay whole."""
+    return [letters[i : i + n] for i in range(max(1, len(letters) - n + 1))]
+
+
+def character_ngrams(n: int) -> Tokeniser:
     """Return the tokeniser that cuts runs into overlapping stretches of `n` characters.
 
     Runs of fewer characters, and other words and numbers, stay whole.
     """
-    return lambda text: _ngrams(text, n, lambda run: run)
+    return _of_runs(lambda run: _ngrams(run, n))
 
 
-def jamo_ngrams(n: int) -> Cut:
+def jamo_ngrams(n: int) -> Tokeniser:
     """Return the tokeniser that decomposes Hangul into letters (NFD) and cuts these by `n`.
 
     Runs of fewer letters, and other words and numbers, stay whole.
     """
-    return lambda text: _ngrams(text, n, lambda run: unicodedata.normalize("NFD", run))
+    return _of_runs(lambda run: _ngrams(unicodedata.normalize("NFD", run), n))
 
 
-def words(text: str) -> list[str]:
-    """Split at white space, punctuation and all."""
-    return normal_form(text).split()
+def _stemmed(run: str) -> Terms:
+    from retrieval.text.morphemes import stem_of
+
+    return pairs_of(run) if _CJK.match(run) else stem_of(run)
 
 
-def stemmed(text: str) -> list[str]:
-    """Cut English to stems, without its function words; everything else as `bigrams` does."""
-    from retrieval.text.morphemes import stems_and_bigrams
+def _morphemes(folder: Path | None) -> TermsOf:
+    from retrieval.text.morphemes import kept_words, remembered_words
 
-    return stems_and_bigrams(normal_form(text))
-
-
-def morphemes(text: str) -> list[str]:
-    """Cut Korean words to the morphemes that carry content; see `retrieval.text.morphemes`."""
-    from retrieval.text.morphemes import cut
-
-    return cut(normal_form(text))
+    return remembered_words if folder is None else kept_words(folder)
 
 
-TOKENISERS: dict[str, Cut] = {
+def _pieces(text: str) -> list[str]:
+    from retrieval.text.morphemes import pieces
+
+    return pieces(text)
+
+
+bigrams = _of_runs(pairs_of)
+"""Runs of Hangul, Han and Kana in overlapping pairs of characters; other words stay whole.
+
+A run of one character yields that character: ``제12조`` gives 제, 12, 조.
+"""
+
+TOKENISERS: dict[str, Tokeniser] = {
     "bigram": bigrams,
-    "whitespace": words,
+    "whitespace": _by_word(str.split, lambda word: (word,)),
     "jamo3": jamo_ngrams(3),
     "jamo5": jamo_ngrams(5),
     "char3": character_ngrams(3),
     "char4": character_ngrams(4),
-    "stemmed": stemmed,
-    "morphemes": morphemes,
+    "stemmed": _by_word(_RUN.findall, _stemmed),
+    "morphemes": Tokeniser(_pieces, _morphemes),
 }
 
 STEMMING = frozenset({"stemmed", "morphemes"})
 """The tokenisers that cut English words to their stems."""
 
 
-def tokeniser(name: str) -> Cut:
+def tokeniser(name: str) -> Tokeniser:
     """Return the tokeniser called `name`. Raises UserError for a name that is not offered.
 
     What it needs to load (a dictionary of morphemes: seconds, once) it loads when it first cuts.
@@ -108,20 +143,14 @@ def cut_all(name: str, texts: Iterable[str], folder: Path | None = None) -> Iter
     What is dear to find out is kept in `folder` and taken from there the next time. Raises
     UserError for an unknown name at once.
     """
-    one = tokeniser(name)
-    if name != "morphemes":
-        return map(one, texts)
-    from retrieval.text.morphemes import cut_many
-
-    return cut_many(map(normal_form, texts), folder)
+    return _cut_all(tokeniser(name), texts, folder)
 
 
-def _ngrams(text: str, n: int, letters_of: Callable[[str], str]) -> list[str]:
-    tokens: list[str] = []
-    for run, word in RUN.findall(normal_form(text)):
-        letters = word or letters_of(run)
-        if word or len(letters) < n:
-            tokens.append(letters)
-        else:
-            tokens.extend(letters[i : i + n] for i in range(len(letters) - n + 1))
-    return tokens
+def _cut_all(cut: Tokeniser, texts: Iterable[str], folder: Path | None) -> Iterator[list[str]]:
+    known: dict[str, Terms] = {}
+    terms_of, rest = cut.opened(folder), iter(texts)
+    while batch := [cut.words(normal_form(text)) for text in islice(rest, _BATCH)]:
+        new = sorted({word for words in batch for word in words}.difference(known))
+        known.update(zip(new, terms_of(new), strict=True))
+        for words in batch:
+            yield [term for word in words for term in known[word]]

@@ -147,8 +147,8 @@ def cells(row: FigureRow) -> tuple[str, str, str]:
     """Return value, interval and n as a table shows them; a dash where there is none."""
     figure = row.finding.figure
     value = "–" if figure.value is None else f"{figure.value:.3f}"
-    known = figure.low is not None and figure.high is not None
-    return value, f"[{figure.low:.3f}, {figure.high:.3f}]" if known else "–", f"{figure.n:,}"
+    interval = "–" if figure.low is None else figure.interval()
+    return value, interval, f"{figure.n:,}"
 
 
 def _markdown_times(times: TimesTable, language: str) -> Iterator[str]:

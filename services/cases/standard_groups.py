@@ -16,12 +16,12 @@ from annotation.cases.typologies import (
     case_mapping,
     choices,
     choose,
-    clean,
     map_cases,
     mapper_of,
     text_in,
 )
 from annotation.people.roles import Act, reading_as, writing_as
+from annotation.work.editions import clean
 from construction.cases.group_mapping import Coverage, Mapped, coverage
 from construction.cases.typology import Typology, parse
 from errors import UserError, Where

@@ -27,6 +27,7 @@ from annotation.work import commands, queue_service
 from annotation.work.submissions import Decision, checked_text, stands
 from corpus.files.rows import read_text
 from errors import UserError, Where
+from normalization import composed_value
 from storage.db.workspace import Workspace, together
 from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
@@ -51,7 +52,7 @@ def read_guide(path: Path) -> Guide:
     """Return the guide in a JSON file. Raises UserError for one that is not as described above."""
     where = Where(path.name)
     try:
-        said: dict[str, Any] = json.loads(read_text(path, path.name, GUIDE_BYTES))
+        said: dict[str, Any] = composed_value(json.loads(read_text(path, path.name, GUIDE_BYTES)))
         named = {name: said.get(name, "") for name in ("item", "choices", "comment")}
         fields = Fields(**named)
         people = dict(said["people"])

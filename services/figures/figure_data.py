@@ -163,6 +163,8 @@ def ground(
     method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
+    if not method.unit_length:  # neighbours and distances are by cosine
+        raise UserError("figure_not_cosine", method=str(view.spec["method"]))
     build_snapshot(ws, snapshot.id)
     asked = {
         each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
@@ -213,7 +215,16 @@ def _dense(spec: Spec) -> dict[str, Any] | None:
         whole = complete(spec)
     except UserError:
         return None
+    if "dot" in _similarities(whole):  # such a method has no cosines to draw
+        return None
     return whole if issubclass(method_class(whole["method"]), Dense) else None
+
+
+def _similarities(spec: Spec) -> set[str]:
+    """Return by which products a method and the one that it builds on rank."""
+    base = spec.get("base")
+    within = _similarities(base) if isinstance(base, dict) else set()
+    return {str(spec.get("similarity", ""))} | within
 
 
 def other_projects(

@@ -11,9 +11,11 @@ from typing import Any
 from annotation.judging.state import CaseState, states
 from annotation.people.roles import Act, reading_as
 from services.bundle import zipped
+from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, standing_verdicts
+from storage.tasks import Task
 
 _Line = Mapping[str, Any]
 
@@ -24,7 +26,8 @@ def export_judging(
     """Write the files into a new folder; return how many lines each has.
 
     ``cases.jsonl``, ``verdicts.jsonl`` and ``ratings.jsonl`` are as the imports read them;
-    ``reviews.jsonl`` says what people found of each answer, and why. Equal content is the same
+    ``reviews.jsonl`` says what people found of each answer, and why; ``law.json`` how many items
+    rest on law that was amended since (`services.law.watch`). Equal content is the same
     byte for byte. Raises UserError for who may not, and for a folder that cannot be written.
     """
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
@@ -39,6 +42,8 @@ def export_judging(
             "ratings.jsonl": [line for each in found for line in _ratings(each)],
             "reviews.jsonl": [_review(each) for each in found],
         }
+    law = unconfirmed(ws, project_slug, (Task.ANSWER_RATING, Task.JUDGE_REVIEW))
+    files["law.json"] = [law]
     with published(folder) as place:
         for name, lines in files.items():
             (place / name).write_text(_text(lines), encoding="utf-8", newline="\n")

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from annotation.judging.state import CaseState, Outcome, judges_of, pairs, ratings_of, states
 from annotation.people.roles import Act, reading_as
 from errors import UserError
-from evaluation.judging.estimate import (
+from evaluation.judging.accuracy import (
+    LEAST_OTHERS,
+    LEAST_RATED,
+    LEAST_SETTLED,
     Accuracy,
-    Between,
+    Withheld,
     accuracy,
+)
+from evaluation.judging.estimate import (
+    Between,
     all_people,
     judge_and_people,
     pairs_of_people,
@@ -218,18 +224,33 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-_UNLIKELY = 0.01  # below it the rated answers hardly are a random sample
-
-
 def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
-    """Return the words that say it, under ``judge_report.page``, and what stands in them."""
-    if found.corrected.value is None:
-        all_rated = found.people.n > 1 and not found.unsampled.n
-        return ("all_rated" if all_rated else "none_rated"), {"system": system}
-    if found.p_random is not None and found.p_random < _UNLIKELY:
-        inside, outside = (100 * (each.value or 0) for each in (found.sampled, found.unsampled))
-        shares = {"inside": f"{inside:.1f} %", "outside": f"{outside:.1f} %"}
-        return "not_random", shares | {"system": system, "p": f"{found.p_random:.2g}"}
-    if found.few:
-        return "few", {"system": system, "count": str(found.differing)}
-    return None
+    """Return the words that say it, under ``judge_report.page``, and what stands in them.
+
+    Why the corrected figures are withheld, or else why they have no interval.
+    """
+    told: dict[str, str] = {"system": system}
+    if found.withheld is None:
+        return ("few", told | {"count": str(found.differing)}) if found.few else None
+    if found.withheld is Withheld.NOT_RANDOM:
+        told |= {"inside": _share(found.sampled.value), "outside": _share(found.unsampled.value)}
+        told |= {"p": f"{found.p_random or 0:.2g}"}
+    if found.withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+        told |= _of_disputed(found)
+    if found.withheld is Withheld.UNSETTLED:
+        told |= {"least": str(LEAST_SETTLED)}
+    if found.withheld is Withheld.TOO_FEW:
+        told |= {"least": str(LEAST_RATED), "others": str(LEAST_OTHERS)}
+    return found.withheld.value, told
+
+
+def _of_disputed(found: Accuracy) -> dict[str, str]:
+    low, high = found.bounds or (0.0, 1.0)
+    disputed, rated = found.found.n + found.waiting, found.disputed.n
+    counts = {"disputed": disputed, "rated": rated, "settled": found.found.n}
+    shares = {"low": _share(low), "high": _share(high)}
+    return {name: f"{count:,}" for name, count in counts.items()} | shares
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{100 * value:.1f} %"

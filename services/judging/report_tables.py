@@ -6,23 +6,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluation.figure import Figure
-from evaluation.judging.estimate import Accuracy, Between
+from evaluation.judging.accuracy import Accuracy, Withheld
+from evaluation.judging.estimate import Between
 from evaluation.judging.judged import Cell, Group
 from evaluation.tables import csv_text, markdown_lines, markdown_row
 from messages import say
 from services.judging.report import JudgeLine, JudgeReport, PairLine
 
-_HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n")
+_HEAD = ("part", "judge", "of", "statistic", "value", "low", "high", "n", "note")
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A figure: in which part of the report, of which judge ("" for people alone), of what."""
+    """A figure: in which part of the report, of which judge ("" for people alone), of what.
+
+    `withheld` says why it has no value where what it assumes does not hold.
+    """
 
     part: str
     judge: str
     of: str
     figure: Figure
+    withheld: Withheld | None = None
+
+    def note(self, language: str = "en") -> str:
+        """Return in words why the figure is withheld; "" where it is not."""
+        return withheld_words(self.withheld, language)
+
+    def text(self, language: str = "en") -> str:
+        """Return the figure with its interval, or in its place why it is withheld."""
+        return f"– ({self.note(language)})" if self.withheld else self.figure.text()
 
 
 def lines(report: JudgeReport) -> list[ReportRow]:
@@ -37,14 +50,20 @@ def lines(report: JudgeReport) -> list[ReportRow]:
     return found
 
 
-def as_csv(report: JudgeReport) -> str:
-    """Return one CSV with a line per figure."""
-    figures = ((line, line.figure) for line in lines(report))
-    rows = (
-        (line.part, line.judge, line.of, each.name, each.value, each.low, each.high, each.n)
-        for line, each in figures
-    )
+def withheld_words(withheld: Withheld | None, language: str) -> str:
+    """Return why a figure is withheld, short enough to stand in its place; "" where it is not."""
+    return "" if withheld is None else say(f"judge_report.withheld.{withheld}", language)
+
+
+def as_csv(report: JudgeReport, language: str = "en") -> str:
+    """Return one CSV with a line per figure; `language` is that of the notes."""
+    rows = ((*_csv_row(line), line.note(language)) for line in lines(report))
     return csv_text((_HEAD, *rows))
+
+
+def _csv_row(line: ReportRow) -> tuple[object, ...]:
+    each = line.figure
+    return line.part, line.judge, line.of, each.name, each.value, each.low, each.high, each.n
 
 
 def as_markdown(report: JudgeReport, language: str = "en") -> str:
@@ -62,7 +81,7 @@ def as_markdown(report: JudgeReport, language: str = "en") -> str:
             said += markdown_lines(named, [])
         name = say(f"judge_report.figure.{line.figure.name}", language)
         of = of_words(line.part, line.of, language)
-        cells = (judge_words(line.judge, language), of, name, line.figure.text())
+        cells = (judge_words(line.judge, language), of, name, line.text(language))
         said.append(markdown_row((*cells, str(line.figure.n))))
     return "\n".join(said) + "\n"
 
@@ -87,6 +106,7 @@ def as_json(report: JudgeReport) -> dict[str, object]:
         "figures": [
             {"part": each.part, "judge": each.judge, "of": each.of, "statistic": each.figure.name}
             | each.figure.as_json()
+            | ({"withheld": each.withheld.value, "note": each.note()} if each.withheld else {})
             for each in lines(report)
         ],
     }
@@ -132,8 +152,8 @@ def _between(
 
 def _accuracy(judge: str, system: str, found: Accuracy) -> Iterator[ReportRow]:
     for figure in (found.naive, found.people, found.corrected, found.tuned):
-        yield ReportRow("accuracy", judge, system, figure)
-    for figure in (found.sampled, found.unsampled):
+        yield ReportRow("accuracy", judge, system, figure, found.why(figure.name))
+    for figure in (found.disputed, found.found, found.sampled, found.unsampled):
         yield ReportRow("sample", judge, system, figure)
 
 
@@ -162,6 +182,10 @@ def _judge_json(line: JudgeLine) -> dict[str, object]:
                 "differing": found.differing,
                 "few": found.few,
                 "p_random": found.p_random,
+                "withheld": None if found.withheld is None else found.withheld.value,
+                "disputed": found.found.n + found.waiting,
+                "waiting": found.waiting,
+                "bounds": None if found.bounds is None else list(found.bounds),
             }
             for system, found in line.accuracies
         ],

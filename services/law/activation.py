@@ -9,13 +9,17 @@ in use likewise, and removes nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from sqlmodel import Session
 
+from annotation.gold.amended_items import amended
 from annotation.gold.awaited_candidates import Want, wanted
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
+from annotation.gold.resting import WATCHED
 from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
 from corpus.progress import Progress
@@ -27,6 +31,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
+from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +41,8 @@ class ToCheckCounts:
     `gold` counts those of them that were gold and are not for this law: `amended` of them because
     what they rest on was, or something speaks to them that did not; `waiting` of them because
     candidates from this law are lacking, by which it could be told. `waiting_too` counts the
-    questions of which the latter is true and that were no gold.
+    questions of which the latter is true and that were no gold. `items` counts those of every
+    other task, by task, on which nobody has said anything since; what there is none of is absent.
     """
 
     questions: int
@@ -44,10 +50,16 @@ class ToCheckCounts:
     amended: int
     waiting: int
     waiting_too: int
+    items: Mapping[str, int] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, int]:
+    def as_dict(self) -> dict[str, Any]:
         """Return the counts for ``--json`` output."""
         return asdict(self)
+
+    @property
+    def any(self) -> bool:
+        """Whether there is something to check again, of any task."""
+        return bool(self.questions or self.items)
 
     @property
     def lacking(self) -> int:
@@ -56,38 +68,52 @@ class ToCheckCounts:
 
     def lines(self, language: str = "en", own: bool = False) -> list[str]:
         """Say the counts, in one line or two; `own` to somebody who is shown their own alone."""
-        if not self.questions:
+        if not self.any:
             return [say("to_check.none", language)]
         key = "to_check.count_own" if own else "to_check.count"
-        found = [say(key, language, questions=f"{self.questions:,}", gold=f"{self.gold:,}")]
+        found = []
+        if self.questions:
+            found += [say(key, language, questions=f"{self.questions:,}", gold=f"{self.gold:,}")]
         if self.lacking:
             found.append(say("to_check.waiting", language, waiting=f"{self.lacking:,}"))
+        if self.items:
+            said = (
+                say(f"to_check.task.{task}", language, count=f"{count:,}")
+                for task, count in self.items.items()
+            )
+            found.append(say("to_check.items", language, items=", ".join(said)))
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class ToCheck:
-    """What is to be checked again, gold first."""
+    """What is to be checked again: of citation mapping, gold first, then of the other tasks."""
 
     entries: tuple[Recheck, ...]
 
     @property
     def counts(self) -> ToCheckCounts:
-        """How many questions there are, and why."""
-        gold = _items(entry for entry in self.entries if entry.gold)
-        waiting = _items(entry for entry in self.entries if entry.reason == "no_candidates")
+        """How many questions there are, and why, and how many items of other tasks."""
+        mapped = [each for each in self.entries if each.task == Task.CITATION_MAPPING]
+        gold = _items(entry for entry in mapped if entry.gold)
+        waiting = _items(entry for entry in mapped if entry.reason == "no_candidates")
+        others = (e for e in self.entries if e.task != Task.CITATION_MAPPING)
+        left = {(each.task, each.item_id) for each in others if each.state == "waiting"}
+        items = Counter(task for task, _ in left)
         return ToCheckCounts(
-            questions=len(_items(self.entries)),
+            questions=len(_items(mapped)),
             gold=len(gold),
             amended=len(gold - waiting),
             waiting=len(gold & waiting),
             waiting_too=len(waiting - gold),
+            items={task: items[task] for task in WATCHED if items[task]},
         )
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """The external ids of the questions, ascending."""
-        return tuple(sorted({entry.external_id for entry in self.entries}))
+        """The external ids of the questions of citation mapping, ascending."""
+        mapped = (each for each in self.entries if each.task == Task.CITATION_MAPPING)
+        return tuple(sorted({entry.external_id for entry in mapped}))
 
 
 def to_check(
@@ -95,14 +121,25 @@ def to_check(
 ) -> ToCheck:
     """Return what `by` has to check again for a snapshot of the project, by default that in use.
 
-    Somebody who annotates gets their own decisions, whoever may read others' labels those of the
-    project, as the operator (None) does. Raises UserError for an unknown project, person or
-    snapshot.
+    Somebody who annotates gets their own decisions, and of tasks with a form the items that they
+    have submitted; whoever may read others' labels those of the project, as the operator (None)
+    does. What somebody has confirmed or set aside since is left out (`services.law.watch` has it).
+    Raises UserError for an unknown project, person or snapshot.
     """
     allow(ws, project_slug, by, Act.READ_LAW)
+    mapped = mapping_entries(ws, project_slug, by, snapshot_id)
+    others = amended(ws, project_slug, WATCHED, by=by, snapshot_id=snapshot_id)
+    left = [e for task in others for e in task.entries if e.state in ("waiting", "sent_back")]
+    return ToCheck((*mapped, *left))
+
+
+def mapping_entries(
+    ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
+) -> list[Recheck]:
+    """Return what of citation mapping `by` has to check again, as `to_check` says."""
     if by is None:
-        return ToCheck(tuple(project_rechecks(ws, project_slug, snapshot_id)))
-    return ToCheck(tuple(rechecks(ws, by, snapshot_id)))
+        return project_rechecks(ws, project_slug, snapshot_id)
+    return rechecks(ws, by, snapshot_id)
 
 
 def _items(entries: Iterable[Recheck]) -> set[int]:
@@ -142,10 +179,10 @@ class Outcome:
         found = []
         if self.change is not None:
             found.append(change_line(self.change, self.to_check, language))
-        elif self.to_check.questions:
+        elif self.to_check.any:
             found += self.to_check.lines(language)
-        if self.change is not None and self.to_check.lacking:
-            found += self.to_check.lines(language)[1:]
+        if self.change is not None and self.to_check.any:
+            found += self.to_check.lines(language)[bool(self.to_check.questions) :]
         if self.candidates:
             found.append(say("to_check.law.candidates", language, count=f"{self.candidates:,}"))
         return [*found, *(stand_in.say(language) for stand_in in self.stand_ins)]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
+from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph
 from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
@@ -77,14 +78,15 @@ def import_statutes(
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
     known = rules or saved_rules(ws, project_slug)
-    with statutes_at(path) as staged:
-        _, reading = read_statutes(staged.path, format, known, progress)
-        name = staged.path.resolve().name
-    there = law_in_use(ws, project_slug)
-    if there is not None and add:
-        report = _add(ws, project_slug, there, reading.statutes, name, progress, by)
-    else:
-        report = keep_law(ws, project_slug, reading.statutes, name, progress, by=by)
+    with in_bulk():
+        with statutes_at(path) as staged:
+            _, reading = read_statutes(staged.path, format, known, progress)
+            name = staged.path.resolve().name
+        there = law_in_use(ws, project_slug)
+        if there is not None and add:
+            report = _add(ws, project_slug, there, reading.statutes, name, progress, by)
+        else:
+            report = keep_law(ws, project_slug, reading.statutes, name, progress, by=by)
     if rules is not None:
         save_rules(ws, project_slug, rules)
     return replace(report, meeting=there.meets(reading.statutes) if there else None)

@@ -17,7 +17,7 @@ from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import SnapshotView, ever_used, id_in_use, required_snapshot, snapshot_by_id
 from storage.law.graph import GraphView, graph_view
 from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
-from storage.tables.core import CandidateSet, QuestionRow, Snapshot, StatuteRow, UnitRow
+from storage.tables.core import CandidateSet, Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from storage.tasks import of_task
 
 
@@ -38,7 +38,10 @@ class SnapshotLine:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What a project holds. `ready` counts items with candidates from the snapshot in use."""
+    """What a project holds.
+
+    `items` are those of citation mapping; of them `ready` have candidates from the snapshot in use.
+    """
 
     snapshots: tuple[SnapshotLine, ...]
     questions: int
@@ -97,7 +100,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
             items=session.exec(select(func.count()).where(of_task(project.id))).one(),
-            ready=_ready(session, in_use),
+            ready=_ready(session, project.id, in_use),
         )
 
 
@@ -133,13 +136,14 @@ def _line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotL
     return SnapshotLine(*said, row.id == in_use, row.id in used)
 
 
-def _ready(session: Session, snapshot_id: int | None) -> int:
+def _ready(session: Session, project_id: int | None, snapshot_id: int | None) -> int:
     if snapshot_id is None:
         return 0
+    # What an item of another task showed is kept as such a set too.
     return session.exec(
-        select(func.count(func.distinct(CandidateSet.item_id))).where(
-            CandidateSet.snapshot_id == snapshot_id
-        )
+        select(func.count(func.distinct(CandidateSet.item_id)))
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(CandidateSet.snapshot_id == snapshot_id, of_task(project_id))
     ).one()
 
 

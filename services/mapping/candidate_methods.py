@@ -30,8 +30,9 @@ from retrieval.core.presets import DOWNLOAD_FREE, PRESETS, describe
 from retrieval.core.registry import make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.unit_search import catalogue, text_index, title_index
+from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
+from storage.law.catalogues import catalogue
 from storage.law.corpus import ItemQuestion, unit_ids
 from storage.mapping.candidates import keep_candidates, kept_spec, show_again
 from storage.projects import find_project

@@ -2,7 +2,8 @@
 
 `questions.jsonl` holds the questions that people have checked (or all that they have not dropped),
 as they stand; `all.jsonl` every question with what became of it and the submissions that say so;
-`votes.jsonl` what models answered; `report.json` the figures. The same database gives the same
+`votes.jsonl` what models answered; `report.json` the figures; `law.json` how many questions rest on
+law that was amended since. The same database gives the same
 bytes.
 """
 
@@ -17,24 +18,30 @@ from typing import Any
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
 from evaluation.replies.outcomes import READER
+from services.law.watch import unconfirmed
 from services.mcq.report import in_scope, mcq_report
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
 from storage.mcq.votes import VoteView, read_votes, votes
+from storage.tasks import Task
 
-FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json")
+FILES = ("questions.jsonl", "all.jsonl", "votes.jsonl", "report.json", "law.json")
 
 
 @dataclass(frozen=True, slots=True)
 class McqExport:
-    """What an export came to; `files` are paths below `folder`."""
+    """What an export came to; `files` are paths below `folder`.
+
+    `law` says how many questions rest on law that was amended since (`services.law.watch`).
+    """
 
     folder: str
     questions: int
     all: int
     votes: int
+    law: Mapping[str, int]
     files: tuple[str, ...] = FILES
 
 
@@ -51,6 +58,7 @@ def export_mcqs(
         cast = votes(session, project.id)
         names = {n: snapshot_by_id(session, n).name for n in {e.kept.snapshot_id for e in found}}
     report = mcq_report(ws, project_slug, by, scope)
+    law = unconfirmed(ws, project_slug, (Task.MCQ_SOLVABILITY,))
     chosen = [each for each in found if in_scope(each, scope)]
     with published(folder) as part:
         _write(part / "questions.jsonl", (_question(each.item) for each in chosen))
@@ -58,7 +66,9 @@ def export_mcqs(
         _write(part / "votes.jsonl", _votes(cast, found))
         text = json.dumps(report.as_dict(), ensure_ascii=False, indent=1)
         (part / "report.json").write_text(text + "\n", encoding="utf-8", newline="\n")
-    return McqExport(str(folder), len(chosen), len(found), len(cast))
+        text = json.dumps(law, ensure_ascii=False, indent=1)
+        (part / "law.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    return McqExport(str(folder), len(chosen), len(found), len(cast), law)
 
 
 def _question(item: Mcq) -> dict[str, Any]:

@@ -359,8 +359,7 @@ def _change_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
 def _together(cell: _Cell) -> str:
     if isinstance(cell, str):
         return cell
-    value, low, high = _apart(cell)
-    return f"{value} [{low}, {high}]" if low and high else value
+    return "" if cell.value is None else f"{_number(cell.value)} {cell.interval(digits=4)}"
 
 
 def _apart(cell: _Cell) -> tuple[str, ...]:

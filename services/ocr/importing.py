@@ -7,7 +7,6 @@ so that neither memory nor the writing transaction waits for a file of hundreds 
 from __future__ import annotations
 
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -28,6 +27,7 @@ from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
 from corpus.ocr.images import Picture
 from corpus.progress import Progress
 from errors import UserError, Where
+from normalization import composed
 from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_tree
 from storage.db.workspace import Workspace
@@ -173,7 +173,7 @@ def _staged(
     for file, pages in opened:
         with file.open("rb") as content:
             digest = file_digest(content, "sha256").hexdigest()
-        document = unicodedata.normalize("NFC", Path(pages.name).stem)[:_NAME]
+        document = composed(Path(pages.name).stem)[:_NAME]
         began = perf_counter()
         for read in pages:
             image = folder / f"{done}"

@@ -22,6 +22,7 @@ from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import drafted
 from corpus.ocr.tesseract_tsv import read_tsv
 from errors import UserError
+from normalization import composed
 from storage.db.workspace import Workspace
 from storage.ocr.pages import PageInfo, image_content, page_of_project
 
@@ -92,7 +93,7 @@ def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float)
 
 def _output(folder: Path, ending: str) -> str:
     path = folder / f"read.{ending}"
-    return path.read_text("utf-8", "replace") if path.exists() else ""
+    return composed(path.read_text("utf-8", "replace")) if path.exists() else ""
 
 
 @cache

@@ -18,6 +18,7 @@ from typing import Literal, get_args
 
 from annotation.people.roles import Act, allow
 from errors import UserError, Where
+from normalization import composed
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
@@ -147,7 +148,7 @@ def _read(file: Path, name: str) -> _File:
 
 def _label(name: str, read: _File) -> str:
     tags = (unit.tag for ranking in read.rankings.values() for unit in ranking)
-    label = " ".join(name.split()) or next(tags)[:NAME_CHARACTERS]
+    label = composed(" ".join(name.split())) or next(tags)[:NAME_CHARACTERS]
     if len(label) > NAME_CHARACTERS:
         raise UserError("run_name_long", limit=NAME_CHARACTERS)
     return label

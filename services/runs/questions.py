@@ -9,11 +9,11 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from retrieval.core.model import MAX_DEPTH, Query
-from retrieval.core.registry import METHODS
+from retrieval.core.registry import METHODS, learns_from_gold
 from retrieval.text.highlight import Span, densest_window, matched_spans
 from retrieval.text.tokenise import DEFAULT
 from services.gold.search_coverage import NotSearched, gold_not_searched
-from services.runs.methods.preparation import corpus_of, ready, resources
+from services.runs.methods.preparation import corpus_of, learning_from, ready, resources
 from services.runs.methods.run_key import depth_of, levels_of, spec_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum, questions_in
@@ -244,9 +244,12 @@ def _deeper(
     levels = levels_of(key)
     if not units or key.method not in METHODS or levels is None:
         return {}
-    using = resources(ws, key.snapshot_id)
+    if key.gold_hash != scored.gold.hash and learns_from_gold(spec_of(key)):
+        return {}  # it ranked by gold that is not there any more
+    using = learning_from(ws, key.project_id, scored.gold, resources(ws, key.snapshot_id))
     method = ready(ws, spec_of(key), corpus_of(ws, key.snapshot_id, levels), using)
-    found = method.search([Query("", question.text)], MAX_DEPTH)[""]
+    asked = Query(question.external_id, question.text)
+    found = method.search([asked], MAX_DEPTH)[asked.id]
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 
 

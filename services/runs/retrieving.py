@@ -20,10 +20,17 @@ from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
+from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import complete, make
+from retrieval.graph.cited import noise_effects
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import Searched
-from services.runs.methods.preparation import prepared, resources, searched_corpus
+from services.runs.methods.preparation import (
+    learning_from,
+    prepared,
+    resources,
+    searched_corpus,
+)
 from services.runs.methods.run_key import params_of
 from services.runs.scoring import score_run
 from storage.db.atomic_files import published_file
@@ -155,9 +162,8 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int) -> RunBasis:
     with ws.reading() as session:
         project = find_project(session, project_slug)
         levels = levels_searched(session, project.id)
-    return RunBasis(
-        ws, project, snapshot_id, gold, levels, resources(ws, snapshot_id, project_slug)
-    )
+    using = learning_from(ws, project.id, gold, resources(ws, snapshot_id, project_slug))
+    return RunBasis(ws, project, snapshot_id, gold, levels, using)
 
 
 def run_on(
@@ -183,6 +189,9 @@ def run_on(
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
     method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, progress=progress))
     answers, cost = _answers(method, on.queries, k, progress)
+    if effects := noise_effects(method):
+        cost |= {"noise": [effect.as_json() for effect in effects]}
+    cost |= _reranking(spec)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
     with on.ws.writing() as session:
         # Somebody else may have made the same run meanwhile.
@@ -190,6 +199,12 @@ def run_on(
         keep_record(session, run, record, on.ws.clock())
     score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
     return run
+
+
+def _reranking(spec: Spec) -> dict[str, Any]:
+    """Return for the record what RefWalk reranked with, which may be a setting of the machine."""
+    used = [describe(each) for each in rerankers(complete(spec))]
+    return {"rerankers": used} if used else {}
 
 
 def _answers(

@@ -11,7 +11,10 @@ from typing import Any
 from annotation.people.roles import Act, allow
 from errors import UserError
 from evaluation.ranking.scoring import Measure
-from retrieval.core.presets import describe
+from messages import say
+from retrieval.core.model import Spec
+from retrieval.core.presets import describe, rerankers
+from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
@@ -84,6 +87,10 @@ class RunLine:
     questions with gold that it found nothing for, which score 0. `stale` says that the gold has
     changed since it was made: only questions that it was asked are scored. `not_searched` is the
     gold of its questions outside what it searched; None where it does not say what that was.
+    `gold_waiting` counts the questions that are settled but have no gold in the run's snapshot, as
+    the law changed under what was decided and nobody has looked yet: no figure has them.
+    `simple` says whether its method is a simple baseline (`retrieval.core.registry.SIMPLE`); of a
+    run from a file nobody knows, so it is none.
     """
 
     run_id: int
@@ -98,6 +105,8 @@ class RunLine:
     cost: Mapping[str, Any]
     searched: Searched
     not_searched: NotSearched | None
+    simple: bool = False
+    gold_waiting: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +184,8 @@ def _line(
         cost=record.cost,
         searched=Searched.of(key),
         not_searched=None if outside is None else outside.among(scored.asked),
+        simple=record.origin != "imported" and is_simple(spec_of(key)),
+        gold_waiting=len(scored.gold.amended) + len(scored.gold.waiting),
     )
 
 
@@ -207,6 +218,29 @@ def unanswered(cost: Mapping[str, Any]) -> Unanswered:
         if what in sums:
             sums[what] += int(count)
     return Unanswered(**sums)
+
+
+def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> list[str]:
+    """Say what RefWalk in methods reranks with, and whether that is a cross-encoder.
+
+    Each method comes with what its run or line is called; those that rerank with the same are told
+    of together. Nothing for a method without RefWalk, or one whose RefWalk does not rerank.
+    """
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for name, spec in named:
+        for each in rerankers(spec):
+            key = "cross_encoder" if each.get("method") == "rerank" else "reranker"
+            found.setdefault((key, describe(each)), {})[name] = None
+    return [
+        say(f"run_notes.{key}", language, run=", ".join(names), reranker=reranker)
+        for (key, reranker), names in found.items()
+    ]
+
+
+def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
+    """Say the same of stored runs, by their numbers."""
+    named = ((str(line.run_id), {"method": line.method, **line.params}) for line in lines)
+    return reranker_notes(named, language)
 
 
 def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:

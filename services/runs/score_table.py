@@ -5,29 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaluation.figure import Figure
-from evaluation.ranking.compare import Comparison
-from evaluation.significance import LEVEL, PERMUTATIONS
+from evaluation.ranking.compare import Comparison, Family
+from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
+from retrieval.core.registry import learns_from_gold
+from services.runs import simple_baselines
 from services.runs.significance import Cell as Score
 from services.runs.significance import RunScores, Significance
+from services.runs.simple_baselines import (
+    BETTER,
+    WORSE,
+    ComparedLine,
+    mark_of,
+    simple_note,
+    simple_tables,
+)
 
-BETTER, WORSE = "▲", "▼"
 _NUMBERS = (
     *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
     *("missing", "stale", "baseline", "difference", "difference_low", "difference_high"),
     *("pairs", "p", "p_holm", "wins", "ties", "losses"),
     *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
+    *simple_baselines.NUMBERS,
+    *("resamples", "holm_over"),
 )
 
 
 def exported(report: Significance, format_name: str, language: str = "en") -> str:
-    """Return the runs as a file: in CSV every number, in any other format the table to be read.
+    """Return the runs as a file: in CSV every number, in any other format the tables to be read.
 
     Raises UserError for a format that there is not.
     """
-    table = number_table(report) if format_name == "csv" else readable_table(report, language)
-    return written(table, format_name)
+    if format_name == "csv":
+        return written(number_table(report), format_name)
+    tables = (readable_table(report, language), *against_simple(report, language))
+    return "\n".join(written(table, format_name) for table in tables)
+
+
+def compared_lines(report: Significance) -> list[ComparedLine]:
+    """Return the runs as lines that simple baselines are named among."""
+    return [ComparedLine(run.label, run.run_id, run.cells) for run in report.runs]
+
+
+def against_simple(report: Significance, language: str = "en") -> tuple[Table, ...]:
+    """Return how far each run is from the strongest and the weakest simple baseline."""
+    head = say("significance.run", language)
+    return simple_tables(report.columns, compared_lines(report), head, language)
 
 
 def readable_table(report: Significance, language: str = "en") -> Table:
@@ -58,8 +82,7 @@ def said_of(score: Score) -> str:
 
 def mark(score: Score) -> str:
     """Return ▲ or ▼ where the run differs significantly from the baseline, else nothing."""
-    verdict = 0 if score.comparison is None else score.comparison.verdict
-    return {1: BETTER, -1: WORSE, 0: ""}[verdict]
+    return mark_of(score.comparison)
 
 
 def _label(report: Significance, run: RunScores, language: str) -> str:
@@ -88,7 +111,8 @@ def _title(report: Significance, language: str) -> str:
 
 
 def _notes(report: Significance, language: str) -> tuple[str, ...]:
-    notes = [say("significance.note_interval", language)]
+    made = report.inference
+    notes = [say("significance.note_interval", language, resamples=f"{made.resamples:,}")]
     if len(report.runs) > 1:
         chosen = len({column.baseline for column in report.columns}) == 1
         against = "note_baseline" if chosen else "note_best"
@@ -99,14 +123,22 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
                 better=BETTER,
                 worse=WORSE,
                 level=LEVEL,
-                patterns=f"{PERMUTATIONS:,}",
+                patterns=f"{patterns_for(corrected_tests(report)):,}",
+                family=family_words(made.family, language),
                 against=say(f"significance.{against}", language),
             )
         ]
     if any(run.stale for run in report.runs):
         labels = ", ".join(run.label for run in report.runs if run.stale)
         notes.append(say("significance.note_stale", language, runs=labels))
+    if len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
+        notes.append(simple_note(report.columns, compared_lines(report), language))
     return (*notes, *searched_notes(report.runs, language))
+
+
+def family_words(family: Family, language: str) -> str:
+    """Return in words which comparisons Holm's correction read together."""
+    return say(f"significance.family.{family}", language)
 
 
 def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, ...]]:
@@ -118,7 +150,23 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(run.missing, str(run.stale).lower(), column.baseline),
             *_tests(score.comparison),
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
+            *simple_baselines.numbers(column, score),
+            *(report.inference.resamples, report.inference.family.value),
         )
+
+
+def corrected_tests(report: Significance) -> int:
+    """Return how many tests are corrected together: those of all columns where Holm's correction is
+    over the table, else those of the column that has most of them.
+    """
+    compared = sum(run.compared for run in report.runs)
+    counts = [0]
+    for column in report.columns:
+        baselines = {column.baseline, column.strongest, column.weakest} - {None}
+        # Each run with each baseline but itself; two baselines are one pair.
+        count = len(baselines)
+        counts.append(count * (compared - count) + count * (count - 1) // 2)
+    return sum(counts) if report.inference.family is Family.TABLE else max(counts)
 
 
 def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
@@ -141,7 +189,20 @@ def _tests(comparison: Comparison | None) -> tuple[Cell, ...]:
 
 def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]:
     """Return the sentences; none for runs that all came from files."""
-    return [*_searched(runs, language), *_missed(runs, language), *_added(runs, language)]
+    about = (_waiting, _searched, _missed, _added, _learnt)
+    return [note for said in about for note in said(runs, language)]
+
+
+def _waiting(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Say how many settled questions no figure has, as their law changed: once, or by run."""
+    counts = dict.fromkeys(run.line.gold_waiting for run in runs)
+    if len(counts) == 1:
+        return [say("levels.waiting_note", language, count=f"{each:,}") for each in counts if each]
+    return [
+        say("levels.waiting_by_note", language, run=run.label, count=f"{run.line.gold_waiting:,}")
+        for run in runs
+        if run.line.gold_waiting
+    ]
 
 
 def _searched(runs: Sequence[RunScores], language: str) -> list[str]:
@@ -168,3 +229,12 @@ def _missed(runs: Sequence[RunScores], language: str) -> list[str]:
 def _added(runs: Sequence[RunScores], language: str) -> list[str]:
     labels = ", ".join(run.label for run in runs if run.line.searched.gold_added)
     return [say("levels.gold_added_note", language, runs=labels)] if labels else []
+
+
+def _learnt(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Say which runs learnt from gold, whatever somebody called them."""
+    learnt = [
+        run for run in runs if learns_from_gold({**run.line.params, "method": run.line.method})
+    ]
+    labels = ", ".join(run.label for run in learnt)
+    return [say("levels.learnt_note", language, runs=labels)] if labels else []

@@ -23,7 +23,7 @@ from typing import Generic, TypeVar
 from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.figure import Figure
-from evaluation.ranking.compare import Comparison, compare
+from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_each
 from evaluation.ranking.scoring import (
     LEADERBOARD,
     OFFERED,
@@ -201,13 +201,15 @@ def evaluate_run(
     run_id: int,
     by: int | None = None,
     measures: Sequence[Measure] = LEADERBOARD,
+    inference: Inference = USUAL,
 ) -> list[Figure]:
     """Return the figures of a stored run.
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
     require_scores(ws, run_id, by)
-    return score_run(ws, run_id, measures=measures).evaluation.figures
+    scored = score_run(ws, run_id, measures=measures)
+    return scored.evaluation.figures_by(inference.resamples)
 
 
 def require_scores(ws: Workspace, run_id: int, by: int | None) -> None:
@@ -284,32 +286,41 @@ def _scores(
 
 
 def evaluate_files(
-    qrels: Path, run: Path, measures: Sequence[Measure] = LEADERBOARD
+    qrels: Path,
+    run: Path,
+    measures: Sequence[Measure] = LEADERBOARD,
+    inference: Inference = USUAL,
 ) -> list[Figure]:
     """Return the figures of a TREC run file against a TREC or BEIR judgement file.
 
     A judged question that the run leaves out scores 0; one without a relevant unit is not scored.
     Raises UserError naming file and line for anything that cannot be read.
     """
-    return evaluate(read_run(run), read_qrels(qrels), measures).figures
+    found = evaluate(read_run(run), read_qrels(qrels), measures)
+    return found.figures_by(inference.resamples)
 
 
 def compare_files(
-    qrels: Path, run: Path, against: Path, measures: Sequence[Measure] = LEADERBOARD
+    qrels: Path,
+    run: Path,
+    against: Path,
+    measures: Sequence[Measure] = LEADERBOARD,
+    inference: Inference = USUAL,
 ) -> dict[str, Comparison]:
     """Return how a TREC run file differs from another by each measure, on the judged questions.
 
-    Each measure's p stands alone: one pair of runs leaves nothing to correct for. Raises as
-    :func:`evaluate_files` does.
+    Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
+    for all measures. Raises as :func:`evaluate_files` does.
     """
     judged = read_qrels(qrels)
     tables = [evaluate(read_run(file), judged, measures).table for file in (run, against)]
-    return {
-        key: compare(
-            {"run": _column(tables[0], key), "against": _column(tables[1], key)}, "against"
-        )["run"]
-        for key in map(repr, measures)
-    }
+    keys = [repr(measure) for measure in measures]
+    families = [
+        ({"run": _column(tables[0], key), "against": _column(tables[1], key)}, ["against"])
+        for key in keys
+    ]
+    found = compare_each(families, inference=inference)
+    return {key: each["against"]["run"] for key, each in zip(keys, found, strict=True)}
 
 
 def _column(table: dict[str, dict[str, float | None]], key: str) -> dict[str, float | None]:

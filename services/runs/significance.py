@@ -1,10 +1,13 @@
 """Runs side by side: figures with intervals, and whether each differs from a baseline.
 
 Everything is over the same questions, those of a stratum or all. A run is compared with the
-baseline on questions that both were asked; p-values are corrected by Holm within one measure, over
-the runs compared. Runs of several snapshots may stand together: each is scored on the gold of its
-own. So may runs that searched different levels: what a run did not search it has missed. Runs to
-which gold was added, before levels were a setting, are compared among themselves alone; see
+baseline on questions that both were asked, and so with the strongest and the weakest simple
+baseline among the runs (`retrieval.core.registry.SIMPLE`): to beat the weakest says little, and
+both are told so that nobody has to guess which one a paper would have chosen. p-values are
+corrected by Holm over all these tests together, within one measure unless the reader asks for all
+measures of the table. Runs of several snapshots may stand together: each is scored on the gold of
+its own. So may runs that searched different levels: what a run did not search it has missed. Runs
+to which gold was added, before levels were a setting, are compared among themselves alone; see
 `services.gold.search_coverage`.
 """
 
@@ -15,9 +18,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from annotation.people.roles import Act, allow
-from errors import UserError
-from evaluation.figure import Figure, mean_figure
-from evaluation.ranking.compare import Comparison, Scores, best_of, compare_each
+from errors import UserError, Where
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, Figure, mean_figure
+from evaluation.ranking.compare import (
+    USUAL,
+    Comparison,
+    Family,
+    Inference,
+    Scores,
+    best_of,
+    compare_each,
+    worst_of,
+)
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from evaluation.significance import TIE
 from services.gold.search_coverage import NotSearched, Searched
@@ -26,27 +38,35 @@ from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 
+_Baselines = tuple[int | None, int | None, int | None]
+
 
 @dataclass(frozen=True, slots=True)
 class MeasureColumn:
     """A measure over all runs: `baseline` is the run that the others are compared with, None where
-    nothing is scored; `best` are the runs of the highest mean, none where they are all alike. Both
-    are over the runs that are compared.
+    nothing is scored; `best` are the runs of the highest mean, none where they are all alike;
+    `strongest` and `weakest` the simple baselines of the highest and lowest mean, of which one may
+    be both, None where none is scored. All are over the runs that are compared, by this measure.
     """
 
     measure: str
     baseline: int | None
     best: frozenset[int]
+    strongest: int | None = None
+    weakest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A run's mean by one measure; `comparison` is with the baseline, None of the baseline, and
-    of a run that does not compare with it.
+    of a run that does not compare with it; `strongest` and `weakest` are those with the simple
+    baselines of its column.
     """
 
     figure: Figure
     comparison: Comparison | None
+    strongest: Comparison | None = None
+    weakest: Comparison | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +104,14 @@ class RunScores:
 class Significance:
     """Runs compared, all over the questions of `stratum` where there is one.
 
-    How many questions a figure rests on is its own n.
+    How many questions a figure rests on is its own n; `inference` says by how many resamples its
+    interval was drawn, and over which comparisons p-values were corrected.
     """
 
     columns: tuple[MeasureColumn, ...]
     runs: tuple[RunScores, ...]
     stratum: Stratum | None
+    inference: Inference = USUAL
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
@@ -111,6 +133,19 @@ class Significance:
         )
 
 
+def inference_of(resamples: int, over: str) -> Inference:
+    """Return how a table tells what is more than chance, from what somebody asked for.
+
+    Raises UserError for a number of resamples, or a family of comparisons, that cannot be.
+    """
+    if not FEWEST_RESAMPLES <= resamples <= MOST_RESAMPLES:
+        limits = {"low": f"{FEWEST_RESAMPLES:,}", "high": f"{MOST_RESAMPLES:,}"}
+        raise UserError("resamples_range", Where(field="resamples"), said=resamples, **limits)
+    if over not in list(Family):
+        raise UserError("holm_unknown", Where(field="holm_over"), said=over)
+    return Inference(resamples, Family(over))
+
+
 def compare_runs(
     ws: Workspace,
     project_slug: str,
@@ -120,6 +155,7 @@ def compare_runs(
     baseline: int | None = None,
     stratum: Stratum | None = None,
     seed: int = 0,
+    inference: Inference = USUAL,
     by: int | None = None,
 ) -> Significance:
     """Return the runs (all of the project, newest first, by default) with figures and tests.
@@ -141,8 +177,10 @@ def compare_runs(
             measures=tuple(map(repr, measures)),
             among=among,
             compared=compared,
+            simple=frozenset(line.run_id for line, _ in found.runs if line.simple),
             baseline=baseline,
             seed=seed,
+            inference=inference,
             scored=[each for _, each in found.runs],
         )
     )
@@ -159,6 +197,7 @@ def compare_runs(
             for (line, _), those in zip(found.runs, among, strict=True)
         ),
         stratum=stratum,
+        inference=inference,
     )
 
 
@@ -205,7 +244,7 @@ class _Wanted:
     """All that figures and tests depend on; `scored` follows from the rest.
 
     `runs` says which run on which gold, `among` which questions of each count, None: all;
-    `compared` are the runs that are held against each other.
+    `compared` are the runs that are held against each other, `simple` the simple baselines.
     """
 
     source: ByDatabase
@@ -213,8 +252,10 @@ class _Wanted:
     measures: tuple[str, ...]
     among: tuple[frozenset[str] | None, ...]
     compared: frozenset[int]
+    simple: frozenset[int]
     baseline: int | None
     seed: int
+    inference: Inference
     scored: Sequence[ScoredRun] = field(compare=False)
 
 
@@ -222,10 +263,21 @@ class _Wanted:
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
     tried = [{run: score[run] for run in score if run in wanted.compared} for score in scores]
-    against = [best_of(each) if wanted.baseline is None else wanted.baseline for each in tried]
-    compared = compare_each(list(zip(tried, against, strict=True)), wanted.seed)
-    columns = zip(wanted.measures, scores, against, compared, strict=True)
-    return tuple(_column(*column, wanted.compared) for column in columns)
+    baselines = [_baselines(wanted, each) for each in tried]
+    families = [
+        (each, tuple(dict.fromkeys(run for run in of if run is not None)))
+        for each, of in zip(tried, baselines, strict=True)
+    ]
+    compared = compare_each(families, wanted.seed, inference=wanted.inference)
+    columns = zip(wanted.measures, scores, baselines, compared, strict=True)
+    return tuple(_column(*column, wanted) for column in columns)
+
+
+def _baselines(wanted: _Wanted, scores: dict[int, Scores]) -> _Baselines:
+    """Return what the runs are compared with by a measure: chosen or best, strongest, weakest."""
+    simple = {run: each for run, each in scores.items() if run in wanted.simple}
+    chosen = best_of(scores) if wanted.baseline is None else wanted.baseline
+    return chosen, best_of(simple), worst_of(simple)
 
 
 def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
@@ -243,16 +295,24 @@ def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
 def _column(
     measure: str,
     scores: dict[int, Scores],
-    against: int | None,
-    compared: dict[int, Comparison],
-    among: frozenset[int],
+    baselines: _Baselines,
+    compared: dict[int, dict[int, Comparison]],
+    wanted: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
+    tests = [{} if base is None else compared[base] for base in baselines]
     cells = {
-        run: Cell(mean_figure(measure, list(values.values())), compared.get(run))
+        run: Cell(
+            _mean(measure, values, wanted.inference), *(against.get(run) for against in tests)
+        )
         for run, values in scores.items()
     }
-    best = _best({run: cell for run, cell in cells.items() if run in among})
-    return MeasureColumn(measure, against, best), cells
+    best = _best({run: cell for run, cell in cells.items() if run in wanted.compared})
+    against, strongest, weakest = baselines
+    return MeasureColumn(measure, against, best, strongest, weakest), cells
+
+
+def _mean(measure: str, values: Scores, inference: Inference) -> Figure:
+    return mean_figure(measure, list(values.values()), inference.resamples)
 
 
 def _best(cells: dict[int, Cell]) -> frozenset[int]:

@@ -1,8 +1,9 @@
 """Export both benchmarks of court cases, with where every judgement comes from.
 
 The folder is one BEIR data set with two splits: ``qrels/standard.tsv`` and ``qrels/stricter.tsv``
-over one ``corpus.jsonl`` and one ``queries.jsonl``; beside each the same for trec_eval. A query's
-own case stands in the corpus and is no target: whoever scores takes it out of the rankings.
+over one ``corpus.jsonl`` and one ``queries.jsonl``; beside each the same for trec_eval, and for
+nDCG the stricter judgements with both grades (`services.stricter.benchmark_readme`). A query's own
+case stands in the corpus and is no target: whoever scores takes it out of the rankings.
 ``groups.jsonl`` says what the groups are, ``lineage.jsonl`` for each judgement by which rule of the
 typology and by which submissions it holds, ``tags.jsonl`` what was tagged. The same database gives
 the same bytes.
@@ -23,28 +24,42 @@ from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
+from services.law.watch import unconfirmed
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
+from services.stricter.benchmark_readme import (
+    BINARY_RULE,
+    GRADED_RULE,
+    README,
+    qrels_files,
+    write_judgements,
+    write_readme,
+)
 from services.stricter.group_detail import key_of
 from services.stricter.groups import GroupFound
 from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
-from storage.export import beir, trec
+from storage.export import beir
 from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, counted, write_datasheet
 from storage.projects import ProjectView, find_project
+from storage.tasks import Task
 
 
 def case_datasheet(
-    title: str, found: Benchmark, said: Mapping[int, TaggedCase], licence: str = ""
+    title: str,
+    found: Benchmark,
+    said: Mapping[int, TaggedCase],
+    licence: str = "",
+    law: Mapping[str, int] | None = None,
 ) -> Datasheet:
-    """Return what the data knows of an export."""
+    """Return what the data knows of an export; `law` is what it says of amended law."""
     return Datasheet(
         title=title,
         purpose="to measure how well a method finds the court cases that are like a case, "
         "by charge and provision and by the factors that lawyers tagged",
         licence=licence,
-        composition=_composition(found),
+        composition=_composition(found) | dict(law or {}),
         collection=_collection(found, said),
         labelling=_labelling(found, said),
         maintenance={
@@ -52,7 +67,10 @@ def case_datasheet(
             "queries per group": found.drawing.per_group,
             "seed of the queries that nobody chose": found.drawing.seed,
         },
-        uses={"to be heeded": "a query's own case stands in the corpus and is no target"},
+        uses={
+            "to be heeded": "a query's own case stands in the corpus and is no target",
+            "scoring with trec_eval": {"binary": BINARY_RULE, "graded": GRADED_RULE},
+        },
     )
 
 
@@ -110,9 +128,8 @@ def _counted(values: Iterable[Any]) -> dict[str, int] | str:
 
 CHECKSUMS = "SHA256SUMS"
 FILES = (
-    *(CHECKSUMS, "corpus.jsonl", *DATASHEET, "groups.jsonl"),
-    *("lineage.jsonl", "qrels/standard.trec", "qrels/standard.tsv", "qrels/stricter.trec"),
-    *("qrels/stricter.tsv", "queries.jsonl", "tags.jsonl"),
+    *(README, CHECKSUMS, "corpus.jsonl", *DATASHEET, "groups.jsonl", "lineage.jsonl"),
+    *(*qrels_files(), "queries.jsonl", "tags.jsonl"),
 )
 _TOGETHER = 200  # texts read at once
 
@@ -144,12 +161,14 @@ def export_benchmark(
     cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
+    law = unconfirmed(ws, project_slug, (Task.FACTOR_TAGGING,))
     with ws.reading() as session, published(folder) as part:
         project = find_project(session, project_slug)
         found = benchmark(session, project.id, drawing)
         said = {each.court_case_id: each for each in _tagged(session, project.id)}
         _write(part, session, project, found, said)
-        write_datasheet(part, case_datasheet(project.title, found, said, licence))
+        write_readme(part, drawing.per_group)
+        write_datasheet(part, case_datasheet(project.title, found, said, licence, law))
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
     stricter = found.sets[BenchmarkKind.STRICTER].qrels.values()
@@ -176,9 +195,8 @@ def _write(
 ) -> None:
     beir.write_lines(folder / "corpus.jsonl", _corpus(session, project.id, found.cases))
     beir.write_lines(folder / "queries.jsonl", _queries(session, project.id, found))
-    for kind, each in found.sets.items():
-        beir.write_qrels(folder / "qrels" / f"{kind}.tsv", each.qrels)
-        trec.write_qrels(folder / "qrels" / f"{kind}.trec", each.qrels)
+    for each in found.sets.values():
+        write_judgements(folder, each)
     beir.write_lines(
         folder / "groups.jsonl", (_group(found, group) for group in found.stricter.groups)
     )

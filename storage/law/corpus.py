@@ -185,6 +185,21 @@ def unit_ids(session: Session, snapshot_id: int) -> dict[str, int]:
     return {semantic: row for semantic, row in session.exec(query) if row is not None}
 
 
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+
+
+def units_called(session: Session, snapshot_id: int, names: Collection[str]) -> dict[str, int]:
+    """Return the database ids of those units of the snapshot that have these semantic ids."""
+    wanted, found = sorted(set(names)), dict[str, int]()
+    for start in range(0, len(wanted), _BATCH):
+        query = select(UnitRow.semantic_id, UnitRow.id).where(
+            UnitRow.snapshot_id == snapshot_id,
+            col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH]),
+        )
+        found |= {name: number or 0 for name, number in session.exec(query)}
+    return found
+
+
 def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
     """Return the project's items with their questions, in queue order."""
     query = (

@@ -7,7 +7,7 @@ for as long as the process lives.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -20,6 +20,7 @@ from sqlmodel import Session, col, select
 
 from corpus.compare.compare import compare
 from corpus.compare.model import Comparison
+from normalization import composed
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_statutes
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
@@ -173,13 +174,28 @@ def counterparts(
     wanted = sorted(set(unit_ids))
     for start in range(0, len(wanted), _BATCH):
         asked = {"snapshot": snapshot_id, "units": wanted[start : start + _BATCH]}
-        rows = session.execute(_query(), asked)
+        rows = session.execute(_query(), asked).all()
+        reformed = _composed_alike(session, [(row[0], row[4]) for row in rows if row[4] and row[6]])
         for number, semantic_id, label, was_deleted, now, deleted, differs in rows:
+            differs = differs and number not in reformed
             gone = now is None or (deleted and not was_deleted)
             found[number] = Counterpart(
                 semantic_id, label, None if gone else now, not gone and not differs
             )
     return found
+
+
+def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """Return the first of each pair of units that say the same once their texts are composed.
+
+    Imports of older versions kept what was composed (NFC) only in part.
+    """
+    query = select(UnitRow).where(col(UnitRow.id).in_({each for pair in pairs for each in pair}))
+    said = {
+        row.id: (*map(composed, (row.label, row.heading, row.text)), row.deleted, row.text_missing)
+        for row in (session.exec(query) if pairs else ())
+    }
+    return {old for old, new in pairs if said[old] == said[new]}
 
 
 @cache  # aliases are slow to build, and this is asked for whenever an outrun item is drawn

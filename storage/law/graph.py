@@ -6,13 +6,13 @@ is: rows and row are written in one transaction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Table, delete, insert
+from sqlalchemy import Table, delete
 from sqlalchemy import select as rows_of
 from sqlmodel import Session, SQLModel, col, func, select
 
@@ -22,8 +22,10 @@ from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.model import Level, Tier
 from corpus.progress import Progress
+from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
+from storage.law.parallel_groups import keep_declared
 from storage.tables.core import StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
 
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from corpus.graph.build import GraphBuild
 
 METHOD = "1"  # changes when the same law would be read differently
-_BATCH = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +85,10 @@ def insert_graph(
         if progress:
             progress(done, total)
 
-    _insert(session, EdgeRow, (_edge_row(e, snapshot_id, numbers) for e in edges), told)
-    rows = (_reference_row(reference, snapshot_id, numbers) for reference in references)
-    _insert(session, ReferenceRow, rows, lambda done: told(len(edges) + done))
+    links = (_edge_values(edge, snapshot_id, numbers) for edge in edges)
+    insert_rows(session, EdgeRow, _EDGE, links, told)
+    cited = (_reference_values(one, snapshot_id, numbers) for one in references)
+    insert_rows(session, ReferenceRow, _REFERENCE, cited, lambda done: told(len(edges) + done))
     view = GraphView(METHOD, len(built.edges), len(built.references))
     session.add(
         GraphRow(
@@ -97,7 +99,9 @@ def insert_graph(
             created_at=at,
         )
     )
-    return view
+    session.flush()
+    declared = keep_declared(session, snapshot_id)
+    return replace(view, edges=view.edges + declared)
 
 
 @in_bulk()
@@ -151,50 +155,34 @@ def _load_edges(session: Session, snapshot_id: int, names: dict[int, str]) -> It
         yield edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
 
 
-def _edge_row(edge: Edge, snapshot_id: int, numbers: dict[str, int]) -> dict[str, Any]:
-    return {
-        "snapshot_id": snapshot_id,
-        "source_unit_id": numbers[edge.source],
-        "target_unit_id": numbers[edge.target],
-        "type": edge.type.value,
-        "origin": edge.origin.value,
-        "start": edge.start,
-        "end": edge.end,
-        "pinpoint": edge.pinpoint,
-        "part": edge.part,
-        "term": edge.term,
-    }
+_EDGE = (
+    *("snapshot_id", "source_unit_id", "target_unit_id", "type", "origin"),
+    *("start", "end", "pinpoint", "part", "term"),
+)
 
 
-def _reference_row(one: Reference, snapshot_id: int, numbers: dict[str, int]) -> dict[str, Any]:
-    return {
-        "snapshot_id": snapshot_id,
-        "unit_id": numbers[one.unit_id],
-        "start": one.start,
-        "end": one.end,
-        "text": one.text,
-        "status": one.status.value,
-        "reason": one.reason.value if one.reason else None,
-        "form": one.form.value,
-        "targets": [[target.unit_id, target.pinpoint] for target in one.targets],
-    }
+def _edge_values(edge: Edge, snapshot_id: int, numbers: Mapping[str, int]) -> tuple[object, ...]:
+    """Return what the columns `_EDGE` hold."""
+    ends = numbers[edge.source], numbers[edge.target]
+    kind = edge.type.value, edge.origin.value
+    return (snapshot_id, *ends, *kind, edge.start, edge.end, edge.pinpoint, edge.part, edge.term)
 
 
-def _insert(
-    session: Session,
-    row: type[SQLModel],
-    rows: Iterable[dict[str, Any]],
-    told: Callable[[int], None],
-) -> None:
-    """Insert rows by table, not by class, and never hold more than a batch of them.
+_REFERENCE = (
+    *("snapshot_id", "unit_id", "start", "end", "text"),
+    *("status", "reason", "form", "targets"),
+)
 
-    `told` hears after each batch how many are in.
-    """
-    remaining, done = iter(rows), 0
-    while batch := list(islice(remaining, _BATCH)):
-        session.connection().execute(insert(_table(row)), batch)
-        done += len(batch)
-        told(done)
+
+def _reference_values(
+    one: Reference, snapshot_id: int, numbers: Mapping[str, int]
+) -> tuple[object, ...]:
+    """Return what the columns `_REFERENCE` hold."""
+    reason = one.reason.value if one.reason else None
+    targets = [[target.unit_id, target.pinpoint] for target in one.targets]
+    written = one.start, one.end, one.text
+    found = one.status.value, reason, one.form.value
+    return (snapshot_id, numbers[one.unit_id], *written, *found, targets)
 
 
 def _table(row: type[SQLModel]) -> Table:
@@ -207,9 +195,12 @@ _ROWS = 50_000
 
 
 def unit_facts(
-    session: Session, snapshot_id: int, tokens: Callable[[str], int]
+    session: Session, snapshot_id: int, tokens: Callable[[Iterable[str]], Iterator[int]]
 ) -> Iterator[UnitFacts]:
-    """Yield the facts of every unit, in order of import; `tokens` counts those of a text."""
+    """Yield the facts of every unit, in order of import; `tokens` counts those of each text.
+
+    Texts in memory are as many as `tokens` reads ahead.
+    """
     query = (
         select(  # type: ignore[call-overload]
             UnitRow.semantic_id,
@@ -224,8 +215,10 @@ def unit_facts(
         .order_by(col(UnitRow.id))
         .execution_options(yield_per=_TEXTS)
     )
-    for unit, statute, level, tier, text, deleted in session.execute(query):
-        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), tokens(text), deleted)
+    rows, again = tee(session.execute(query))
+    counts = tokens(text for _, _, _, _, text, _ in again)
+    for (unit, statute, level, tier, text, deleted), count in zip(rows, counts, strict=True):
+        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), count, deleted)
 
 
 def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:

@@ -16,6 +16,7 @@ from corpus.importers.statutes.merge import Meeting
 from corpus.model import Level, Question, Statute, Unit
 from corpus.progress import Progress
 from errors import UserError, Where
+from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, insert_links, put_in_use
 from storage.law.fingerprint import content_hash
@@ -207,14 +208,12 @@ def _insert_statutes(session: Session, snapshot_id: int, statutes: Sequence[Stat
     session.execute(insert(StatuteRow), rows)
     query = select(StatuteRow.semantic_id, StatuteRow.id)
     numbers = dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
-    units = [
-        _unit_row(snapshot_id, numbers[statute.semantic_id], unit)
+    units = (
+        _unit_values(snapshot_id, numbers[statute.semantic_id], unit)
         for statute in statutes
         for unit in statute.units
-    ]
-    if units:
-        # By table, not by class: the mapper would look at each of perhaps 200,000 rows.
-        session.connection().execute(insert(UnitRow.__table__), units)  # type: ignore[attr-defined]
+    )
+    insert_rows(session, UnitRow, _UNIT, units)
     insert_links(session, snapshot_id, statutes)
 
 
@@ -234,22 +233,18 @@ def _statute_row(snapshot_id: int, statute: Statute) -> dict[str, object]:
     }
 
 
-def _unit_row(snapshot_id: int, statute_id: int | None, unit: Unit) -> dict[str, object]:
-    return {
-        "snapshot_id": snapshot_id,
-        "statute_id": statute_id,
-        "semantic_id": unit.semantic_id,
-        "level": str(unit.level),
-        "label": unit.label,
-        "heading": unit.heading,
-        "text": unit.text,
-        "order": unit.order,
-        "path": list(unit.path),
-        "parts": [[part.path, part.start, part.end] for part in unit.parts],
-        "deleted": unit.deleted,
-        "text_missing": unit.text_missing,
-        "effective": unit.effective,
-    }
+_UNIT = (
+    *("snapshot_id", "statute_id", "semantic_id", "level", "label", "heading", "text", "order"),
+    *("path", "parts", "deleted", "text_missing", "effective"),
+)
+
+
+def _unit_values(snapshot_id: int, statute_id: int | None, unit: Unit) -> tuple[object, ...]:
+    """Return what the columns `_UNIT` hold."""
+    called = unit.semantic_id, str(unit.level), unit.label, unit.heading
+    parts = [[part.path, part.start, part.end] for part in unit.parts]
+    marks = unit.deleted, unit.text_missing, unit.effective
+    return (snapshot_id, statute_id, *called, unit.text, unit.order, list(unit.path), parts, *marks)
 
 
 def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:

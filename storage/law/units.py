@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,47 @@ def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:
     links = session.exec(select(LinkRow).where(LinkRow.unit_id == number).order_by(col(LinkRow.id)))
     spans = tuple(Link(link.start, link.end, link.href) for link in links)
     return unit_of(row, statute.semantic_id, spans), statute_of(statute)
+
+
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+
+
+@dataclass(frozen=True, slots=True)
+class UnitWords:
+    """What a unit says: `place` is its statute's title and its label; the rest as in `Unit`."""
+
+    id: int
+    snapshot_id: int
+    semantic_id: str
+    place: str
+    heading: str
+    text: str
+    deleted: bool
+    language: str
+
+
+def unit_words(session: Session, unit_ids: Iterable[int]) -> dict[int, UnitWords]:
+    """Return what the units of these database ids say."""
+    wanted, found = sorted(set(unit_ids)), dict[int, UnitWords]()
+    for start in range(0, len(wanted), _BATCH):
+        query = select(UnitRow, StatuteRow.title, StatuteRow.language)
+        query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        some = col(UnitRow.id).in_(wanted[start : start + _BATCH])
+        for row, title, language in session.exec(query.where(some)):
+            number, place = row.id or 0, f"{title} {row.label}"
+            about = (number, row.snapshot_id, row.semantic_id, place, row.heading, row.text)
+            found[number] = UnitWords(*about, row.deleted, language)
+    return found
+
+
+def snapshots_of_units(session: Session, unit_ids: Iterable[int]) -> dict[int, int]:
+    """Return the snapshot of each of the units (database ids)."""
+    wanted, found = sorted(set(unit_ids)), dict[int, int]()
+    for start in range(0, len(wanted), _BATCH):
+        query = select(UnitRow.id, UnitRow.snapshot_id)
+        query = query.where(col(UnitRow.id).in_(wanted[start : start + _BATCH]))
+        found |= {number or 0: snapshot for number, snapshot in session.exec(query)}
+    return found
 
 
 def unit_of(row: Any, statute_id: str, links: tuple[Link, ...]) -> Unit:

@@ -5,12 +5,6 @@ from __future__ import annotations
 from alembic import context
 from sqlmodel import SQLModel
 
-import storage.tables.cases
-import storage.tables.core
-import storage.tables.judging
-import storage.tables.mcq
-import storage.tables.models  # noqa: F401  (registers the tables that migrations are compared with)
-
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=SQLModel.metadata,

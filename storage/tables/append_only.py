@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from storage.db.columns import AppendOnly
-from storage.tables import cases, core, judging, mcq, models, ocr, people, runs
+from storage.tables import cases, core, judging, law, mcq, models, ocr, parallel, people, runs
 
 _ALL = (
     cases,
     core,
     judging,
+    law,
     mcq,
     models,
     ocr,
+    parallel,
     people,
     runs,
 )  # their classes are known then

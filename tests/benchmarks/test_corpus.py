@@ -19,6 +19,8 @@ NAMES = {
     "seconds_to_store",
     "neighbours_ms",
     "seconds_to_report",
+    "first_map_to_report",
+    "next_map_to_report",
     "peak_rss_mb",
 }
 

@@ -72,7 +72,7 @@ def test_the_agreement_of_a_form_is_told_by_its_task(
     assert run(monkeypatch, made, *words) == 0  # type: ignore[arg-type]
     said = capsys.readouterr().out
     assert "Statistics, per field of the form (1 items):" in said
-    assert "  Verdict: Raw agreement: 1.000 (n=1)" in said
+    assert "  Verdict: Raw agreement: 1.000 [–] (n=1)" in said
     assert run(monkeypatch, made, "--task", "poetry", "--json") == 3  # type: ignore[arg-type]
     assert "task_unknown" in capsys.readouterr().out
     assert run(monkeypatch, made, "--task", "poetry") == 3  # type: ignore[arg-type]

@@ -82,11 +82,11 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         with keys_alone(page):
             expect(focus).to_contain_text("제2조")  # on which the sides differ
             press(page, "a")
-            expect(ticked.first).to_be_checked()
+            expect(ticked.first).to_be_checked(timeout=SLOW)
             press(page, "z")
-            expect(ticked.first).not_to_be_checked()
+            expect(ticked.first).not_to_be_checked(timeout=SLOW)
             press(page, "2")  # the second side accepts both
-            expect(ticked.first).to_be_checked()
+            expect(ticked.first).to_be_checked(timeout=SLOW)
             press(page, "r", "a")
             press(page, "?")
             told = page.get_by_test_id("dialog-keys")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -149,3 +152,54 @@ def test_no_trial_has_no_share() -> None:
     assert (figure.value, figure.n, figure.low) == (None, 0, None)
     with pytest.raises(ValueError, match="3 of 2"):
         wilson(3, 2)
+
+
+ENDS = st.none() | st.floats(-1, 2)
+
+
+@given(st.none() | st.floats(0, 1), st.integers(0, 3), ENDS, ENDS)
+def test_there_is_no_interval_of_one_observation_nor_without_width(value, n, low, high) -> None:
+    """Whoever makes a figure: it is the one place that holds the rule."""
+    found = Figure("x", value, n, low, high)
+    kept = found.low is not None
+    assert kept is (found.high is not None)
+    if found.low is not None and found.high is not None:
+        assert n > 1
+        assert found.high - found.low > 0
+        assert found.value is not None
+    assert (found.as_json()["ci"] is None) is not kept
+    if value is not None:
+        assert found.text().endswith(f"[{low:.3f}, {high:.3f}]" if kept else " [–]")
+    else:
+        assert found.text() == "–"
+
+
+def test_a_single_observation_has_a_value_and_no_interval() -> None:
+    assert share_figure("x", 1, 1) == Figure("x", 1.0, 1)
+    assert mean_figure("x", [0.4]) == Figure("x", 0.4, 1)
+    assert share_figure("x", 1, 1).text() == "1.000 [–]"
+
+
+def test_the_interval_alone_in_other_units() -> None:
+    found = Figure("x", 0.5, 9, -0.25, 0.75)
+    assert found.interval(100, 1) == "[-25.0, 75.0]"
+    assert found.interval(digits=2, apart=";", sign="+") == "[-0.25;+0.75]"
+    assert Figure("x", 0.5, 9).interval(100) == "[–]"
+
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("annotation", "commands", "construction", "evaluation", "pages", "services")
+OWN = {
+    "pages/agreement/more_statistics.py",  # seconds between order statistics, of six or more
+}
+
+
+def test_no_other_module_writes_an_interval_of_its_own() -> None:
+    written = re.compile(r"\[\{[\w.* ]*\blow\b")
+    found = {
+        str(path.relative_to(ROOT))
+        for floor in FLOORS
+        for path in (ROOT / floor).rglob("*.py")
+        if written.search(path.read_text("utf-8"))
+    }
+    assert found == OWN

@@ -66,6 +66,9 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "figures": [{}],
     "corpus": [{}],
     "graph_report": [{}],
+    "parallel_groups": [
+        {"parallel-groups-tab": tab} for tab in ("declared", "proposed", "declaration")
+    ],
     "guidelines": [{}],
     "models": [{}],
     "compare": [{}],

@@ -28,7 +28,7 @@ from retrieval.core.method import (
     Resources,
     Scoring,
 )
-from retrieval.core.model import Corpus, Document, Query, Run
+from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Run
 from retrieval.core.registry import METHODS, complete, make
 from tests.retrieval.talking import Talker
 
@@ -56,6 +56,8 @@ SPECS: dict[str, dict[str, Any]] = {
     "refwalk": {"method": "refwalk", "base": _LSA, "reranker": _BM25, "N": 3, "decayed": "fusion"},
     "expand": {"method": "expand", "base": _LSA},
     "decompose": {"method": "decompose", "base": _BM25},
+    "similar_questions": {"method": "similar_questions", "tokeniser": "bigram"},
+    "gold_prior": {"method": "gold_prior", "level": "family", "tokeniser": "bigram"},
 }
 _SAID = {
     "query_anchor": json.dumps({"topic": "소방시설", "actor": "unspecified"}),
@@ -101,7 +103,21 @@ def resources() -> Resources:
     edges = [Edge(ids[a], ids[b], EdgeType.REFERENCES, Origin.TEXT, 0, 5) for a, b in ends]
     graph = Graph(dict.fromkeys(ids, Tier.ACT), edges)
     talker = Talker(lambda asked: _SAID.get(asked.prompt, "피난 시설의 설치"))
-    return Resources(graph=lambda: graph, ask=talker, settings={"graph": "1"})
+    return Resources(
+        graph=lambda: graph, ask=talker, settings={"graph": "1", "gold": "2"}, gold=judged
+    )
+
+
+def judged() -> list[JudgedQuestion]:
+    """Return the questions asked here, with other words and gold where they have any."""
+    known: dict[str, tuple[str, tuple[str, ...]]] = {
+        each.id: ("?", ()) for each in (*QUERIES, Query("q", ""))
+    }
+    known |= {
+        "a": ("설치 기준", ("가법_1조", "나규칙_3조")),
+        "b": ("fire 경보", ("가법_2조", "gone")),
+    }
+    return [JudgedQuestion(id_, *about) for id_, about in known.items()]
 
 
 def fitted(name: str) -> Method:

@@ -51,7 +51,7 @@ def make_meant(folder: Path) -> None:
     assert command_line(workspace, "init").returncode == 0
     before = unpacked(EXPORTS)
     now = _exports(workspace, folder / "out")
-    changed = [place for place in before if now[place] != before[place]]
+    changed = [place for place in now if now[place] != before.get(place)]
     pack(MEANT, {place: now[place] for place in changed})
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 from errors import UserError, Where
+from normalization import composed
 
 HTML_FILE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 300
@@ -127,7 +128,7 @@ class _Reader(HTMLParser):
             self._pieces.append(" | ")
         self.framed |= tag in ("iframe", "frame")
         if tag == "input" and given.get("id"):
-            self.fields.setdefault(given["id"], given.get("value", ""))
+            self.fields.setdefault(given["id"], composed(given.get("value", "")))
         if tag in _VOID:
             return
         if len(self._open) >= MAX_DEPTH:
@@ -184,7 +185,7 @@ class _Reader(HTMLParser):
         if self._linked:
             self._pieces.append(LINK_END)
             self._linked = False
-        text = _RUN.sub(_one_blank, "".join(self._pieces)).strip()
+        text = composed(_RUN.sub(_one_blank, "".join(self._pieces)).strip())
         self._pieces.clear()
         if self._kind and _MARKS.sub("", text).strip():
             self.lines.append(HtmlLine(self._kind, text, self.getpos()[0], self._tail))

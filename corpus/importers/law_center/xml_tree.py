@@ -16,6 +16,7 @@ from xml.parsers import expat
 from corpus.importers.statutes.tiers import KIND_CHARACTERS, statute_name, tier_of
 from corpus.model import Tier
 from errors import UserError, Where
+from normalization import composed
 
 XML_FILE_BYTES = 32 * 1024 * 1024
 MAX_DEPTH = 32
@@ -121,7 +122,7 @@ class _Builder:
         self._after_cdata = None
 
     def _end(self, _: str) -> None:
-        self._open.pop().text = "".join(self._pieces.pop())
+        self._open.pop().text = composed("".join(self._pieces.pop()))
         self._after_cdata = None
 
     def _characters(self, text: str) -> None:

@@ -44,12 +44,16 @@ _ENTITY = re.compile(r"&(?:lt|gt|amp|quot);")
 def clean(line: str) -> str:
     """Return a line without Markdown bold, escapes and HTML entities."""
     if "**" in line:
-        line = _BOLD.sub(r"\1", line)
+        line = _BOLD.sub(_inner, line)
     if "\\" in line:
-        line = _ESCAPE.sub(r"\1", line)
+        line = _ESCAPE.sub(_inner, line)
     if "&" in line:
         line = _ENTITY.sub(lambda found: html.unescape(found[0]), line)
     return line
+
+
+def _inner(found: re.Match[str]) -> str:
+    return found[1]  # a template is read anew for each match
 
 
 def prose(lines: Iterable[str]) -> str:

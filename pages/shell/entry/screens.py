@@ -20,6 +20,7 @@ _ROOMS = {
     "cases": ("court_cases", "case_groups"),
     "stricter": ("stricter_groups",),
     "law": ("corpus", "graph_report", "compare", "data"),
+    "parallel": ("parallel_groups",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),
     "models": ("models",),

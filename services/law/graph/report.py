@@ -11,36 +11,39 @@ from corpus.graph.model import Origin
 from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread, describe
 from errors import UserError
 from evaluation.tables import csv_text, markdown_lines
-from retrieval.text.tokenise import tokeniser
+from retrieval.text.token_counts import DEFAULT, TokenCount, by_tokeniser
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
 from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
 
-TOKENISER = "whitespace"  # what lengths in tokens are counted by
+WHITESPACE = by_tokeniser(DEFAULT)
 
 
-def graph_report(ws: Workspace, project_slug: str, by: int | None = None) -> GraphReport:
+def graph_report(
+    ws: Workspace, project_slug: str, tokens: TokenCount = WHITESPACE, by: int | None = None
+) -> GraphReport:
     """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
-    Lengths in tokens are those of the whitespace tokeniser. Raises UserError for an unknown
-    project, one without law, one whose graph has not been built, and for `by` (None: the operator)
-    of another one.
+    `tokens` is how lengths in tokens are counted. Raises UserError for an unknown project, one
+    without law, one whose graph has not been built, for `by` (None: the operator) of another one,
+    and for a file of a tokenizer that cannot be used.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:
         raise UserError("graph_missing")
-    return _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view)
+    return _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, tokens)
 
 
 @lru_cache(maxsize=4)
-def _report(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView) -> GraphReport:
-    cut = tokeniser(TOKENISER)
+def _report(
+    source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView, tokens: TokenCount
+) -> GraphReport:
     with source.ws.reading() as session:
-        units = list(unit_facts(session, snapshot_id, lambda text: len(cut(text))))
+        units = list(unit_facts(session, snapshot_id, tokens.count))
         edges = edge_facts(session, snapshot_id, units)
-        return describe(units, edges, reference_facts(session, snapshot_id))
+        return describe(units, edges, reference_facts(session, snapshot_id), tokens.said)
 
 
 Cell = str | int | float
@@ -64,6 +67,7 @@ def tables(report: GraphReport) -> list[Table]:
         Table("tiers", ("count",), tuple((str(t), n) for t, n in report.tiers.items())),
         _edges(report),
         _of("lengths", Spread, {"characters": report.characters, "tokens": report.tokens}),
+        Table("tokeniser", ("used",), (("tokens", report.tokeniser),)),
         _of(
             "components",
             Components,

@@ -6,7 +6,7 @@ changed since, the figures are on what is gold now, and `stale` says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,10 +16,19 @@ from annotation.people.roles import Act, allow
 from construction.experiments.model import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from evaluation.ranking.compare import columns, strata
+from retrieval.core.model import Spec
+from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.experiments.running import stored_experiment
 from services.runs.rows import Unanswered, unanswered
-from services.runs.significance import Cell, RunScores, compare_runs
+from services.runs.significance import (
+    Cell,
+    MeasureColumn,
+    RunScores,
+    Significance,
+    compare_runs,
+)
+from services.runs.simple_baselines import ComparedLine
 from services.runs.strata import Stratum, query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_by_id
@@ -55,11 +64,39 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True)
+class LinksLost:
+    """How much of the citation graph noise of one kind took from the method of a line.
+
+    `nominal` is the share of linked pairs of units that its file asks for. Of `pairs` that were
+    linked `lost` are not; of several parts that follow other edges, over all of them together.
+    Both are None while it has no run, and for a run of a version that did not count.
+    """
+
+    kind: str
+    nominal: float
+    pairs: int | None = None
+    lost: int | None = None
+
+    @property
+    def effective(self) -> float | None:
+        """The share of the pairs that is lost; None where it is not known or nothing is linked."""
+        return self.lost / self.pairs if self.pairs and self.lost is not None else None
+
+    @property
+    def text(self) -> str:
+        """Nominal and effective share with their counts, e.g. ``10 % → 10.1 % (8/79)``."""
+        nominal = f"{100 * self.nominal:g} % →"
+        if self.effective is None:
+            return f"{nominal} –"
+        return f"{nominal} {100 * self.effective:.1f} % ({self.lost}/{self.pairs})"
+
+
+@dataclass(frozen=True, slots=True)
 class ResultLine:
     """A line of the experiment; `scores` is None while it has no run.
 
     `strata` holds its figures by column and value, in the order of the measures. `model` says how
-    often a language model that it asked was of no use.
+    often a language model that it asked was of no use, `noise` what noise took of its links.
     """
 
     line: ExperimentMethod
@@ -68,6 +105,7 @@ class ResultLine:
     cost: Cost
     environment: Mapping[str, Any]
     model: Unanswered = field(default_factory=Unanswered)
+    noise: tuple[LinksLost, ...] = ()
 
     def cells(self, stratum: Stratum | None = None) -> tuple[Cell, ...]:
         """Return its figures over all questions or a stratum; none while it has no run."""
@@ -86,8 +124,9 @@ class Results:
 
     `questions` counts the settled questions, `strata` those of each stratum. `whole` holds the
     columns of the file that make no strata of the questions, with how many values each has: one,
-    or more than `evaluation.ranking.compare.MOST`. `environments` are the different ones that its
-    runs were computed in.
+    or more than `evaluation.ranking.compare.MOST`. `columns` say, over all questions (None) and in
+    each stratum, which runs the others are compared with. `environments` are the different ones
+    that its runs were computed in.
     """
 
     stored: ExperimentView
@@ -97,6 +136,16 @@ class Results:
     questions: int
     strata: Mapping[Stratum, int]
     whole: Mapping[str, int]
+    columns: Mapping[Stratum | None, tuple[MeasureColumn, ...]] = field(default_factory=dict)
+
+    def compared_lines(self, stratum: Stratum | None = None) -> list[ComparedLine]:
+        """Return the lines as simple baselines are named among them."""
+        return [
+            ComparedLine(
+                line.line.label, line.scores.run_id if line.scores else None, line.cells(stratum)
+            )
+            for line in self.lines
+        ]
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -107,6 +156,11 @@ class Results:
     def missing(self) -> int:
         """How many lines have no run yet."""
         return sum(line.scores is None for line in self.lines)
+
+    @property
+    def noisy(self) -> bool:
+        """Whether any line has noise in the citation graph."""
+        return any(line.noise for line in self.lines)
 
     @property
     def stale(self) -> bool:
@@ -153,8 +207,8 @@ def experiment_results(
     """Return an experiment with its figures; lines that have no run yet have none.
 
     Every line is tested against the baseline of the file, or the best line while the baseline has
-    no run. Raises UserError for an unknown experiment, and for `by` (None: the operator) who may
-    not see scores.
+    no run, and against the strongest and the weakest simple baseline among the lines. Raises
+    UserError for an unknown experiment, and for `by` (None: the operator) who may not see scores.
     """
     stored = stored_experiment(ws, project_slug, number, by=by)
     experiment = parse(stored.text)
@@ -165,18 +219,24 @@ def experiment_results(
     gold = gold_set(ws, project_slug, stored.snapshot_id)
     sizes, whole = _strata(ws, project_slug, gold, experiment)
     wanted: list[Stratum | None] = [None, *sizes]
-    compared = {each: _scores(ws, project_slug, experiment, runs, each) for each in wanted}
+    compared = {
+        each: found
+        for each in wanted
+        if (found := _scores(ws, project_slug, experiment, runs, each)) is not None
+    }
+    by_run = {each: {run.run_id: run for run in found.runs} for each, found in compared.items()}
     return Results(
         stored=stored,
         experiment=experiment,
         snapshot=snapshot,
         lines=tuple(
-            _line(line, runs.get(position), compared, records)
+            _line(line, runs.get(position), by_run, records)
             for position, line in enumerate(experiment.lines)
         ),
         questions=len(gold.items),
         strata=sizes,
         whole=whole,
+        columns={each: found.columns for each, found in compared.items()},
     )
 
 
@@ -186,20 +246,20 @@ def _scores(
     experiment: Experiment,
     runs: Mapping[int, int],
     stratum: Stratum | None,
-) -> dict[int, RunScores]:
-    """Return each run's line by its id; `runs` holds them by the position of their line."""
+) -> Significance | None:
+    """Return the runs compared, None without any; `runs` holds them by their line's position."""
     if not runs:
-        return {}
+        return None
     labels = [line.label for line in experiment.lines]
-    found = compare_runs(
+    return compare_runs(
         ws,
         project_slug,
         list(runs.values()),
         experiment.measures,
         baseline=runs.get(labels.index(experiment.baseline)),
         stratum=stratum,
+        inference=experiment.inference,
     )
-    return {run.run_id: run for run in found.runs}
 
 
 def _strata(
@@ -230,7 +290,7 @@ def _line(
     within = {each: scores[number].cells for each, scores in compared.items() if number in scores}
     return ResultLine(
         line=line,
-        scores=compared[None].get(number),
+        scores=compared.get(None, {}).get(number),
         strata={each: cells for each, cells in within.items() if each is not None},
         cost=Cost(
             record.cost.get("fit_s"),
@@ -239,4 +299,15 @@ def _line(
         ),
         environment=record.environment,
         model=unanswered(record.cost),
+        noise=_links_lost(line.spec, record.cost.get("noise") or ()),
     )
+
+
+def _links_lost(spec: Spec, effects: Sequence[Mapping[str, Any]]) -> tuple[LinksLost, ...]:
+    """Return what noise the spec has, with what the record of its run says it came to."""
+    found = []
+    for kind, rate in noise_in(spec):
+        counted = [each for each in effects if (each["kind"], each["rate"]) == (kind, rate)]
+        known = (sum(each[name] for each in counted) for name in ("pairs", "lost"))
+        found.append(LinksLost(kind, rate, *(known if counted else ())))
+    return tuple(found)

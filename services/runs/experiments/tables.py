@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from errors import UserError, Where
 from evaluation.ranking.compare import MOST, Comparison
 from evaluation.tables import ENDINGS, Table, written
 from evaluation.tables import Cell as Value
+from messages import say
+from services.runs import simple_baselines
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.score_table import outside_counts, said_of, searched_notes
+from services.runs.rows import reranker_notes
+from services.runs.score_table import family_words, outside_counts, said_of, searched_notes
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 
 ALL = "all"
-NOTE = (
-    "[low, high]: 95 % percentile bootstrap. ▲ ▼: differs from the baseline by the paired "
-    "randomisation test, p < .05 after Holm's correction over the lines."
-)
 NOT_SPLIT = (
     "No strata by {column}: its values among the questions number {count}, and 2 to {most} are "
     "needed."
@@ -29,6 +29,8 @@ _TESTS = (
     *("wins", "ties", "losses"),
 )
 _COST = ("fit_s", "search_ms_per_query", "index_bytes")
+_NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
+_MADE = ("resamples", "holm_over")
 _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched")
 
 
@@ -36,17 +38,32 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     """Return the table to be read: a column per measure, and the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
-    (corrected p below .05). The baseline's own line is marked.
+    (corrected p below .05). The baseline's own line is marked. Where a line has noise, a column
+    says what share of the links it asked for, and what share is lost.
     """
+    lost = ("links lost",) if results.noisy and not stratum else ()
     cost = () if stratum else ("fit s", "ms/query", "index MB")
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         cells = line.cells(stratum)
         said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
-        rows.append(
-            (_name(results, line), *said, line.n(stratum), *(() if stratum else _cost(line)))
-        )
-    return Table(("line", *results.measures, "n", *cost), tuple(rows), _title(results, stratum))
+        noise = [links_lost(line) for _ in lost]
+        cells_of_cost = () if stratum else _cost(line)
+        rows.append((_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
+    head = ("line", *results.measures, "n", *lost, *cost)
+    return Table(head, tuple(rows), _title(results, stratum))
+
+
+def links_lost(line: ResultLine) -> str:
+    """Return what noise took of the links of a line, ``–`` where it has none."""
+    return "; ".join(each.text for each in line.noise) or "–"
+
+
+def made_by(results: Results, language: str = "en") -> str:
+    """Return how its intervals and corrected p-values were made."""
+    made = results.experiment.inference
+    family = family_words(made.family, language)
+    return say("experiments.note", language, resamples=f"{made.resamples:,}", family=family)
 
 
 def not_split(results: Results) -> list[str]:
@@ -57,9 +74,24 @@ def not_split(results: Results) -> list[str]:
     ]
 
 
+def noise_notes(results: Results) -> list[str]:
+    """Return what the column of lost links means; nothing where no line has noise."""
+    return [say("experiments.lost_note")] if results.noisy else []
+
+
 def searched(results: Results, language: str = "en") -> list[str]:
     """Return what is to be said of what its runs searched, and of the gold that they did not."""
     return searched_notes([line.scores for line in results.lines if line.scores], language)
+
+
+def reranked(results: Results, language: str = "en") -> list[str]:
+    """Return what is to be said of what RefWalk reranked with in the methods as written."""
+    named = (
+        (str(line.scores.run_id), line.line.spec)
+        for line in results.lines
+        if line.scores is not None and line.line.kind == "method"
+    )
+    return reranker_notes(named, language)
 
 
 def every_number(results: Results) -> Table:
@@ -70,7 +102,8 @@ def every_number(results: Results) -> Table:
         for stratum in (None, *results.strata)
         for row in _number_rows(results, line, stratum)
     )
-    return Table((*_WIDE, *_TESTS, *_COST, *_SEARCHED), rows)
+    head = (*_WIDE, *_TESTS, *_COST, *_SEARCHED, *_NOISE, *simple_baselines.NUMBERS, *_MADE)
+    return Table(head, rows)
 
 
 def as_file(results: Results, format_name: str) -> str:
@@ -80,10 +113,33 @@ def as_file(results: Results, format_name: str) -> str:
     """
     if format_name == "csv":
         return written(every_number(results), format_name)
-    tables = [readable(results, stratum) for stratum in (None, *results.strata)]
-    notes = (NOTE, *searched(results), *not_split(results))
-    noted = Table(tables[0].head, tables[0].rows, tables[0].title, notes)
-    return "\n".join(written(table, format_name) for table in (noted, *tables[1:]))
+    first, *others = tables_to_read(results)
+    notes = (
+        made_by(results),
+        *noise_notes(results),
+        *searched(results),
+        *not_split(results),
+        *reranked(results),
+    )
+    noted = Table(first.head, first.rows, first.title, notes)
+    return "\n".join(written(table, format_name) for table in (noted, *others))
+
+
+def tables_to_read(results: Results) -> Iterator[Table]:
+    """Yield for all questions and each stratum the table, and those against simple baselines."""
+    for stratum in (None, *results.strata):
+        yield readable(results, stratum)
+        yield from against_simple(results, stratum)
+
+
+def against_simple(results: Results, stratum: Stratum | None = None) -> tuple[Table, ...]:
+    """Return how far each line is from the strongest and the weakest simple baseline."""
+    columns, lines = results.columns.get(stratum, ()), results.compared_lines(stratum)
+    tables = simple_baselines.simple_tables(columns, lines, "line")
+    if stratum is None:
+        return tables
+    named = f"{stratum[0]} = {stratum[1] or '–'}"
+    return tuple(replace(each, title=f"{each.title}, {named}") for each in tables)
 
 
 def export_experiment(results: Results, file: Path) -> str:
@@ -118,8 +174,10 @@ def _number_rows(
     run = None if line.scores is None else line.scores.run_id
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]
+    names = {each.run_id: each.label for each in reversed(results.compared_lines()) if each.run_id}
     cost = (line.cost.fit_s, line.cost.search_ms_per_query, line.cost.index_bytes)
-    for cell in line.cells(stratum):
+    columns = results.columns.get(stratum, ())
+    for column, cell in zip(columns, line.cells(stratum), strict=bool(line.cells(stratum))):
         figure = cell.figure
         yield (
             *(line.line.label, run, named, asked, figure.name),
@@ -127,6 +185,9 @@ def _number_rows(
             *_tests(cell.comparison),
             *cost,
             *_outside(line),
+            *_noise(line),
+            *simple_baselines.numbers(column, cell, names),
+            *(results.experiment.inference.resamples, results.experiment.inference.family.value),
         )
 
 
@@ -135,6 +196,15 @@ def _outside(line: ResultLine) -> tuple[Value, ...]:
     if line.scores is None:
         return (None,) * len(_SEARCHED)
     return line.scores.line.searched.code, *outside_counts(line.scores)
+
+
+def _noise(line: ResultLine) -> tuple[Value, ...]:
+    """Return the noise and its shares; of several kinds or rates in one line only their names."""
+    if len(line.noise) != 1:
+        said = "; ".join(f"{each.kind} {each.nominal:g}" for each in line.noise) or None
+        return (said, *(None,) * (len(_NOISE) - 1))
+    (noise,) = line.noise
+    return (noise.kind, noise.nominal, noise.effective, noise.pairs, noise.lost)
 
 
 def _tests(comparison: Comparison | None) -> tuple[Value, ...]:

@@ -15,16 +15,18 @@ from corpus.gc_pause import in_bulk
 from corpus.graph.model import Graph
 from errors import UserError
 from retrieval.core.method import DamagedIndexError, Method, Resources
-from retrieval.core.model import Corpus, Document, Spec
+from retrieval.core.model import Corpus, Document, JudgedQuestion, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
+from services.gold.gold_set import GoldSet
 from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import snapshot_by_id
+from storage.law.corpus import load_items, snapshot_by_id
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
+from storage.law.parallel_groups import declared_version
 from storage.law.passages import (
     RETRIEVED_LEVELS,
     Levels,
@@ -43,8 +45,8 @@ CODES = frozenset(
         *("method_needs_model", "method_needs_embedder", "models_role_unset", "models_unreadable"),
         *("models_setting", "models_key_in_file", "prompt_unknown", "prompt_unreadable"),
         "prompt_places",
-        # servers that search, and the citation graph
-        *("method_needs_milvus", "method_graph"),
+        # servers that search, the citation graph, and gold
+        *("method_needs_milvus", "method_graph", "parallel_undeclared", "method_gold"),
     }
 )
 """Errors of making a method that say nothing against its description: elsewhere it may run."""
@@ -114,6 +116,9 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
     A language model is asked in the wordings of the project, if one is named.
     """
 
+    with ws.reading() as session:
+        groups = declared_version(session, snapshot_id)
+
     def graph() -> Graph:
         build_snapshot(ws, snapshot_id)
         with ws.reading() as session:
@@ -124,8 +129,27 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
         folder=ws.cache,
         ask=ProjectAsker(ws, project_slug),
         embed=lambda name: WorkspaceEmbedder(ws, name),
-        settings={"graph": GRAPH_METHOD} | _milvus(),
+        settings={"graph": GRAPH_METHOD, "parallel": groups} | _milvus(),
     )
+
+
+def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resources) -> Resources:
+    """Return `using` with the settled questions of a project, for methods that learn from gold.
+
+    Only who answers those very questions may have it: people who label must not be shown what
+    others' labels suggest.
+    """
+
+    def judged() -> Sequence[JudgedQuestion]:
+        with ws.reading() as session:
+            items = load_items(session, project_id)
+        texts = {item.question.external_id: item.question.text for item in items}
+        return [
+            JudgedQuestion(each.external_id, texts[each.external_id], tuple(sorted(each.units)))
+            for each in gold.items
+        ]
+
+    return replace(using, gold=judged, settings={**using.settings, "gold": gold.hash})
 
 
 def _milvus() -> dict[str, str]:

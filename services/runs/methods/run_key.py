@@ -6,9 +6,10 @@ RRF has a ``k`` of its own.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from retrieval.core.model import Spec
+from retrieval.core.model import Spec, as_kept
 from services.runs.methods.preparation import CORPUS_RULE
 from storage.law.passages import Levels
 from storage.runs.run_store import RunKey
@@ -18,21 +19,42 @@ DEPTH, VERSION, LEVELS = "run_depth", "run_version", "run_levels"
 IMPORTED = "imported"
 """The method of a run that came from a file."""
 
+_PARALLEL = "parallel"
 _EARLIER = ("k", "version")  # what they were called while BM25 was the only method
 
 
 def params_of(spec: Spec, depth: int, versions: str, levels: Levels) -> dict[str, Any]:
     """Return the parameters of the key of a run; `spec` is complete."""
-    said = {name: value for name, value in spec.items() if name != "method"}
+    said = {name: value for name, value in as_kept(spec).items() if name != "method"}
     beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
     return said | beside
 
 
 def spec_of(key: RunKey) -> dict[str, Any]:
-    """Return the spec of the method that a stored run was made with."""
+    """Return the spec of the method that a stored run was made with.
+
+    What older runs call edges ``parallel`` is ``co_specifies`` now; those made with the parallel
+    groups of a project say so in their versions.
+    """
     beside = (DEPTH, VERSION, LEVELS) if DEPTH in key.params else _EARLIER
     said = {name: value for name, value in key.params.items() if name not in beside}
-    return {"method": key.method} | said
+    spec = {"method": key.method} | said
+    return spec if f"/{_PARALLEL}:" in version_of(key) else _with_todays_names(spec)
+
+
+def _with_todays_names(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the spec with the edges between decree and rule called as they are now."""
+    return {name: _named_today(name, value) for name, value in spec.items()}
+
+
+def _named_today(name: str, value: Any) -> Any:
+    if name == "edges":
+        return ["co_specifies" if each == _PARALLEL else each for each in value]
+    if isinstance(value, Mapping):
+        return _with_todays_names(value)
+    if isinstance(value, list):
+        return [_named_today("", each) for each in value]
+    return value
 
 
 def depth_of(key: RunKey, otherwise: int) -> int:

@@ -9,11 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from hashlib import sha256
 from typing import cast
 
-from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
@@ -24,8 +22,8 @@ from retrieval.lexical.bm25_method import BM25, DEFAULT_B, DEFAULT_K1, BM25Index
 from retrieval.text.tokenise import DEFAULT
 from retrieval.text.tokenise import tokeniser as check_tokeniser
 from services.runs.methods.preparation import corpus_of, ready
-from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import catalogue_entries, snapshot_by_id
+from storage.db.workspace import Workspace
+from storage.law.catalogues import catalogue
 from storage.law.passages import Passage, passages_by_id, retrieval_corpus
 
 MAX_HITS = 200
@@ -111,19 +109,6 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
         for unit_id in wanted
         if unit_id in passages
     ]
-
-
-def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
-    """Return the catalogue that citations resolve against; kept in memory for the snapshot."""
-    with ws.reading() as session:
-        digest = snapshot_by_id(session, snapshot_id).content_hash
-    return _catalogue(ByDatabase.of(ws), snapshot_id, digest)
-
-
-@lru_cache(maxsize=4)
-def _catalogue(source: ByDatabase, snapshot_id: int, _digest: str) -> Catalogue:
-    with source.ws.reading() as session:
-        return Catalogue(catalogue_entries(session, snapshot_id))
 
 
 def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:

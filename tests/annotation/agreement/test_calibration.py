@@ -31,8 +31,8 @@ def test_exactly_the_known_units_are_right(house: House) -> None:
         ("Ben", 0, ("q3",)),
         ("Cho", 0, ("q3",)),
     ]
-    assert found[0].share.low == pytest.approx(0.2065, abs=1e-4)
-    assert found[0].share.high == 1.0
+    assert found[0].share.value == 1.0
+    assert found[0].share.low is found[0].share.high is None, "one question says nothing of others"
 
 
 def test_no_provision_can_be_the_right_answer(house: House) -> None:

@@ -50,6 +50,20 @@ def test_where_raters_differ_it_is_missing_until_somebody_settles_it(answered: A
     assert (answered.state().outcome, answered.state().people) == (Outcome.SETTLED, False)
 
 
+def test_disputed_it_stays_once_settled_and_what_was_agreed_on_never_is(answered: Answered) -> None:
+    assert not answered.state().disputed
+    answered.rate(answered.ann, True)
+    assert not answered.state().disputed
+    answered.rate(answered.ben, False)
+    assert answered.state().judged("gpt").disputed
+    item = answered.state().rating_item or 0
+    settle(answered.ws, answered.adjudicator, item, {"rating": "incorrect"}, "Article 1.")
+    assert answered.state().judged("gpt").disputed
+    for person in (answered.ann, answered.ben):
+        answered.rate(person, True, "q2")
+    assert not answered.state("q2").disputed
+
+
 def test_the_review_counts_before_all_else(answered: Answered) -> None:
     answered.judge(verdict("q1", False))
     answered.rate(answered.ann, False)

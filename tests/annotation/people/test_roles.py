@@ -22,6 +22,7 @@ from annotation.agreement.views import ReportPart
 from annotation.batches.making import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
+from annotation.parallel.groups import Verdict
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
 from construction.mcq.model import PairFilter
@@ -36,6 +37,7 @@ from services.gold.datasheet import Sheet
 from services.judging.answering import Answering
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
+from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.tagging.suggestions import SuggestionOptions as FactorWish
@@ -46,6 +48,7 @@ from storage.tasks import Task
 from tests.annotation.house import SLUG, House, statute
 from tests.conftest import ROOT
 from tests.construction.cases.small_typology import SMALL
+from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
 
 
@@ -227,6 +230,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(),
     ),
     "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
+    "annotation.gold.rechecks.decided_items": (Act.READ_LAW, of_project()),
+    "annotation.gold.amended_items.amended": (Act.READ_LAW, of_project(value(()))),
+    "annotation.gold.law_checks.say_of": (
+        Act.RECHECK_LAW,
+        of_project(value("confirm"), item, value(1)),
+    ),
     "annotation.check.project.check": (Act.EXPORT_HISTORY, of_project()),
     "annotation.people.members.add_person": (
         Act.MANAGE_PEOPLE,
@@ -425,6 +434,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         lambda s, f: f(two_laws(s), SLUG, s.who),
     ),
     "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
+    "services.law.activation.mapping_entries": (
+        Act.READ_LAW,
+        lambda s, f: f(two_laws(s), SLUG, s.who),
+    ),
+    "services.law.watch.law_watch": (Act.READ_LAW, of_project()),
+    "services.law.watch.wordings": (
+        Act.READ_LAW,
+        of_project(value(SimpleNamespace(unit_id=1, now_ids=()))),
+    ),
     "services.runs.scoring.evaluate_run": (Act.SEE_SCORES, of_run()),
     "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
@@ -439,7 +457,26 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value(FactorWish())),
     ),
     "services.tagging.report_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
+    "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(value(MapQuery()))),
+    "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
+    "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
+    "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
+    "annotation.parallel.groups.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(GROUPS), value("ours"), value(1)),
+    ),
+    "annotation.parallel.groups.decide": (
+        Act.EDIT_GUIDELINES,
+        of_project(value([]), value(Verdict.REFUSED), value(1)),
+    ),
+    "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
+    "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
+    "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
+    "services.parallel.groups.decide": (
+        Act.EDIT_GUIDELINES,
+        of_project(value([]), value(Verdict.REFUSED)),
+    ),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -605,7 +642,6 @@ LAW = {
     "services.law.graph.citation_graph.build_snapshot",
     "services.law.graph.citation_graph.neighbourhood",
     "services.law.graph.citation_graph.unit_page",
-    "services.runs.methods.unit_search.catalogue",
     "services.runs.methods.unit_search.search_units",
     "services.runs.methods.unit_search.text_index",
     "services.runs.methods.unit_search.title_index",
@@ -642,6 +678,9 @@ INNER = {
     "services.figures.lexical_similarity.project_likeness",
     "services.figures.lexical_similarity.question_gold",
     "services.law.importing.keep_law",
+    "annotation.gold.amended_items.watched",
+    "annotation.gold.cited_units.cites",
+    "services.law.watch.unconfirmed",
     "services.law.activation.bring_into_use",
     "services.law.activation.outcome",
     "services.law.activation.waits",
@@ -658,6 +697,7 @@ INNER = {
     "services.mcq.generation.generate",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
+    "services.runs.methods.preparation.learning_from",
     "services.runs.strata.query_columns",
     "services.runs.strata.questions_in",
     "services.runs.scoring.kept_scores",

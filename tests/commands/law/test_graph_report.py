@@ -14,6 +14,7 @@ from errors import UserError
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
+from tests.retrieval.text.test_token_counts import as_bytes, file_of
 
 
 @pytest.fixture
@@ -65,3 +66,27 @@ def test_a_file_that_cannot_be_is_refused(
     with pytest.raises(UserError) as refused:
         run(workspace, False, "--output", str(tmp_path / name))
     assert refused.value.code == code
+
+
+def test_tokens_by_morphemes_or_by_a_file(workspace: Workspace, tmp_path: Path):
+    assert "(tokens: whitespace):" in run(workspace, False)
+    assert "(tokens: morphemes):" in run(workspace, False, "--tokeniser", "morphemes")
+    file = tmp_path / "tokenizer.json"
+    file.write_bytes(as_bytes(file_of({})))
+    said = json.loads(run(workspace, True, "--tokenizer-file", str(file)))
+    assert said["tokeniser"].startswith("tokenizer.json (SHA-256 ")
+    assert said["tokens"]["n"] == said["characters"]["n"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--tokeniser", "guess"), "unknown_tokeniser"),
+        (("--tokenizer-file", "nowhere.json"), "tokenizer_unreadable"),
+        (("--tokenizer-file", __file__), "tokenizer_form"),
+    ],
+)
+def test_what_cannot_count_is_told(workspace: Workspace, words: tuple[str, ...], code: str):
+    with pytest.raises(UserError) as caught:
+        run(workspace, False, *words)
+    assert caught.value.code == code

@@ -30,8 +30,19 @@ def test_runs_are_compared_the_best_first(called, tmp_path):
     assert lines[1].startswith("2  Half length") and "* " in lines[1]  # the run's number first
     told = json.loads(called("--json", "leaderboard", "--measure", "Recall@10").stdout)
     assert set(told["runs"]) == {"1", "2"}
+    simple = told["simple_baselines"]["Recall@10"]
+    assert {simple["strongest"], simple["weakest"]} == {1, 2}
+    weakest = str(simple["weakest"])
+    assert set(simple["tests"][weakest]) == {"strongest"}
+    assert simple["tests"][weakest]["strongest"]["difference"]["n"] == 2
+    assert "Difference from the strongest simple baseline" in lines
+    assert any("by Recall@10" in line and "is the strongest and" in line for line in lines)
+    asked = ("leaderboard", "--resamples", "5000", "--holm-over", "table")
+    assert "(5,000 resamples" in called(*asked).stdout
+    told = json.loads(called("--json", *asked).stdout)
+    assert (told["resamples"], told["holm_over"]) == (5_000, "table")
     latex = called("leaderboard", "--table", "latex", "--measure", "Recall@10").stdout
-    assert "\\begin{tabular}{lrr}" in latex
+    assert "\\begin{tabular}{lrr}" in latex and "from the weakest simple baseline" in latex
 
 
 @pytest.mark.parametrize(
@@ -142,10 +153,15 @@ def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
     told = command_line(tmp_path / "w", *words, *more)
     # Five differences of one sign: 2 of the 32 sign patterns are as far from zero.
     assert told.stdout.splitlines()[0] == (
-        "RR@10        1.000  n=6  difference 0.833 [0.500, 1.000]  p=0.0625  5 won, 1 tied, 0 lost"
+        "RR@10        1.000 [–]  n=6  "
+        "difference 0.833 [0.500, 1.000]  p=0.0625  5 won, 1 tied, 0 lost"
     )
     found = json.loads(command_line(tmp_path / "w", "--json", *words, *more).stdout)
     assert list(found) == ["RR@10", "FullCov@5"]
     assert found["RR@10"]["against"]["p"] == 0.0625 and found["RR@10"]["against"]["wins"] == 5
+    over = command_line(tmp_path / "w", *words, *more, "--holm-over", "table")
+    assert "p=0.0625  corrected p=0.1250  5 won" in over.stdout
+    many = command_line(tmp_path / "w", *words, "--resamples", "20001")
+    assert many.returncode == 3
     wrong = command_line(tmp_path / "w", "evaluate", "1", "--against", str(tmp_path / "poor"))
     assert wrong.returncode == 3

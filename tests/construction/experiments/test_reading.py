@@ -7,9 +7,10 @@ import pytest
 from construction.experiments.model import MOST_LINES
 from construction.experiments.reading import TEXT_LIMIT, parse
 from errors import UserError
+from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.registry import complete
-from retrieval.graph.citation_graph import with_noise
+from retrieval.graph.noise import with_noise
 
 SMALL = """\
 name: Does the graph help?
@@ -37,6 +38,33 @@ methods:
 - {name: Both, method: rrf, of: [BM25, SAR], grid: {of.1.b: [0.2], of.sar.base.k1: [1.1]}}
 """
 BM25 = complete({"method": "bm25"})
+
+
+def test_resamples_and_the_family_of_holm_can_be_asked_for():
+    usual = parse(SMALL)
+    assert usual.inference == Inference(1_000, Family.MEASURE)
+    asked = parse(f"resamples: 5000\nholm_over: table\n{SMALL}")
+    assert asked.inference == Inference(5_000, Family.TABLE)
+    said = {"resamples": 5_000, "holm_over": "table"}
+    assert asked.as_json() == usual.as_json() | said
+    spelled = parse(f"resamples: 1000\nholm_over: measure\n{SMALL}")
+    assert spelled.as_json() == usual.as_json(), "an older file keeps its hash"
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("resamples: 99", "experiment_number"),
+        ("resamples: 20001", "experiment_number"),
+        ("resamples: many", "experiment_number"),
+        ("holm_over: everything", "holm_unknown"),
+    ],
+)
+def test_resamples_out_of_bounds_and_unknown_families_are_refused_by_line(line, code):
+    with pytest.raises(UserError) as caught:
+        parse(f"{SMALL}{line}\n", "fusion.yaml")
+    assert caught.value.code == code
+    assert caught.value.where.line == len(SMALL.splitlines()) + 1
 
 
 def sar(**more):

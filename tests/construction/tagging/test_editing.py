@@ -1,4 +1,4 @@
-"""TODO"""
+"""Edits of a codebook: what each changes, and what they refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TODO"""
+"""A codebook as a text: what is refused with its place, and what comes back as it went out."""
 
 from __future__ import annotations
 

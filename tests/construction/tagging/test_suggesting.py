@@ -1,4 +1,4 @@
-"""TODO"""
+"""Suggestions for factors: what is asked, and only quotations that the text has are kept."""
 
 from __future__ import annotations
 

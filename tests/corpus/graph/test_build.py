@@ -212,9 +212,9 @@ def test_definitions_forms_and_application() -> None:
     }
 
 
-def test_what_takes_up_one_paragraph_in_decree_and_rule_is_parallel() -> None:
+def test_what_takes_up_one_paragraph_in_decree_and_rule_co_specifies() -> None:
     law = ferry_law()
-    assert of_type(build_graph(law), EdgeType.PARALLEL) == []
+    assert of_type(build_graph(law), EdgeType.CO_SPECIFIES) == []
     from dataclasses import replace
 
     rule = law[2]
@@ -227,7 +227,7 @@ def test_what_takes_up_one_paragraph_in_decree_and_rule_is_parallel() -> None:
     first = replace(act_article, text=both.replace("부령으로", "국토교통부령으로"), parts=())
     act = replace(law[0], units=(*law[0].units[:4], first))
     built = build_graph([act, law[1], replace(rule, units=(rule.units[0], other))])
-    assert ends(of_type(built, EdgeType.PARALLEL)) == {(f"{DECREE}_3조", f"{RULE}_2조")}
+    assert ends(of_type(built, EdgeType.CO_SPECIFIES)) == {(f"{DECREE}_3조", f"{RULE}_2조")}
 
 
 def test_a_link_over_a_reference_is_its_origin() -> None:

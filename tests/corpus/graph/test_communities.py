@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.graph.communities import GREEDY, LOUVAIN, communities, louvain, modularity
+from corpus.graph.communities import (
+    GREEDY,
+    LOUVAIN,
+    communities,
+    divide,
+    louvain,
+    modularity,
+)
 
 
 def as_graph(pairs: np.ndarray, nodes: int) -> networkx.Graph:
@@ -86,3 +93,17 @@ def test_the_same_graph_has_the_same_communities():
 def test_no_edge_no_community():
     nothing = communities(np.zeros((0, 2), dtype=np.int64))
     assert (nothing.count, nothing.sizes, nothing.modularity) == (0, (), None)
+
+
+@given(graphs())
+def test_a_division_numbers_the_largest_first_and_says_what_communities_count(
+    graph: tuple[np.ndarray, int],
+):
+    pairs, _ = graph
+    for exact_nodes in (0, 1000):
+        found, counted = divide(pairs, exact_nodes), communities(pairs, exact_nodes)
+        sizes = np.bincount(found.community).tolist()
+        assert sizes == sorted(sizes, reverse=True)
+        assert (len(sizes), tuple(sizes[:10])) == (counted.count, counted.sizes)
+        assert found.nodes.tolist() == sorted(set(pairs.ravel().tolist()))
+        assert [tuple(found.nodes[edge]) for edge in found.edges] == [tuple(p) for p in pairs]

@@ -48,7 +48,7 @@ def test_nodes_and_edges_are_counted_by_type():
     assert done.tiers == {1: 3, 2: 2, 3: 0, 4: 0, 5: 0}
     assert done.edges["references"] == {"text": 2}
     assert done.edges["part_of"] == {"structure": 5}
-    assert done.edges["parallel"] == {}
+    assert done.edges["co_specifies"] == done.edges["parallel"] == {}
 
 
 def test_part_of_joins_what_citations_leave_apart():

@@ -30,7 +30,7 @@ def test_a_judge_that_takes_whatever_stands_first() -> None:
 
 def test_a_verdict_in_one_order_only_is_counted_apart() -> None:
     found = position_bias([Pair(FIRST, None), Pair(None, None), Pair(SECOND, SECOND)])
-    assert (found.pairs, found.half_asked) == (1, 1)
+    assert (found.pairs, found.half_asked, found.silent) == (1, 1, 1)
     assert found.wins.value == 0
 
 

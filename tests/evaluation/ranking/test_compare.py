@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.ranking.compare import (
     NOT_STATED,
+    Family,
+    Inference,
     Rows,
     best_of,
     columns,
@@ -14,8 +18,9 @@ from evaluation.ranking.compare import (
     compare_each,
     gold_count,
     strata,
+    worst_of,
 )
-from evaluation.significance import Tally
+from evaluation.significance import PERMUTATIONS, Tally, patterns_for
 
 ROWS: Rows = {
     "q3": {"language": "ko", "level": 10, "id": "a", "topics": ["fire", "water"]},
@@ -103,6 +108,121 @@ def test_comparisons_made_together_are_those_made_one_by_one():
         for _ in range(3)
     ]
     drawn[1]["c"].pop("q00")  # another number of pairs, so other patterns
-    families = [(drawn[0], "a"), (drawn[1], "b"), (drawn[2], "c")]
-    assert compare_each(families) == [compare(*each) for each in families]
-    assert compare_each([(drawn[0], None), *families[1:]])[0] == {}
+    families = [(drawn[0], ["a"]), (drawn[1], ["b"]), (drawn[2], ["c"])]
+    together = [{base: compare(scores, base)} for scores, (base,) in families]
+    assert compare_each(families) == together
+    assert compare_each([(drawn[0], []), *families[1:]]) == [{}, *together[1:]]
+
+
+def test_tests_against_several_baselines_are_corrected_together_and_a_pair_counts_once():
+    names = {"low": LOW, "high": HIGH, "also": dict(HIGH), "mid": dict.fromkeys(QUERIES, 0.5)}
+    (found,) = compare_each([(names, ["low", "high"])])
+    assert {base: list(each) for base, each in found.items()} == {
+        "low": ["high", "also", "mid"],
+        "high": ["low", "also", "mid"],
+    }
+    up, down = found["low"]["high"], found["high"]["low"]
+    assert (up.difference.value, down.difference.value) == (1.0, -1.0)
+    assert (up.p, up.p_holm) == (down.p, down.p_holm) and (up.verdict, down.verdict) == (1, -1)
+    assert (up.tally, down.tally) == (Tally(20, 0, 0), Tally(0, 0, 20))
+    assert up.p is not None
+    # Five tests, not six: low and high are one pair. All but "also" against "high" have this p.
+    assert up.p_holm == pytest.approx(5 * up.p)
+    assert str(found["high"]["also"].difference.value) == "0.0"
+
+
+def test_with_many_tests_a_clear_difference_can_still_be_significant():
+    many = {f"m{at}": HIGH for at in range(600)} | {"low": LOW}
+    assert 600 / (PERMUTATIONS + 1) > 0.05  # with the usual patterns it could not
+    assert compare(many, "low")["m0"].verdict == 1
+    assert patterns_for(3) == PERMUTATIONS
+
+
+def test_patterns_follow_the_tests_that_are_corrected_together_a_column_or_the_table():
+    asked = [f"q{at}" for at in range(40)]  # no random pattern comes near so clear a difference
+    names = {f"m{at}": dict.fromkeys(asked, 1.0) for at in range(60)}
+    names["low"] = dict.fromkeys(asked, 0.0)
+    families = [(names, ["low"])] * 10
+    within = compare_each(families)[0]["low"]["m0"]
+    table = compare_each(families, inference=Inference(family=Family.TABLE))[0]["low"]["m0"]
+    assert within == compare(names, "low")["m0"]  # the other columns change nothing
+    assert within.p is not None and table.p is not None
+    assert within.p == pytest.approx(1 / (PERMUTATIONS + 1))
+    assert table.p == pytest.approx(1 / (patterns_for(600) + 1)) and table.p < within.p
+    assert table.p_holm == pytest.approx(600 * table.p) and table.verdict == 1
+    assert 600 * within.p > 0.05  # with a column's patterns the table could not
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from("abcd"),
+        st.dictionaries(st.sampled_from(QUERIES), st.sampled_from([None, 0.0, 0.5, 1.0])),
+        min_size=1,
+    )
+)
+def test_the_weakest_is_the_strongest_of_what_is_left_to_lose(scores):
+    turned = {
+        name: {query: None if value is None else 1.0 - value for query, value in each.items()}
+        for name, each in reversed(scores.items())
+    }
+    assert worst_of(scores) == best_of(turned)
+    scored = [name for name, each in scores.items() if set(each.values()) - {None}]
+    assert (worst_of(scores) == best_of(scores)) == (len(scored) < 2)
+
+
+def _shifted(by: int) -> dict[str, float]:
+    """Return scores that are 1 on so many of the queries and 0 on the others: p is 2 ÷ 2^by."""
+    return {query: float(at < by) for at, query in enumerate(QUERIES)}
+
+
+def test_holm_over_the_table_reads_all_measures_together():
+    """By hand: p = 2/64, 2/128 by one measure, 2/256, 2/512 by the other."""
+    families = [
+        ({"low": LOW, "a": _shifted(6), "b": _shifted(7)}, ["low"]),
+        ({"low": LOW, "a": _shifted(8), "b": _shifted(9)}, ["low"]),
+    ]
+    within = [each["low"] for each in compare_each(families)]
+    assert [within[0][name].p_holm for name in "ab"] == [2 / 64, 4 / 128]
+    assert [within[1][name].p_holm for name in "ab"] == [2 / 256, 4 / 512]
+    inference = Inference(family=Family.TABLE)
+    table = [each["low"] for each in compare_each(families, inference=inference)]
+    assert [table[0][name].p_holm for name in "ab"] == [2 * 2 / 128, 2 * 2 / 128]
+    assert [table[1][name].p_holm for name in "ab"] == [3 * 2 / 256, 4 * 2 / 512]
+    for one, other in zip(within, table, strict=True):
+        for name in "ab":
+            assert one[name].p == other[name].p
+            assert (one[name].p_holm or 0) <= (other[name].p_holm or 0)
+
+
+def test_holm_over_the_table_reads_every_baseline_of_every_measure_a_pair_once():
+    """By hand: each measure tests a, low and a, b and b, low: p = 2/2^6, 2/2^3, 2/2^9, twice."""
+    scores = {"low": LOW, "a": _shifted(6), "b": _shifted(9)}
+    families = [
+        (scores, ["low", "a"]),
+        ({name: dict(scores[name]) for name in scores}, ["low", "a"]),
+    ]
+    for found in compare_each(families, inference=Inference(family=Family.TABLE)):
+        assert found["low"]["b"].p_holm == 6 * 2 / 512
+        assert found["low"]["a"].p_holm == found["a"]["low"].p_holm == 4 * 2 / 64
+        assert found["a"]["b"].p_holm == 2 * 2 / 8
+    for found in compare_each(families):
+        assert found["low"]["b"].p_holm == 3 * 2 / 512
+        assert found["low"]["a"].p_holm == found["a"]["low"].p_holm == 2 * 2 / 64
+        assert found["a"]["b"].p_holm == 2 / 8
+
+
+def test_more_resamples_move_the_interval_of_every_baseline_and_nothing_else():
+    roots = {query: (at / 20) ** 0.5 for at, query in enumerate(QUERIES)}
+    squares = {query: (at / 20) ** 2 for at, query in enumerate(QUERIES)}
+    families = [({"low": LOW, "a": squares, "b": roots}, ["low", "a"])]
+    [few], [many] = (compare_each(families, inference=Inference(n)) for n in (100, 20_000))
+    for base, name in (("low", "b"), ("a", "b"), ("a", "low")):
+        assert few[base][name].difference.value == many[base][name].difference.value
+        assert few[base][name].p == many[base][name].p
+        assert few[base][name].difference.high != many[base][name].difference.high
+
+
+@pytest.mark.parametrize("resamples", [0, 99, 20_001])
+def test_resamples_have_bounds(resamples: int):
+    with pytest.raises(ValueError, match="too few or too many"):
+        Inference(resamples)

@@ -100,8 +100,29 @@ def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None
     assert not at.exception
 
 
-def test_what_makes_a_corrected_figure_unbelievable_is_said(judged: Answered) -> None:
-    assert "too few rated answers to correct by" in shown(opened(judged)).replace("\\", "")
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_makes_a_corrected_figure_unbelievable_stands_in_its_place(
+    judged: Answered, language: str
+) -> None:
+    at = opened(judged, language=language)
+    judged_by_people = table(at, say("judge_report.page.waiting", language))
+    [row] = [row for row in judged_by_people if row[0] == "small"]
+    note = say("judge_report.withheld.unsettled", language)
+    assert row[2:5] == [f"– ({note})"] * 3
+    assert row[6:] == ["3", "33.3 % [6.1, 79.2] (n = 3)", "– (n = 0)", "1"]
+    words = say("judge_report.page.unsettled", language, **UNSETTLED)
+    assert words in shown(at).replace("\\", "")
+
+
+UNSETTLED = {
+    "system": "small",
+    "disputed": "1",
+    "rated": "3",
+    "settled": "0",
+    "least": "10",
+    "low": "33.3 %",
+    "high": "66.7 %",
+}
 
 
 def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:

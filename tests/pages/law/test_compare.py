@@ -101,7 +101,7 @@ def test_the_filters_leave_what_was_asked_for(amended: Small) -> None:
 def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) -> None:
     decide(amended.workspace, amended.sora.id, amended.items["q2"], [], True, "none", 3)
     at = opened(amended, amended.sora)
-    queue = at.dataframe[2].value
+    queue = at.dataframe[-1].value
     assert queue["Id"].tolist() == ["q1", "q2", "q3"]
     assert queue["Provision"].tolist() == ["화재안전법 제1조", "–", "–"]
     assert queue["Why"].tolist() == [
@@ -119,14 +119,14 @@ def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) ->
 def test_a_decision_by_hand_is_opened_where_it_was_made(amended: Small) -> None:
     first = amended.unit("q1", "제1조")
     decide(amended.workspace, amended.sora.id, amended.items["q2"], [first], False, "so", 3)
-    queue = opened(amended, amended.sora).dataframe[2].value
+    queue = opened(amended, amended.sora).dataframe[-1].value
     assert queue["Open"][1].startswith("adjudication?")
     assert queue["Open"][1].endswith(f"&item={amended.items['q2']}")
 
 
 def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> None:
     at = opened(amended, amended.ara)
-    queue = at.dataframe[2].value
+    queue = at.dataframe[-1].value
     assert queue["Id"].tolist() == ["q1", "q2", "q3", "q5"]
     assert "4 of your questions" in shown(at)
     assert not {"Gold", "Who and when (UTC)"} & set(queue.columns)

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from corpus.graph.model import EdgeType
+from messages import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
 from tests.pages.small_project import empty_project, leader, page, shown
+from tests.retrieval.text.test_token_counts import as_bytes, file_of
 
 
 @pytest.fixture
@@ -41,7 +46,7 @@ def test_every_table_is_there(workspace: Workspace, language: str):
     assert not at.error
     assert [metric.value for metric in at.metric][:2] == ["2", "4"]
     assert len(at.dataframe) == 9
-    edges = next(frame.value for frame in at.dataframe if len(frame.value) == 8)
+    edges = next(frame.value for frame in at.dataframe if len(frame.value) == len(EdgeType))
     assert edges.iloc[:, 1].tolist()[0] == 4  # PART_OF
     files = [each.proto.label for each in at.get("download_button")]
     assert [name.split()[-1] for name in files] == (
@@ -57,3 +62,44 @@ def test_a_large_corpus_is_asked_about_first(workspace: Workspace, monkeypatch: 
     assert not at.dataframe
     at.button(key="graph-report-make").click().run()
     assert len(at.dataframe) == 9
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_tokens_are_counted_by_what_is_chosen_and_the_report_says_by_what(
+    workspace: Workspace, language: str
+):
+    at = page("graph_report", workspace, project_with_graph(workspace), language).run()
+    assert say("graph_report.tokeniser.whitespace", language) in note(at, language)
+    at.selectbox(key="graph-report-tokens").set_value("morphemes").run()
+    assert not at.exception
+    assert say("graph_report.tokeniser.morphemes", language) in note(at, language).replace("\\", "")
+    at.selectbox(key="graph-report-tokens").set_value("file").run()
+    assert say("graph_report.tokeniser_wanted", language) in [each.value for each in at.info]
+    upload(at, as_bytes(file_of({})), "<b>mine</b>.json")
+    assert not at.error
+    digest = sha256(as_bytes(file_of({}))).hexdigest()[:12]
+    assert digest in note(at, language)
+    assert "<b>" not in note(at, language)
+
+
+def test_a_file_that_is_no_tokenizer_is_refused_and_another_can_be_brought(workspace: Workspace):
+    at = page("graph_report", workspace, project_with_graph(workspace)).run()
+    at.selectbox(key="graph-report-tokens").set_value("file").run()
+    upload(at, b"{}", "x.json")
+    assert "no tokenizer.json" in at.error[0].value.replace("\\", "")
+    assert not at.exception
+    upload(at, as_bytes(file_of({})), "x.json")
+    assert not at.error
+
+
+def upload(at: AppTest, content: bytes, name: str) -> None:
+    at.file_uploader(key="graph-report-tokenizer").upload(name, content, "application/json")
+    at.run()
+
+
+def note(at: AppTest, language: str) -> str:
+    """Return the line under the lengths."""
+    begins = say("graph_report.lengths_note", language, n="#", tokeniser="#").split("#")[0]
+    plain = {each.value: each.value.replace("\\", "") for each in at.caption}
+    [found] = [said for said, words in plain.items() if words.startswith(begins)]
+    return found

@@ -120,7 +120,7 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
     assert whole[language] in shown(at).replace("\\", "")
     assert at.subheader[0].value == "Words"
-    table, tests = at.dataframe[-2].value, at.dataframe[-1].value
+    table, tests = at.dataframe[-3].value, at.dataframe[-2].value
     assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
@@ -129,9 +129,32 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
     assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
+    simple = at.dataframe[-1].value
+    heads = {"en": "Difference from the strongest", "ko": "가장 강한 단순 기준선과의 차이"}
+    assert any(head.startswith(heads[language]) for head in simple.columns)
+    strongest = next(
+        line.line.label
+        for line in results.lines
+        if line.scores and line.scores.run_id == results.columns[None][0].strongest
+    )
+    assert simple.set_index(simple.columns[0]).loc[strongest].iloc[0] == "–"
+    named = {"en": "all are equal", "ko": "모두 같음"}  # of so few questions
+    assert named[language] in shown(at)
     assert len(at.get("download_button")) == 4
     at = at.run()
     assert "0" in shown(at) and not at.exception  # nothing left to run
+
+
+@pytest.mark.parametrize(("language", "lost"), [("en", "Links lost"), ("ko", "잃은 관계")])
+def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small, language, lost):
+    text = TEXT + "- {name: SAR, method: sar, base: Words, noise: {drop: [1]}}\n"
+    run_experiment(small.workspace, SLUG, text)
+    at = opened(small, language)
+    (table,) = [each.value for each in at.dataframe if lost in each.value]
+    results = experiment_results(small.workspace, SLUG, 1)
+    assert list(table[lost])[:-1] == ["–", "–", "–", "–"]
+    assert list(table[lost])[-1] == results.lines[-1].noise[0].text
+    assert any(lost in each.value for each in at.caption)
 
 
 def test_a_sweep_is_drawn_by_the_measure_chosen(small):

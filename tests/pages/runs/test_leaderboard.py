@@ -82,7 +82,7 @@ def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
     at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
     runs = at.dataframe[0].value
-    assert runs["Recall@1"].tolist() == ["1.000"]
+    assert runs["Recall@1"].tolist() == ["1.000 [–]"]
     assert runs["n"].tolist() == [1]
 
 
@@ -145,6 +145,13 @@ def test_a_text_that_is_no_method_is_refused_before_it_is_run(small: Small, writ
     assert at.button(key="run-go").disabled
 
 
+def test_what_refwalk_reranked_with_stands_below_the_runs(small: Small):
+    retrieve(small.workspace, SLUG, {"method": "refwalk", "anchor": False})
+    at = page("leaderboard", small, small.sora).run()
+    note = "Run 1: RefWalk reranked with LSA bigram, which is no cross-encoder"
+    assert note in shown(at).replace("\\", "")
+
+
 def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     retrieve(small.workspace, SLUG)
     q4 = small.items["q4"]
@@ -184,7 +191,10 @@ def test_runs_stand_side_by_side_and_the_greatest_losses_come_first(small: Small
     at = page("leaderboard", small, small.sora).run()
     at = at.selectbox(key="board-baseline").set_value(first).run()
     assert not at.exception
-    lines = at.dataframe[1].value
+    simple = at.dataframe[1].value.set_index("Line")
+    assert set(simple.iloc[:, 0]) >= {"–"} and len(simple) == 2
+    assert "all are equal" in shown(at) and "worth its cost" in shown(at)
+    lines = at.dataframe[2].value
     assert "Difference" in lines
     known = [each for each in lines["Difference"].tolist() if each == each]
     assert known == sorted(known)
@@ -204,7 +214,7 @@ def test_a_cell_opens_the_questions_of_its_run_by_its_measure(small: Small):
     at = at.run()
     assert not at.exception
     assert f"Questions of run {first}" in shown(at)
-    columns = list(at.dataframe[1].value.columns)
+    columns = list(at.dataframe[2].value.columns)
     assert columns.index("nDCG@10") < columns.index("Recall@1")
 
 
@@ -379,7 +389,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     assert say("levels.counted.absent", language, count=1) in words
     at = select(at, f"leaderboard-queries-{first}", 0)
     assert not at.exception
-    lines = at.dataframe[1].value
+    lines = at.dataframe[2].value
     assert lines[say("levels.gold_column", language)].tolist() == [1]
     assert reason_said("absent", language) in shown(at)
 

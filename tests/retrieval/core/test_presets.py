@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 
 from errors import UserError
-from messages import LANGUAGES, catalogue
+from messages import LANGUAGES, catalogue, say
 from retrieval.core.method import Resources
-from retrieval.core.model import Parameter, Query
-from retrieval.core.presets import RECOMMENDED, describe, help_of, values_of
-from retrieval.core.registry import METHODS, complete, make, parameters
+from retrieval.core.model import Parameter, Query, as_kept
+from retrieval.core.presets import (
+    BEST,
+    DOWNLOAD_FREE,
+    LEARNT,
+    PRESETS,
+    RECOMMENDED,
+    describe,
+    help_of,
+    values_of,
+)
+from retrieval.core.registry import METHODS, complete, learns_from_gold, make, parameters
 from tests.retrieval.graph.test_cited import CORPUS, GRAPH
 
 BM25 = {"method": "bm25"}
@@ -22,6 +31,32 @@ def test_defaults_are_left_out_and_the_tokeniser_is_always_said():
     )
 
 
+def test_the_lexical_baseline_of_the_paper_is_bm25_over_jamo():
+    assert complete(PRESETS["bm25_jamo"]) == complete(
+        {"method": "bm25", "tokeniser": "jamo3", "k1": 1.5, "b": 0.75}
+    )
+    for language, papers in (("en", "paper"), ("ko", "논문")):
+        assert papers in say("run_form.presets.bm25_jamo", language)
+        assert papers not in say("run_form.presets.bm25_whitespace", language)
+
+
+def test_models_that_were_trained_for_raw_products_are_used_with_them():
+    for name in ("dense_dpr", "dense_contriever"):
+        assert complete(PRESETS[name])["similarity"] == "dot"
+    assert complete(PRESETS["dense"])["similarity"] == "cosine"
+    assert describe(complete(PRESETS["dense_contriever"])).endswith("similarity dot")
+
+
+def test_keys_of_before_a_parameter_was_added_are_found_again():
+    dense = complete({"method": "dense", "model": "m"})
+    spec = complete({"method": "sar", "base": dense})
+    before = {**spec, "base": {key: v for key, v in dense.items() if key != "similarity"}}
+    assert as_kept(spec) == as_kept(before) == before
+    dot = complete({"method": "sar", "base": {**dense, "similarity": "dot"}})
+    assert as_kept(dot)["base"]["similarity"] == "dot"
+    assert as_kept({"of": [dense]})["of"] == [before["base"]]
+
+
 def test_parts_stand_in_brackets():
     spec = complete({"method": "rrf", "of": [BM25, BM25 | {"b": 0.5}], "k": 30})
     assert describe(spec) == "RRF (BM25 bigram + BM25 bigram · b 0.5) · k 30"
@@ -31,6 +66,13 @@ def test_the_recommended_method_is_called_so_and_a_change_of_it_is_not():
     spec = complete(RECOMMENDED)
     assert describe(spec) == "recommended"
     assert describe(spec | {"weights": [1.0] * len(spec["of"])}) != "recommended"
+
+
+def test_the_best_method_says_in_its_name_that_it_learnt_and_the_usual_ones_do_not_learn():
+    assert describe(complete(BEST)) == LEARNT
+    assert len(BEST["weights"]) == len(BEST["of"])
+    learning = [name for name in PRESETS if learns_from_gold(complete(PRESETS[name]))]
+    assert learning == ["best"] and "best" not in DOWNLOAD_FREE
 
 
 def test_one_from_before_a_parameter_was_added_is_called_what_it_was():

@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.method import Resources, Scoring
+from retrieval.core.method import DamagedIndexError, Resources, Scoring
 from retrieval.core.model import Corpus, Document, Parameter, Query
 from retrieval.core.registry import make
-from retrieval.dense.embedding_method import EmbeddedMethod
+from retrieval.dense.embedding_method import SIMILARITY, EmbeddedMethod
+from retrieval.dense.rocchio import Rocchio
+from retrieval.fusion.weighted import all_scores, chosen_scale
 from tests.retrieval.dense.law import corpus as endpoint_corpus
 
 LETTERS = "abcd"
@@ -21,7 +25,7 @@ class Counting(EmbeddedMethod):
     """A vector is how often a, b, c and d stand in the text."""
 
     NAME = "counting"
-    PARAMETERS = (Parameter("dimensions", "int", 0),)
+    PARAMETERS = (Parameter("dimensions", "int", 0), SIMILARITY)
     model = "one"
 
     def _identity(self, side):
@@ -38,10 +42,9 @@ def corpus() -> Corpus:
     return Corpus.of(Document(unit, body=text) for unit, text in texts.items())
 
 
-def fitted(dimensions=0, folder=None) -> Counting:
-    method = Counting(
-        {"method": "counting", "dimensions": dimensions}, (), Resources(folder=folder)
-    )
+def fitted(dimensions=0, folder=None, **more) -> Counting:
+    spec = {"method": "counting", "dimensions": dimensions} | more
+    method = Counting(spec, (), Resources(folder=folder))
     method.fit(corpus())
     return method
 
@@ -53,6 +56,67 @@ def ranking(method, text):
 def test_units_rank_by_cosine_and_those_without_text_are_never_found():
     assert ranking(fitted(), "bb") == ["2", "4", "1"]
     assert fitted().score(Query("q", "a"), ["1", "3"]) == pytest.approx([2 / 5**0.5, 0])
+
+
+def test_raw_products_rank_otherwise_than_cosines():
+    # "aab" has (2, 1) and "b" (0, 1): by cosine "bb" is nearest to "b", by product both score 2.
+    assert ranking(fitted(similarity="cosine"), "ab") == ["1", "2", "4"]
+    dot = fitted(similarity="dot")
+    assert [hit.score for hit in dot.search([Query("q", "bb")], 9)["q"]] == [2.0, 2.0, 2.0]
+    assert ranking(dot, "bb") == ["1", "2", "4"] != ranking(fitted(), "bb")
+    assert dot.score(Query("q", "aab"), ["1", "3"]).tolist() == [5.0, 0.0]
+    assert not dot.unit_length and fitted().unit_length
+
+
+@given(
+    st.lists(st.text("abcd", max_size=9), min_size=1, max_size=8),
+    st.text("abcd", min_size=1, max_size=9),
+    st.sampled_from(["cosine", "dot"]),
+    st.integers(1, 9),
+)
+def test_both_are_what_numpy_says(texts, text, similarity, k):
+    units = Corpus.of(Document(str(at), body=each) for at, each in enumerate(texts))
+    method = Counting({"method": "counting", "dimensions": 0, "similarity": similarity})
+    method.fit(units)
+    rows = np.array([[each.count(letter) for letter in LETTERS] for each in texts], dtype=float)
+    query = np.array([text.count(letter) for letter in LETTERS], dtype=float)
+    if similarity == "cosine":
+        rows /= np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
+        query /= np.linalg.norm(query)
+    expected = {str(at): score for at, score in enumerate(rows @ query) if texts[at]}
+    found = method.search([Query("q", text)], k)["q"]
+    assert len(found) == min(k, len(expected))
+    for hit, best in zip(found, sorted(expected.values(), reverse=True), strict=False):
+        assert hit.score == pytest.approx(expected[hit.unit_id], abs=1e-6)
+        assert hit.score == pytest.approx(best, abs=1e-6)
+
+
+def test_what_is_ranked_by_is_part_of_the_content_and_the_default_changes_none():
+    without = Counting({"method": "counting", "dimensions": 0}).content_for(corpus())
+    assert fitted(similarity="cosine").content == without
+    assert fitted(similarity="dot").content != without
+
+
+def test_vectors_kept_for_one_serve_the_other_and_an_index_does_not(tmp_path):
+    fitted(folder=tmp_path)
+    dot = fitted(folder=tmp_path, similarity="dot")
+    assert not hasattr(dot, "asked") and dot.vectors[0].tolist() == [2, 1, 0, 0]
+    dot.save(tmp_path / "index")
+    with pytest.raises(DamagedIndexError):
+        Counting({"method": "counting", "dimensions": 0, "similarity": "cosine"}).load(
+            tmp_path / "index", corpus()
+        )
+
+
+def test_what_builds_on_raw_products_does_not_take_them_for_cosines():
+    rocchio = Rocchio({"alpha": 1.0, "beta": 0.5, "K": 1}, [fitted(similarity="dot")])
+    rocchio.fit(corpus())
+    assert not rocchio.unit_length
+    # q' = (0, 2) + .5 · (2, 1), as numpy adds it up
+    assert rocchio.encode([Query("q", "bb")]).tolist() == [[1.0, 2.5, 0.0, 0.0]]
+    assert chosen_scale("auto", rocchio) == "max"
+    assert chosen_scale("auto", fitted()) == "cosine"
+    assert all_scores(fitted(similarity="dot"), Query("q", "bb")).tolist() == [2, 2, 0, 2]
 
 
 def test_a_query_whose_vector_is_all_zeros_finds_nothing():

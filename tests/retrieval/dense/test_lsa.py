@@ -12,10 +12,17 @@ from retrieval.core.method import DamagedIndexError
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.dense.lsa import LSA, Terms, count
-from retrieval.text.tokenise import bigrams
+from retrieval.lexical.lexical_method import TermCounter
+from retrieval.text.tokenise import TOKENISERS, bigrams
 from tests.retrieval.dense.law import corpus
 
 TEXTS = [["a", "a", "b"], ["b", "c"], ["c", "d"]]
+
+
+def counted(texts, weighting, min_df):
+    """Count texts that are cut into words already."""
+    spaced = (" ".join(words) for words in texts)
+    return count(TermCounter(TOKENISERS["whitespace"]), spaced, weighting, min_df)
 
 
 def idf(n: int, df: int) -> float:
@@ -23,7 +30,7 @@ def idf(n: int, df: int) -> float:
 
 
 def test_tfidf_rows_are_the_formula_at_length_one():
-    terms, rows = count(TEXTS, "tfidf", 1)
+    terms, rows = counted(TEXTS, "tfidf", 1)
     assert terms.vocabulary == {"a": 0, "b": 1, "c": 2, "d": 3}
     a, b = (1 + log(2)) * idf(3, 1), 1 * idf(3, 2)
     length = sqrt(a * a + b * b)
@@ -31,7 +38,7 @@ def test_tfidf_rows_are_the_formula_at_length_one():
 
 
 def test_bm25_rows_are_the_formula_at_length_one():
-    _, rows = count(TEXTS, "bm25", 1)
+    _, rows = counted(TEXTS, "bm25", 1)
     # lengths 3, 2, 2: the mean is 7/3; k1 = 1.5, b = 0.75
     part = 1.5 * (1 - 0.75 + 0.75 * 3 / (7 / 3))
     a, b = 2 / (2 + part) * idf(3, 1), 1 / (1 + part) * idf(3, 2)
@@ -41,30 +48,30 @@ def test_bm25_rows_are_the_formula_at_length_one():
 
 @pytest.mark.parametrize("weighting", ["tfidf", "bm25"])
 def test_a_text_of_the_corpus_asked_as_a_query_has_the_same_row(weighting):
-    terms, rows = count(TEXTS, weighting, 1)
+    terms, rows = counted(TEXTS, weighting, 1)
     assert np.array_equal(terms.rows(TEXTS).toarray(), rows.toarray())
 
 
 def test_rare_terms_are_left_out_and_still_count_as_length():
-    terms, rows = count(TEXTS, "bm25", 2)
+    terms, rows = counted(TEXTS, "bm25", 2)
     assert terms.vocabulary == {"b": 0, "c": 1}
     assert rows.shape == (3, 2)
     assert terms.mean_length == pytest.approx(7 / 3)
 
 
 def test_texts_without_known_terms_are_rows_of_zeros():
-    terms, rows = count([[], ["a"], ["b"]], "bm25", 1)
+    terms, rows = counted([[], ["a"], ["b"]], "bm25", 1)
     assert not rows.toarray()[0].any()
     assert terms.rows([["x"], []]).toarray().tolist() == [[0, 0], [0, 0]]
 
 
 def test_no_text_at_all_makes_no_term():
-    terms, rows = count([], "tfidf", 1)
+    terms, rows = counted([], "tfidf", 1)
     assert terms.vocabulary == {} and rows.shape == (0, 0)
 
 
 def test_terms_come_back_from_disk_as_they_were(tmp_path):
-    terms, _ = count([["가", "\ud800", "b"], ["가", "c"]], "bm25", 1)
+    terms, _ = counted([["가", "\ud800", "b"], ["가", "c"]], "bm25", 1)
     terms.save(tmp_path)
     back = Terms.load(tmp_path)
     assert back.vocabulary == terms.vocabulary
@@ -86,14 +93,14 @@ def ranking(method, text, k=5):
 def test_with_every_dimension_it_is_the_cosine_of_the_terms():
     method = fitted(dimensions=5)
     texts = [bigrams(document.text) for document in corpus().documents]
-    _, rows = count(texts, "bm25", 1)
+    _, rows = counted(texts, "bm25", 1)
     assert method.vectors @ method.vectors.T == pytest.approx((rows @ rows.T).toarray(), abs=1e-5)
 
 
 def test_its_vectors_are_those_of_the_best_approximation():
     method = fitted(dimensions=2, power_iterations=4)
     texts = [bigrams(document.text) for document in corpus().documents]
-    _, rows = count(texts, "bm25", 1)
+    _, rows = counted(texts, "bm25", 1)
     _, _, right = np.linalg.svd(rows.toarray(), full_matrices=False)
     expected = rows @ right[:2].T
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)

@@ -32,6 +32,17 @@ def test_rows_of_zeros_are_never_found_though_others_are_further_away():
     assert engine.search(of([[1, 0]]), 5)[0].rows.tolist() == [2, 1]
 
 
+def test_long_vectors_are_found_as_exactly_as_short_ones():
+    rng = np.random.default_rng(1)
+    near = rng.normal(size=(1, 64))
+    # Products of a million that differ in what single precision cannot see.
+    rows = (1e3 * (near + 1e-7 * rng.normal(size=(500, 64)))).astype(np.float32)
+    query = (1e3 * near).astype(np.float32)
+    wide = (rows.astype(np.float64) * query.astype(np.float64)).sum(axis=1)
+    (found,) = LocalEngine(rows).search(query, 5)
+    assert found.rows.tolist() == np.argsort(-wide, kind="stable")[:5].tolist()
+
+
 def test_a_query_of_zeros_and_a_corpus_of_nothing_find_nothing():
     assert LocalEngine(of([[1, 0]])).search(of([[0, 0]]), 5)[0].rows.size == 0
     empty = np.zeros((0, 2), dtype=np.float32)

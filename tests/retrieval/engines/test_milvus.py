@@ -11,6 +11,7 @@ from errors import UserError
 from retrieval.core.method import Resources, Scoring
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
+from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import LocalEngine
 from retrieval.engines.milvus import MilvusEngine, close
 
@@ -49,6 +50,21 @@ def test_vectors_rank_as_in_the_local_engine_with_ties_and_zeros(uri):
     ours, theirs = LocalEngine(vectors), MilvusEngine(uri, "", "a" * 64, vectors)
     for k in (1, 10, 400):
         for one, other in zip(ours.search(asked, k), theirs.search(asked, k), strict=True):
+            assert one.rows.tolist() == other.rows.tolist()
+            assert one.scores.tolist() == other.scores.tolist()
+
+
+@pytest.mark.parametrize("unit", [True, False])
+def test_raw_products_and_cosines_rank_as_in_the_local_engine(uri, unit):
+    rng = np.random.default_rng(7)
+    vectors = (rng.normal(size=(400, 8)) * rng.uniform(0.1, 50, (400, 1))).astype(np.float32)
+    asked = (20 * rng.normal(size=(5, 8))).astype(np.float32)
+    if unit:
+        vectors, asked = unit_length(vectors), unit_length(asked)
+    remote = MilvusEngine(uri, "", ("b" if unit else "c") * 64, vectors)
+    for k in (1, 10, 500):
+        pairs = zip(LocalEngine(vectors).search(asked, k), remote.search(asked, k), strict=True)
+        for one, other in pairs:
             assert one.rows.tolist() == other.rows.tolist()
             assert one.scores.tolist() == other.scores.tolist()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,10 +17,13 @@ from retrieval.core.method import QUERY_CHARACTERS
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.lexical.bm25_method import BM25Index
-from retrieval.lexical.lexical_method import Lexical
+from retrieval.lexical.lexical_method import Lexical, TermCounter
 from retrieval.lexical.postings import best_positions
+from retrieval.text.tokenise import TOKENISERS, bigrams
 
 WORD = st.sampled_from(["소방", "시설", "건축물", "설치", "a", "b", "12"])
+MIXED = st.sampled_from(["소방시설", "제12조의2", "消防法", "exits", "a.b", "2.1.1의", "ㄱ", "및"])
+LIGHT = [name for name in TOKENISERS if name != "morphemes"]  # that one starts an analyser
 TEXT = st.lists(WORD, max_size=6).map(" ".join)
 DOCUMENT = st.tuples(TEXT, TEXT, TEXT, st.lists(WORD, max_size=2).map(tuple))
 DOCUMENTS = st.lists(DOCUMENT, min_size=1, max_size=7)
@@ -224,3 +229,29 @@ def test_what_cannot_be_is_refused(wrong):
     with pytest.raises(UserError) as refused:
         make({"method": "bm25"} | wrong)
     assert refused.value.code == "method_parameter"
+
+
+@given(st.lists(st.lists(MIXED, max_size=5).map(" ".join), max_size=6), st.sampled_from(LIGHT))
+def test_terms_counted_by_kinds_of_words_are_those_of_each_text(texts, name):
+    counter = TermCounter(TOKENISERS[name])
+    terms, fields = counter.by_term([counter.count(texts), counter.count(reversed(texts))])
+    expected = [Counter(TOKENISERS[name](text)) for text in texts]
+    assert terms == sorted({term for counts in expected for term in counts})
+    for counts, wanted in zip(fields, (expected, expected[::-1]), strict=True):
+        assert counts.has_canonical_format or counts.nnz == 0
+        rows = [dict(zip(terms, row, strict=True)) for row in counts.toarray().tolist()]
+        assert [{term: n for term, n in row.items() if n} for row in rows] == wanted
+
+
+def test_a_word_is_cut_once_however_often_it_stands():
+    asked: list[Sequence[str]] = []
+
+    def terms_of(words: Sequence[str]) -> list[Sequence[str]]:
+        asked.append(words)
+        return [[word] for word in words]
+
+    spy = replace(bigrams, opened=lambda folder: terms_of)
+    counter = TermCounter(spy)
+    counter.count(["소방 시설 소방"] * 3)
+    counter.count(["시설 설치"])
+    assert asked == [["소방", "시설"], ["설치"]]

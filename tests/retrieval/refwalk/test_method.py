@@ -14,16 +14,27 @@ from hypothesis import strategies as st
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
+from messages import LANGUAGES
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.presets import help_of
 from retrieval.core.registry import complete, make
 from retrieval.graph.citation_graph import CitationGraph
-from retrieval.refwalk.method import FACETS, Anchor, RefWalk, read_anchor, views, walked
+from retrieval.refwalk.method import (
+    FACETS,
+    RERANKER,
+    Anchor,
+    RefWalk,
+    read_anchor,
+    views,
+    walked,
+)
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 
 LAW = corpus_of(*"abcdefgh")
+DELTA = next(each for each in RefWalk.PARAMETERS if each.name == "delta")
 NODES = st.integers(0, 7)
 LINKS = st.lists(st.tuples(NODES, NODES), max_size=20)
 POOLS = st.dictionaries(NODES, st.floats(-1, 1, allow_nan=False), max_size=8)
@@ -120,6 +131,65 @@ def test_the_decay_reaches_the_order_where_it_is_asked_to() -> None:
     ranked = found(decayed="fusion", ties="id")
     assert list(ranked) == ["a", "c", "e", "b", "d"]
     assert ranked["b"] == 1 / 62
+
+
+@given(LINKS, POOLS, st.integers(0, 4), st.integers(0, 8), st.sampled_from([0.01, 0.3, 0.9, 1.0]))
+def test_the_decay_changes_nothing_about_what_the_reach_lets_in(
+    links: list[tuple[int, int]], pool: dict[int, float], seeds: int, most: int, delta: float
+) -> None:
+    ends = np.array(links, dtype=np.int64).reshape(-1, 2)
+    net = CitationGraph(ends[:, 0], ends[:, 1], len(LAW), undirected=True)
+    rounded = {unit: round(score, 2) for unit, score in pool.items()}
+    ranking = sorted(rounded.items(), key=lambda each: (-each[1], each[0]))
+    usual = set(walked(net, LAW, ranking, seeds, 0.7, most))
+    assert set(walked(net, LAW, ranking, seeds, delta, most)) == usual
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.3, 0.9, 1.0])
+@pytest.mark.parametrize("reach", [0, 1, 2, 200])
+@pytest.mark.parametrize("ties", ["mid", "id"])
+def test_the_decay_decides_nothing_where_the_reranker_has_the_last_word(
+    delta: float, reach: int, ties: str
+) -> None:
+    assert found(delta=delta, reach=reach, ties=ties) == found(reach=reach, ties=ties)
+
+
+def test_the_decay_decides_where_its_help_says_it_does() -> None:
+    # a .8, b .6: beside b at delta .7 (c .56) comes c, at 1 (c .8) it passes b
+    for where in ({"decayed": "fusion"}, {"rerank": False}):
+        assert found(delta=1.0, ties="id", **where) != found(delta=0.7, ties="id", **where)
+    pool = {"e": 0.9, "d": 0.1}  # b stands beside e, a beside d
+    assert refwalk_over(pool, reach=1, delta=0.01) == refwalk_over(pool, reach=1) == {*"edb"}
+    assert refwalk_over(pool, reach=1, delta=0.0) == {*"eda"}  # all tie: the first stands
+    for language in LANGUAGES:
+        said = help_of("refwalk", DELTA, language)
+        assert "fusion" in said and "rerank" in said and "reach" in said
+
+
+def refwalk_over(pool: dict[str, float], **given: Any) -> set[str]:
+    base = ToyScores({"question": pool})
+    method = made(
+        RefWalk, [base, ToyScores({"question": {}})], Resources(graph=lambda: graph(NET)),
+        anchor=False, **given,
+    )  # fmt: skip
+    method.fit(CORPUS)
+    return {hit.unit_id for hit in method.search([ASKED], 10)["q"]}
+
+
+def test_the_reranker_is_the_cross_encoder_that_is_set_else_what_needs_no_download(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(RERANKER, raising=False)
+    plain = complete({"method": "refwalk"})
+    assert plain["reranker"] == complete({"method": "lsa"})
+    monkeypatch.setenv(RERANKER, "BAAI/bge-reranker-v2-m3")
+    set_to = complete({"method": "refwalk"})["reranker"]
+    assert (set_to["method"], set_to["model"]) == ("rerank", "BAAI/bge-reranker-v2-m3")
+    assert complete(plain) == plain  # what was run before says with what
+    bm25 = {"method": "refwalk", "reranker": {"method": "bm25"}}
+    assert complete(bm25)["reranker"] == complete({"method": "bm25"})
+    monkeypatch.setenv(RERANKER, " ")
+    assert complete({"method": "refwalk"}) == plain
 
 
 def test_without_expansion_the_pool_is_all() -> None:

@@ -19,7 +19,6 @@ from retrieval.text.tokenise import (
     cut_all,
     jamo_ngrams,
     tokeniser,
-    words,
 )
 
 LIGHT = [name for name in TOKENISERS if name != "morphemes"]  # that one has a file of its own
@@ -111,7 +110,7 @@ def test_many_texts_are_cut_as_each_by_itself():
 
 
 def test_words_keep_their_punctuation():
-    assert words("제12조(목적)\t이 법은") == ["제12조(목적)", "이", "법은"]
+    assert tokeniser("whitespace")("제12조(목적)\t이 법은") == ["제12조(목적)", "이", "법은"]
 
 
 @given(TEXT)

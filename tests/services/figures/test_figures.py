@@ -11,6 +11,7 @@ from corpus.graph.model import Direction, EdgeType
 from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
+from retrieval.core.method import Dense
 from services.figures import figure_data
 from services.figures.drawings import of_bars, of_hits, of_question
 from services.figures.figure_data import WALKED, View, ground
@@ -76,6 +77,16 @@ def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
     near = base.nearest([LIFE_JACKETS], 2)[LIFE_JACKETS]
     assert len(near) == 2
     assert LIFE_JACKETS not in near
+
+
+def test_a_figure_by_cosines_refuses_raw_products(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Dense, "unit_length", False)
+    assert code(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
+    dot = {"method": "dense", "model": "m", "similarity": "dot"}
+    assert figure_data._dense({"method": "rocchio", "base": dot}) is None
+    assert figure_data._dense({**dot, "similarity": "cosine"}) is not None
 
 
 def test_what_cannot_be_is_refused(ws: Workspace) -> None:

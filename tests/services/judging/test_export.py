@@ -45,6 +45,7 @@ def test_everything_that_is_said_is_written_and_nothing_that_is_owed(answered: A
     counts = export_judging(answered.ws, SLUG, folder)
     assert counts == {
         "cases.jsonl": 6,
+        "law.json": 1,
         "verdicts.jsonl": 6,
         "ratings.jsonl": 2,
         "reviews.jsonl": 6,

@@ -8,6 +8,7 @@ import pytest
 
 from errors import UserError
 from evaluation.judging.judged import Matrix
+from messages import say
 from services.judging.report import report
 from services.judging.report_tables import as_csv, as_json, as_markdown, lines
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
@@ -76,7 +77,7 @@ def test_of_one_system_alone(answered: Answered) -> None:
 def test_every_figure_is_in_the_files_and_none_is_a_formula(answered: Answered) -> None:
     found = report(answered.ws, SLUG)
     rows = list(csv.reader(io.StringIO(as_csv(found))))
-    assert rows[0] == ["part", "judge", "of", "statistic", "value", "low", "high", "n"]
+    assert rows[0] == ["part", "judge", "of", "statistic", "value", "low", "high", "n", "note"]
     assert len(rows) == 1 + len(lines(found))
     assert {"'=solar", "gpt", "majority"} <= {row[1] for row in rows}
     assert not any(row[1].startswith("=") for row in rows)
@@ -87,6 +88,44 @@ def test_every_figure_is_in_the_files_and_none_is_a_formula(answered: Answered) 
         text = as_markdown(found, language)
         assert "1 (33.33 %)" in text
         assert text.count("\n## ") >= 5
+
+
+def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:
+    """In one file of figures each: of CSV, Markdown in both languages, and JSON."""
+    found = report(answered.ws, SLUG)
+    rows = list(csv.reader(io.StringIO(as_csv(found, "ko"))))
+    [row] = [row for row in rows if row[:4] == ["accuracy", "gpt", "small", "corrected"]]
+    assert row[4:7] == ["", "", ""]
+    assert row[8] == say("judge_report.withheld.all_rated", "ko")
+    for language in ("en", "ko"):
+        assert f"– ({say('judge_report.withheld.all_rated', language)})" in as_markdown(
+            found, language
+        )
+    figures = as_json(found)["figures"]
+    assert isinstance(figures, list)
+    [figure] = [
+        each
+        for each in figures
+        if (each["judge"], each["of"], each["statistic"]) == ("gpt", "small", "tuned")
+    ]
+    assert (figure["value"], figure["withheld"]) == (None, "all_rated")
+    assert figure["note"] == say("judge_report.withheld.all_rated")
+
+
+def test_a_disputed_answer_is_rated_whether_or_not_it_is_settled(answered: Answered) -> None:
+    """Large q2 was disputed and is reviewed; small q3 is disputed and nobody has settled it."""
+    answered.review(True, "under", "more_specific", question="q2", system="large")
+    answered.judge(verdict("q3", True, "gpt"))
+    answered.rate(answered.ann, True, "q3")
+    answered.rate(answered.ben, False, "q3")
+    for system, waiting, settled in (("large", 0, 1), ("small", 1, 0)):
+        gpt = next(each for each in report(answered.ws, SLUG).judges if each.judge == "gpt")
+        found = dict(gpt.accuracies)[system]
+        assert (found.waiting, found.found.n) == (waiting, settled)
+        assert found.disputed.value == pytest.approx(1 / (3 if system == "small" else 2))
+    rows = {(line.of, line.figure.name): line for line in lines(report(answered.ws, SLUG))}
+    assert rows["small", "people"].note() == say("judge_report.withheld.unsettled")
+    assert rows["large", "people"].figure.value == 1
 
 
 def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> None:

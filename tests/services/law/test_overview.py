@@ -1,4 +1,4 @@
-"""TODO"""
+"""What a project holds, counted, and its law in outline."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
+from tests.projects.mcq_project import SLUG as QUAY
+from tests.projects.mcq_project import build, submitted
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
 
 FERRY_ACT = Statute(
@@ -79,6 +81,13 @@ def test_the_newest_snapshot_is_in_use_and_candidates_of_an_older_one_are_not_re
     after = overview(workspace, "p")
     assert [(line.name, line.in_use) for line in after.snapshots] == [("new", True), ("old", False)]
     assert after.ready == 0
+
+
+def test_items_of_other_tasks_are_not_questions_with_candidates(tmp_path: Path):
+    house = build(tmp_path / "quay", number=2)
+    submitted(house, house.ann, house.items[0])
+    found = overview(house.ws, QUAY)
+    assert (found.items, found.ready) == (0, 0)
 
 
 def test_other_projects_are_not_counted(workspace: Workspace):

@@ -10,11 +10,12 @@ import pytest
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.registry import complete
+from retrieval.refwalk.method import RERANKER
 from services.runs import retrieving as module
 from services.runs.methods.run_key import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
-from services.runs.rows import leaderboard
+from services.runs.rows import leaderboard, reranker_notes, run_reranker_notes
 from services.runs.scoring import evaluate_files, evaluate_run, score_run
 from storage.export.trec import read_run, write_qrels
 from storage.law.imports import keep_statutes
@@ -59,6 +60,26 @@ def test_an_equal_run_is_not_made_again(ws, monkeypatch, decided):
     assert retrieve(ws, SLUG, bm25(k1=1.5, b=0.75), k=100) == first
     decided(list(reversed(FIRST)))
     assert retrieve(ws, SLUG) == first
+
+
+def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
+    monkeypatch.delenv(RERANKER, raising=False)
+    walk = {"method": "refwalk", "anchor": False}
+    run = retrieve(ws, SLUG, {"method": "rrf", "of": [walk, bm25()]})
+    with ws.reading() as session:
+        record = records_of(session, [run])[run]
+    assert record.cost["rerankers"] == ["LSA bigram"]
+    (line,) = leaderboard(ws, SLUG).runs
+    (note,) = run_reranker_notes([line])
+    assert f"Run {run}: RefWalk reranked with LSA bigram, which is no cross-encoder" in note
+    given = {"method": "rerank", "model": "some/model"}
+    (note,) = reranker_notes([("7", walk | {"reranker": given})], "ko")
+    assert "교차 인코더 rerank some/model" in note
+    assert reranker_notes([("7", walk | {"rerank": False}), ("8", bm25())]) == []
+    (note,) = reranker_notes(
+        [(name, walk | {"reranker": given}) for name in "79"] + [("8", bm25())]
+    )
+    assert note.startswith("Run 7, 9: RefWalk reranked with")
 
 
 def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):

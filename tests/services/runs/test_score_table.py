@@ -4,20 +4,131 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
 from errors import UserError
 from evaluation.figure import Figure
-from evaluation.ranking.compare import Comparison
+from evaluation.ranking.compare import Comparison, Family, Inference
 from evaluation.significance import Tally
 from evaluation.tables import Strong
 from services.gold.search_coverage import NotSearched
-from services.runs.score_table import exported, number_table, readable_table
+from services.runs.score_table import (
+    against_simple,
+    corrected_tests,
+    exported,
+    number_table,
+    readable_table,
+    searched_notes,
+)
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
+from services.runs.simple_baselines import NUMBERS
 from tests.services.runs.made_up_rows import run_line
 
 WORSE = Comparison(Figure("difference", -0.2, 9, -0.3, -0.1), 0.004, 0.008, False, Tally(1, 2, 6))
+
+
+BETTER = Comparison(Figure("difference", 0.3, 9, 0.1, 0.5), 0.002, 0.006, False, Tally(6, 2, 1))
+CHANCE = Comparison(Figure("difference", 0.1, 9, -0.1, 0.3), 0.4, 0.4, False, Tally(3, 4, 2))
+
+
+def with_simple_baselines() -> Significance:
+    """Return three runs by one measure: 2 is the strongest simple one, 1 the weakest, 3 is none."""
+    figures = [Figure("RR@10", value, 9) for value in (0.75, 0.65, 0.35)]
+    cells = [
+        Cell(figures[0], None, CHANCE, BETTER),
+        Cell(figures[1], CHANCE, None, BETTER),
+        Cell(figures[2], WORSE, WORSE, None),
+    ]
+    names = ((3, "SAR"), (2, "LSA, 256"), (1, "=BM25"))
+    return Significance(
+        columns=(MeasureColumn("RR@10", 3, frozenset({3}), strongest=2, weakest=1),),
+        runs=tuple(
+            RunScores(run_line(number, label), 0, (cell,), NotSearched(), True)
+            for (number, label), cell in zip(names, cells, strict=True)
+        ),
+        stratum=None,
+    )
+
+
+def test_both_ends_of_the_simple_baselines_have_a_table_and_are_named():
+    strongest, weakest = against_simple(with_simple_baselines())
+    assert strongest.title == "Difference from the strongest simple baseline"
+    assert strongest.head == ("Run", "RR@10")
+    assert strongest.rows == (
+        ("SAR", "0.100 [-0.100, 0.300]"),
+        ("LSA, 256", "–"),
+        ("=BM25", "-0.200 [-0.300, -0.100] ▼"),
+    )
+    assert [str(row[1])[-1] for row in weakest.rows] == ["▲", "▲", "–"]
+    (note,) = strongest.notes
+    assert "by RR@10 LSA, 256 (0.650) is the strongest and =BM25 (0.350) the weakest" in note
+    markdown = exported(with_simple_baselines(), "markdown")
+    assert markdown.count("\n| SAR |") == 2 and strongest.title in markdown
+    assert (
+        "가장 강한 것은 LSA, 256 (0.650), 가장 약한 것은 =BM25 (0.350)입니다."
+        in (against_simple(with_simple_baselines(), "ko")[0].notes[0])
+    )
+
+
+def test_the_numbers_say_which_runs_they_are_and_what_their_tests_say():
+    rows = list(csv.DictReader(io.StringIO(exported(with_simple_baselines(), "csv"))))
+    assert {row["strongest_simple"] for row in rows} == {"2"}
+    assert {row["weakest_simple"] for row in rows} == {"1"}
+    assert rows[0]["strongest_difference"] == "0.1" and rows[0]["strongest_p_holm"] == "0.4"
+    assert (rows[0]["weakest_low"], rows[0]["weakest_p"]) == ("0.1", "0.002")
+    assert rows[1]["strongest_p"] == "" and rows[1]["weakest_pairs"] == "9"
+
+
+def test_where_one_run_alone_is_simple_there_is_one_table():
+    whole = with_simple_baselines()
+    one = replace(whole, columns=(replace(whole.columns[0], weakest=2),))
+    (table,) = against_simple(one)
+    assert table.title == "Difference from the only simple baseline"
+    assert "by RR@10 LSA, 256 (0.650) is the only one" in table.notes[0]
+
+
+def test_where_the_ends_are_equal_none_is_called_the_strongest():
+    whole = with_simple_baselines()
+    ends = {whole.columns[0].strongest, whole.columns[0].weakest}
+    tied = [
+        replace(run, cells=(replace(run.cells[0], figure=Figure("RR@10", 0.5, 9)),))
+        for run in whole.runs
+    ]
+    assert len(ends) == 2
+    (note,) = against_simple(replace(whole, runs=tuple(tied)))[0].notes
+    assert "by RR@10 all are equal, " in note and "is the strongest and" not in note
+
+
+def test_where_no_run_is_simple_it_is_said():
+    assert against_simple(report()) == ()
+    assert "None of these runs is a simple baseline" in readable_table(report()).notes[-2]
+
+
+@pytest.mark.parametrize(("baselines", "tests"), [((3, 2, 1), 3), ((2, 2, 1), 3), ((2, 2, 2), 2)])
+def test_the_tests_corrected_together_are_counted(baselines, tests):
+    whole = with_simple_baselines()
+    names = ("baseline", "strongest", "weakest")
+    column = replace(whole.columns[0], **dict(zip(names, baselines, strict=True)))
+    one = replace(whole, columns=(column,))
+    assert corrected_tests(one) == tests
+    assert corrected_tests(replace(one, columns=(column, column, column))) == tests
+    table = replace(one, columns=(column,) * 3, inference=Inference(family=Family.TABLE))
+    assert corrected_tests(table) == 3 * tests
+
+
+def test_the_patterns_told_are_those_of_the_tests_corrected_together():
+    whole = with_simple_baselines()
+    column = replace(whole.columns[0], baseline=3)
+    many = replace(
+        whole,
+        columns=(column,) * 200,
+        runs=tuple(replace(run, cells=run.cells * 200) for run in whole.runs),
+    )
+    assert "else 10,000 random patterns" in readable_table(many).notes[1]
+    table = replace(many, inference=Inference(family=Family.TABLE))
+    assert "else 60,000 random patterns" in readable_table(table).notes[1]
 
 
 def report(stratum=None, stale=False) -> Significance:
@@ -51,6 +162,39 @@ def test_what_must_be_known_stands_below():
     assert table.head[0] == "실행" and table.notes[2].endswith("BM25.")
 
 
+def test_a_run_that_learnt_from_gold_is_named_below_whatever_it_is_called():
+    found = report()
+    assert not any("Learnt" in note for note in readable_table(found).notes)
+    learnt = {"of": [{"method": "bm25"}, {"method": "gold_prior"}], "run_depth": 100}
+    first = replace(found.runs[0], line=replace(run_line(2, "Mine"), method="rrf", params=learnt))
+    (note,) = searched_notes([first, found.runs[1]])[1:]
+    assert note.startswith("Learnt from gold") and note.endswith("others do not: Mine.")
+
+
+def test_settled_questions_whose_law_changed_are_told_of_under_the_figures():
+    found = report()
+    first, second = (
+        replace(run, line=replace(run.line, gold_waiting=16)) for run in found.runs[:2]
+    )
+    note = searched_notes([first, second])[0]
+    assert "nobody has checked them again: 16." in note and "Amendments" in note
+    only = searched_notes([first, found.runs[1]])
+    assert f"the figures of {first.label} lack" in only[0] and "16" in only[0]
+    assert not any("Amendments" in each for each in searched_notes(found.runs))
+
+
+def test_how_intervals_and_corrections_were_made_stands_with_the_figures():
+    made = replace(report(), inference=Inference(5_000, Family.TABLE))
+    notes = readable_table(made).notes
+    assert "(5,000 resamples" in notes[0]
+    among = "those against simple baselines among them"
+    assert f"over all tests of all measures of the table, {among}" in notes[1]
+    korean = readable_table(made, "ko").notes[1]
+    assert "단순 기준선과의 검정까지 표 전체(모든 지표)의 모든 검정" in korean
+    assert f"over all tests of a column, {among}" in readable_table(report()).notes[1]
+    assert {row[-2:] for row in number_table(made).rows} == {(5_000, "table")}
+
+
 def test_every_number_is_in_the_csv():
     rows = list(csv.DictReader(io.StringIO(exported(report(("language", "ko")), "csv"))))
     assert len(rows) == 4
@@ -62,6 +206,8 @@ def test_every_number_is_in_the_csv():
         **{"p_holm": "0.008", "wins": "1", "ties": "2", "losses": "6"},
         **{"searched": "article+section+annex", "gold_units_not_searched": "0"},
         **{"questions_with_gold_not_searched": "0", "compared": "true"},
+        **dict.fromkeys(NUMBERS, ""),
+        **{"resamples": "1000", "holm_over": "measure"},
     }
     assert rows[1]["value"] == rows[1]["p"] == "" and rows[1]["n"] == "0"
     assert number_table(report()).rows[0][3] is None

@@ -9,11 +9,12 @@ from annotation.people.roles import Role
 from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import Measure
-from evaluation.significance import Tally
+from evaluation.significance import Tally, holm
 from services.gold import gold_set
+from services.runs.importing import import_run
 from services.runs.questions import query_list
-from services.runs.retrieving import retrieve
-from services.runs.significance import compare_runs
+from services.runs.retrieving import export_run, retrieve
+from services.runs.significance import compare_runs, inference_of
 from services.runs.strata import strata_of
 from storage.law.imports import keep_questions, keep_statutes
 from tests.projects.small_law import ACT, SLUG, law, small_workspace
@@ -56,6 +57,35 @@ def test_runs_are_compared_with_the_best_of_each_measure(ws, runs):
     assert cell.comparison.difference.value == pytest.approx(-1 / 3)
     # One difference that is not zero: both of its sign patterns are as far away.
     assert cell.comparison.p == cell.comparison.p_holm == 1.0 and cell.comparison.verdict == 0
+
+
+def test_runs_are_compared_with_the_strongest_and_the_weakest_simple_one(ws, runs):
+    good, poor = runs
+    both = retrieve(ws, SLUG, {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]})
+    report = compare_runs(ws, SLUG, measures=[RR], baseline=both)
+    (column,) = report.columns
+    assert (column.baseline, column.strongest, column.weakest) == (both, good, poor)
+    cells = {run.run_id: run.cells[0] for run in report.runs}
+    assert cells[good].strongest is None and cells[poor].weakest is None
+    assert cells[both].strongest is not None and cells[both].weakest is not None
+    weakest, strongest = cells[good].weakest, cells[poor].strongest
+    assert weakest is not None and strongest is not None  # one test, told both ways
+    assert (weakest.p_holm, weakest.tally) == (strongest.p_holm, Tally(1, 2, 0))
+    assert strongest.tally == Tally(0, 2, 1)
+    # All three tests of the column are corrected together.
+    three = (cells[good].comparison, cells[poor].comparison, weakest)
+    tests = [test for test in three if test is not None]
+    assert len(tests) == 3 and [test.p_holm for test in tests] == holm([test.p for test in tests])
+
+
+def test_a_fusion_is_no_simple_baseline_and_neither_is_a_run_from_a_file(ws, runs, tmp_path):
+    fused = retrieve(ws, SLUG, {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]})
+    export_run(ws, runs[0], tmp_path / "theirs.run")
+    theirs = import_run(ws, SLUG, tmp_path / "theirs.run").run_id
+    (column,) = compare_runs(ws, SLUG, [fused, theirs], [RR]).columns
+    assert (column.strongest, column.weakest) == (None, None)
+    (column,) = compare_runs(ws, SLUG, [fused, theirs, runs[1]], [RR]).columns
+    assert (column.strongest, column.weakest) == (runs[1], runs[1])
 
 
 def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
@@ -141,3 +171,18 @@ def test_only_who_may_see_scores(ws, runs):
 def test_without_runs_there_is_nothing_to_compare(ws):
     report = compare_runs(ws, SLUG, measures=[RR])
     assert report.runs == () and report.columns[0].baseline is None
+
+
+def test_resamples_and_the_family_are_a_setting(ws, runs):
+    asked = inference_of(5_000, "table")
+    usual, other = compare_runs(ws, SLUG), compare_runs(ws, SLUG, inference=asked)
+    assert (usual.inference.resamples, usual.inference.family) == (1_000, "measure")
+    assert other.inference == asked
+    assert _cells(usual, "value") == _cells(other, "value")
+    for wrong in ((99, "table"), (1_000, "everything")):
+        with pytest.raises(UserError):
+            inference_of(*wrong)
+
+
+def _cells(found, name):
+    return [getattr(cell.figure, name) for run in found.runs for cell in run.cells]

@@ -42,7 +42,7 @@ def lines(path):
 
 
 def test_targets_have_grade_two_in_the_stricter_group_and_one_beside_it(folder):
-    qrels = read_qrels(folder / "qrels" / "stricter.trec")
+    qrels = read_qrels(folder / "qrels" / "stricter_graded.trec")
     assert qrels[f"{INSULT}/c3"] == {"c1": 2, "c2": 1, "c4": 1, "c5": 1, "c6": 1}
     qrels = read_qrels(folder / "qrels" / "standard.tsv")
     assert qrels[f"{INSULT}/c3"] == dict.fromkeys(("c1", "c2", "c4", "c5", "c6"), 1)
@@ -65,7 +65,8 @@ def test_every_case_is_in_the_corpus_in_the_order_it_came(folder):
 
 def test_each_judgement_leads_to_its_rule_and_its_submissions(house, folder):
     told = lines(folder / "lineage.jsonl")
-    qrels = {kind: read_qrels(folder / "qrels" / f"{kind}.tsv") for kind in BenchmarkKind}
+    graded = {"standard": "standard.tsv", "stricter": "stricter_graded.tsv"}
+    qrels = {kind: read_qrels(folder / "qrels" / name) for kind, name in graded.items()}
     assert len(told) == sum(len(units) for each in qrels.values() for units in each.values())
     for line in told:
         assert qrels[line["benchmark"]][line["query_id"]][line["case_id"]] == line["relevance"]
@@ -97,7 +98,7 @@ def test_checksums_hold_and_the_same_database_gives_the_same_bytes(house, folder
 def test_the_datasheet_counts_what_the_files_hold(folder):
     facts = json.loads((folder / "datasheet.json").read_text("utf-8"))
     told = facts["composition"]
-    stricter = read_qrels(folder / "qrels" / "stricter.tsv")
+    stricter = read_qrels(folder / "qrels" / "stricter_graded.tsv")
     grades = [grade for units in stricter.values() for grade in units.values()]
     assert told["stricter pairs of grade 2"] == grades.count(2)
     assert told["stricter pairs of grade 1"] == grades.count(1)
@@ -119,7 +120,7 @@ def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(house, folde
     run = {
         query: [(query.split("/")[1], 9.0)]
         + [(case, float(grade)) for case, grade in sorted(units.items(), key=lambda it: -it[1])]
-        for query, units in read_qrels(folder / "qrels" / "stricter.trec").items()
+        for query, units in read_qrels(folder / "qrels" / "stricter_graded.trec").items()
     }
     asked = read_qrels(folder / "qrels" / "standard.trec")
     run |= {query: [(case, 1.0) for case in asked[query]] for query in asked if query not in run}

@@ -31,7 +31,7 @@ from storage.tables.append_only import GUARDED
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 16)]
+REVISIONS = [f"{number:04}" for number in range(1, 18)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
@@ -209,6 +209,36 @@ def test_rows_of_an_older_database_on_a_server_stay_and_are_copied_first(
         assert copy.execute("SELECT version_num FROM alembic_version").fetchone() == ("0002",)
         assert copy.execute("SELECT id, name FROM person").fetchall() == [(7, "Ann")]
         assert copy.execute("SELECT count(*) FROM draft_event").fetchone() == (2,)
+
+
+def test_edges_between_decree_and_rule_get_the_name_that_they_have_now(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0015"))
+        migrate(ws)
+    unit = (
+        "INSERT INTO unit (id, snapshot_id, statute_id, semantic_id, level, label, heading, text, "
+        '"order", path, parts, deleted, text_missing) '
+        "VALUES ({}, 1, 1, 's_{}', 'article', '', '', '', 1, '[]', '[]', 0, 0)"
+    )
+    edge = "INSERT INTO edge VALUES ({}, 1, 1, 2, '{}', 'text', 0, 5, '', '', '')"
+    _write(
+        ws,
+        "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01 00:00:00.000000')",
+        "INSERT INTO snapshot VALUES (1, 1, 's', NULL, 'h', '2026-01-01 00:00:00.000000')",
+        "INSERT INTO statute (id, snapshot_id, semantic_id, title, kind, tier, language, number, "
+        "source, file) VALUES (1, 1, 's', 's', 'act', 1, 'ko', '', '', '')",
+        *(unit.format(number, number) for number in (1, 2)),
+        *(edge.format(n, kind) for n, kind in enumerate(("references", "parallel"), 1)),
+    )
+    assert migrate(ws) == ["0016", "0017"]
+    with closing(sqlite3.connect(ws.database)) as database:
+        kinds = database.execute("SELECT type, origin FROM edge ORDER BY id").fetchall()
+        assert kinds == [("references", "text"), ("co_specifies", "text")]
+        for table in ("parallel_groups", "parallel_decision"):
+            assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)  # noqa: S608
 
 
 def test_a_migration_that_fails_changes_nothing(

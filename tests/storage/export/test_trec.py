@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
+from normalization import composed
 from storage.export.beir import write_qrels as write_beir_qrels
 from storage.export.trec import (
     RankedUnit,
@@ -19,7 +20,7 @@ from storage.export.trec import (
 )
 
 IDS = st.text(st.characters(categories=["L", "N", "P"]), min_size=1, max_size=6).map(
-    lambda text: "u" + text.replace("%", "").replace('"', "")
+    lambda text: "u" + composed(text.replace("%", "").replace('"', ""))
 )
 SCORES = st.floats(0, 1000, width=32)
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,9 +21,13 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     return ws
 
 
+def _boats(texts: Iterable[str]) -> Iterator[int]:
+    return (text.count("나룻배") for text in texts)
+
+
 def test_every_unit_has_its_facts(ws: Workspace):
     with ws.reading() as session:
-        found = list(unit_facts(session, 1, lambda text: text.count("나룻배")))
+        found = list(unit_facts(session, 1, _boats))
     units = [(unit, statute) for statute in law() for unit in statute.units]
     assert [(each.unit_id, each.statute_id, each.tier) for each in found] == [
         (unit.semantic_id, statute.semantic_id, statute.tier) for unit, statute in units
@@ -42,7 +47,7 @@ def test_counts_of_references_are_those_of_the_references(ws: Workspace):
 
 def test_edges_are_those_of_the_graph(ws: Workspace):
     with ws.reading() as session:
-        units = unit_facts(session, 1, len)
+        units = unit_facts(session, 1, _boats)
         found = list(edge_facts(session, 1, list(units)))
         edges = load_graph(session, 1).edges
     assert sorted((e.source, e.target, e.type, e.origin) for e in found) == sorted(

@@ -154,7 +154,7 @@ def test_an_import_that_breaks_half_way_leaves_nothing(
     def broken(*_: object) -> dict[str, object]:
         raise RuntimeError("half way")
 
-    monkeypatch.setattr("storage.law.imports._unit_row", broken)
+    monkeypatch.setattr("storage.law.imports._unit_values", broken)
     with pytest.raises(RuntimeError):
         keep_statutes(ws, SLUG, [statute()], "n")
     monkeypatch.setattr("storage.law.imports.CITATION_MAPPING", object())  # items cannot be stored

@@ -80,7 +80,7 @@ class GraphPanel {
       "g",
       { class: aside ? "line aside" : "line", style: `--stroke: ${colour}`, "data-type": edge.type },
       shape("path", { d: way.path, "stroke-dasharray": dash || null }),
-      edge.type === "parallel" ? null : shape("polygon", { points: `${x},${y} ${x + back},${y - 4} ${x + back},${y + 4}` }),
+      ["parallel", "co_specifies"].includes(edge.type) ? null : shape("polygon", { points: `${x},${y} ${x + back},${y - 4} ${x + back},${y + 4}` }),
     );
     const name = this.nameOf(edge.type) + (edge.count > 1 ? ` ×${edge.count}` : "");
     const label = shape("text", { class: "line-name", x: way.x, y: way.y + shift + 3.5 }, name);

@@ -9,6 +9,7 @@ const STROKES = {
   applies: ["5 3", "var(--st-red-text-color)"],
   defines: ["2 3", "var(--st-violet-text-color)"],
   requires_form: ["14 3 2 3 2 3", "var(--st-orange-text-color)"],
+  co_specifies: ["1 3 6 3", "var(--st-yellow-text-color)"],
   parallel: ["1 4", "var(--ink)"],
   part_of: ["18 6", "var(--line)"],
 };

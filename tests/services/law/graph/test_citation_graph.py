@@ -6,6 +6,7 @@ import pytest
 from sqlmodel import Session, col, select
 
 import services.law.graph.citation_graph
+import storage.db.bulk_insert
 import storage.law.graph
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import EdgeType
@@ -81,7 +82,7 @@ def test_a_build_that_breaks_keeps_nothing_and_can_start_again(
         raise RuntimeError("killed")
 
     with monkeypatch.context() as patch:
-        patch.setattr("storage.law.graph._reference_row", broken)
+        patch.setattr("storage.law.graph._reference_values", broken)
         with pytest.raises(RuntimeError, match="killed"):
             build(ws, SLUG)
     with ws.reading() as session:
@@ -161,7 +162,7 @@ def test_what_cannot_be_shown_is_refused(ws: Workspace) -> None:
 def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(storage.law.graph, "_BATCH", 2)
+    monkeypatch.setattr(storage.db.bulk_insert, "BATCH", 2)
     told: list[tuple[int, int]] = []
     report = build(ws, SLUG, lambda done, total: told.append((done, total)))
     assert told[:3] == [(n, 3) for n in (1, 2, 3)]

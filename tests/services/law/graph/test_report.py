@@ -1,4 +1,4 @@
-"""TODO"""
+"""The report on the stored graph: its figures, and its tables as CSV and Markdown."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
 from corpus.model import Level, Tier
 from errors import UserError
+from retrieval.text.token_counts import TokenCount
 from services.law.graph.citation_graph import build
 from services.law.graph.report import as_csv, as_markdown, graph_report, tables
 from storage.db.workspace import Workspace
@@ -52,6 +53,16 @@ def test_lengths_are_of_the_texts(ws: Workspace):
     assert done.tokens is not None
     assert done.characters.largest == max(len(text) for text in texts)
     assert done.tokens.mean == pytest.approx(sum(len(t.split()) for t in texts) / len(texts))
+
+
+def test_it_says_what_tokens_were_counted_by(ws: Workspace):
+    done = graph_report(ws, SLUG)
+    assert done.tokeniser == "whitespace"
+    other = graph_report(ws, SLUG, TokenCount("mine", "ab" * 32, lambda texts: (3 for _ in texts)))
+    assert (other.tokens and other.tokens.mean, other.characters) == (3, done.characters)
+    assert lines(other)["tokeniser", "tokens", "used"] == "mine (SHA-256 abababababab)"
+    assert "| tokens | mine (SHA-256 abababababab) |" in as_markdown(other)
+    assert graph_report(ws, SLUG) is done, "kept for each way of counting by itself"
 
 
 def test_the_report_is_of_the_newest_snapshot(ws: Workspace):
@@ -100,7 +111,7 @@ def test_every_figure_has_a_line_of_its_own(report: GraphReport) -> None:
 
 def test_markdown_has_the_same_tables(report: GraphReport) -> None:
     said = as_markdown(report)
-    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 12
+    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 13
     assert "| 가\\|나_2조 | 2 |" in said
     for line in said.splitlines():
         assert not line.startswith("|") or line.endswith("|")

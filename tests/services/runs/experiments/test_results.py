@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
+
 import pytest
 
 from errors import UserError
 from evaluation.ranking.compare import compare
+from services.runs import retrieving
 from services.runs.experiments.results import experiment_list, experiment_results
 from services.runs.experiments.running import run_experiment
-from services.runs.experiments.tables import as_file
+from services.runs.experiments.tables import as_file, every_number, readable
 from services.runs.scoring import score_run
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, Gold
@@ -54,10 +58,55 @@ def test_lines_have_the_figures_of_their_runs_and_tests_against_the_baseline(ws)
         for label, each in scored.items()
         if label != "Bigrams again"
     }
+    values = {label: values[label] for label in ("Whole words", "Bigrams")}
     expected = compare(values, "Whole words")["Bigrams"]
     assert scores(results.lines[0]).cells[1].comparison == expected
     assert scores(results.lines[1]).cells[1].comparison is None
     assert scores(results.lines[2]).run_id == scores(results.lines[0]).run_id
+
+
+def test_lines_are_tested_against_the_strongest_and_the_weakest_simple_baseline(ws):
+    fused = "- {name: Both, method: rrf, of: [Bigrams, Whole words]}\n"
+    run_experiment(ws, SLUG, TEXT + fused)
+    results = experiment_results(ws, SLUG, 1)
+    recall, rr = results.columns[None]
+    runs = {line.line.label: scores(line).run_id for line in results.lines}
+    assert (rr.strongest, rr.weakest) == (runs["Bigrams"], runs["Whole words"])
+    assert {recall.strongest, recall.weakest} == {rr.strongest, rr.weakest}  # never one for both
+    cell = scores(results.lines[3]).cells[1]
+    assert cell.strongest is not None and cell.weakest == cell.comparison
+    for kind in ("markdown", "latex"):
+        text = as_file(results, kind)
+        assert "Difference from the strongest simple baseline" in text
+        assert "Difference from the weakest simple baseline, language = en" in text
+    assert "by MRR@10 all are equal, Bigrams (" in as_file(results, "markdown")
+    rows = list(csv.DictReader(io.StringIO(as_file(results, "csv"))))
+    both = next(row for row in rows if row["line"] == "Both" and row["measure"] == "MRR@10")
+    assert (both["strongest_simple"], both["weakest_simple"]) == ("Bigrams", "Whole words")
+    assert float(both["weakest_p_holm"]) == cell.weakest.p_holm
+
+
+def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws):
+    made = "resamples: 5000\nholm_over: table\n"
+    run_experiment(ws, SLUG, TEXT.replace("strata:", f"{made}strata:"))
+    results = experiment_results(ws, SLUG, 1)
+    text = as_file(results, "markdown")
+    assert "(5,000 resamples)" in text
+    among = "those against simple baselines among them"
+    assert f"Holm's correction over all tests of all measures of the table, {among}" in text
+    for row in csv.DictReader(io.StringIO(as_file(results, "csv"))):
+        assert (row["resamples"], row["holm_over"]) == ("5000", "table")
+    run_experiment(ws, SLUG, TEXT)
+    usual = experiment_results(ws, SLUG, 2)
+    assert f"Holm's correction over all tests of a column, {among}" in as_file(usual, "markdown")
+    # One pair of runs by two measures: against simple baselines too two tests are read together.
+    for line, other in zip(usual.lines, results.lines, strict=True):
+        for within, over in zip(line.cells(), other.cells(), strict=True):
+            assert (within.strongest is None) == (over.strongest is None)
+            if within.strongest is not None and over.strongest is not None:
+                p = within.strongest.p
+                assert p is not None and within.strongest.p_holm == p
+                assert over.strongest.p_holm == min(1.0, 2 * p)
 
 
 def test_strata_that_split_the_questions_have_figures_of_their_own(ws):
@@ -123,3 +172,63 @@ def test_a_column_that_no_question_has_is_refused(ws):
     with pytest.raises(UserError) as refused:
         run_experiment(ws, SLUG, TEXT.replace("source]", "mood]"), "x.yaml")
     assert refused.value.code == "column_unknown" and refused.value.where.file == "x.yaml"
+
+
+NOISY = """\
+name: Lost links
+depth: 20
+measures: [Recall@1]
+methods:
+- {name: SAR, method: sar, base: {method: bm25}, noise: {drop: [0.25, 1], rewire: [0.5]}}
+- name: Two parts
+  method: rrf
+  of: [{method: sar, edges: [specifies]}, {method: cited_by, edges: [references]}]
+  noise: {drop: [0.5]}
+"""
+
+
+def test_the_share_of_links_asked_for_and_really_lost_is_told(ws):
+    run_experiment(ws, SLUG, NOISY)
+    results = experiment_results(ws, SLUG, 1)
+    lines = {line.line.label: line.noise for line in results.lines}
+    assert lines["SAR"] == () and lines["Two parts"] == ()
+    (quarter,), (whole,) = lines["SAR · drop 25 %"], lines["SAR · drop 100 %"]
+    assert whole.pairs and whole.lost == whole.pairs == quarter.pairs
+    assert quarter.lost == round(0.25 * quarter.pairs)
+    assert (quarter.kind, quarter.nominal) == ("drop", 0.25)
+    assert quarter.effective == quarter.lost / quarter.pairs
+    (both,) = lines["Two parts · drop 50 %"]
+    assert both.pairs and both.effective is not None  # of both sets of links together
+    table = readable(results)
+    assert table.head[-4] == "links lost"
+    told = {row[0]: row[-4] for row in table.rows}
+    share = f"{100 * quarter.effective:.1f} %"
+    assert told["SAR · drop 25 %"] == f"25 % → {share} ({quarter.lost}/{quarter.pairs})"
+    assert told["SAR (baseline)"] == "–"
+    (row,) = [row for row in every_number(results).rows if row[0] == "SAR · drop 25 %"]
+    said = dict(zip(every_number(results).head, row, strict=True))
+    assert (said["noise"], said["noise_nominal"]) == ("drop", 0.25)
+    assert said["noise_effective"] == quarter.effective
+    assert (said["linked_pairs"], said["linked_pairs_lost"]) == (quarter.pairs, quarter.lost)
+
+
+def test_what_a_run_of_an_older_version_lost_is_not_known(ws, monkeypatch):
+    monkeypatch.setattr(retrieving, "noise_effects", lambda _: [])
+    run_experiment(ws, SLUG, NOISY)
+    results = experiment_results(ws, SLUG, 1)
+    (quarter,) = results.lines[1].noise
+    assert (quarter.nominal, quarter.effective) == (0.25, None)
+    assert readable(results).rows[1][-4] == "25 % → –"
+
+
+def test_without_noise_no_column_speaks_of_it(ws):
+    run_experiment(ws, SLUG, TEXT)
+    assert "links lost" not in readable(experiment_results(ws, SLUG, 1)).head
+
+
+def test_files_say_what_lost_links_are(ws):
+    run_experiment(ws, SLUG, NOISY)
+    results = experiment_results(ws, SLUG, 1)
+    for kind in ("markdown", "latex"):
+        assert "a delegation and its twin" in as_file(results, kind)
+    assert "noise_effective,linked_pairs,linked_pairs_lost" in as_file(results, "csv")

@@ -10,7 +10,14 @@ from annotation.people.members import add_person
 from errors import UserError, Where
 from services.background.tasks import STOPPED
 from services.runs import retrieving
-from services.runs.experiments.running import check_experiment, run_experiment, stored_experiment
+from services.runs.experiments.results import experiment_results
+from services.runs.experiments.running import (
+    LinesFailedError,
+    check_experiment,
+    run_experiment,
+    stored_experiment,
+)
+from services.runs.methods import preparation
 from services.runs.methods.preparation import prepared
 from services.runs.retrieving import retrieve
 from storage.law.imports import keep_statutes
@@ -271,3 +278,32 @@ def test_without_gold_there_is_nothing_to_run_on(ws, decided):
     with pytest.raises(UserError) as refused:
         check_experiment(ws, SLUG, SWEEP)
     assert refused.value.code == "no_gold"
+
+
+OLD_NAME = """\
+name: Before groups were there
+methods:
+- {name: BM25, method: bm25}
+- {name: SAR, method: sar, base: BM25, edges: [references, parallel]}
+"""
+
+
+def test_a_file_that_names_parallel_is_read_and_never_taken_for_something_else(ws):
+    """Until groups could be declared, `parallel` was what `co_specifies` is now."""
+    plan = check_experiment(ws, SLUG, OLD_NAME)
+    assert {at: error.code for at, error in plan.lacking.items()} == {1: "parallel_undeclared"}
+    for language in ("en", "ko"):
+        assert "co_specifies" in plan.lacking[1].remedy(language)
+    with pytest.raises(LinesFailedError):
+        run_experiment(ws, SLUG, OLD_NAME)
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["BM25"]
+    run_experiment(ws, SLUG, OLD_NAME.replace("parallel", "co_specifies"))
+
+
+def test_an_experiment_that_ran_under_the_old_name_still_shows_its_figures(ws, monkeypatch):
+    with monkeypatch.context() as before:
+        before.setattr(preparation, "declared_version", lambda *_: "before")
+        stored = run_experiment(ws, SLUG, OLD_NAME)
+    results = experiment_results(ws, SLUG, stored.number)
+    assert results.missing == 0 and all(line.scores for line in results.lines)
+    assert check_experiment(ws, SLUG, OLD_NAME).runs[1] is None  # not taken for one of today's

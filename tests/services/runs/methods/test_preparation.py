@@ -12,7 +12,7 @@ from messages import catalogue
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
 from retrieval.core.registry import make
-from retrieval.graph.citation_graph import with_noise
+from retrieval.graph.noise import with_noise
 from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache, preparation
 from services.runs.methods.preparation import (

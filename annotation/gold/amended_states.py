@@ -1,0 +1,160 @@
+"""How far an item is that rests on amended law, and what people said of it since.
+
+What was said of an entry holds while what stands at the provision's place says what they were
+shown: amended again, the entry waits again; where the words come back, what was said holds again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.adjudication import settled
+from annotation.forms.submissions import complete, submissions_so_far
+from annotation.gold.rechecks import Basis, Checked, Recheck, State
+from annotation.gold.resting import Scope
+from annotation.work.discussions import open_discussions
+from annotation.work.submissions import stands
+from storage.law.units import UnitWords, unit_words
+from storage.overlap import for_gold
+from storage.tables.core import Annotation, Item, Person
+from storage.tables.law import LawCheck
+from storage.tasks import Task, of_task
+
+ANSWERED = "answered"  # what is said of a decision on a form: its answers are the task's to show
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What stands on the items of a task: complete ones, submissions, decisions, discussions."""
+
+    full: frozenset[int]
+    begun: Mapping[int, int]
+    submissions: Mapping[int, tuple[tuple[int, Basis], ...]]
+    settlements: Mapping[int, tuple[int, Basis]]
+    discussed: frozenset[int]
+
+    def basis(self, item_id: int) -> tuple[Basis, ...]:
+        """Return the decisions that rest on the item's provisions and may be read."""
+        if item_id in self.settlements:
+            return (self.settlements[item_id][1],)
+        if item_id not in self.full:
+            return ()
+        return tuple(made for _, made in self.submissions.get(item_id, ()))
+
+    def numbers(self, item_id: int) -> tuple[int, ...]:
+        """Return the submissions that stand on the item."""
+        return tuple(number for number, _ in self.submissions.get(item_id, ()))
+
+
+def standing_on(session: Session, project_id: int, task: Task) -> Standing:
+    """Return what stands on the items of a task, for whoever reads others' labels."""
+    query = (
+        select(Annotation.item_id, Annotation.id, Person.name, Annotation.at)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(project_id, task), stands(), for_gold())
+        .order_by(col(Person.name), col(Annotation.id))
+    )
+    made: dict[int, list[tuple[int, Basis]]] = {}
+    for item, number, name, at in session.exec(query):
+        made.setdefault(item, []).append((number or 0, Basis("submission", ANSWERED, name, at)))
+    decided = {
+        item: (each.settlement_id, Basis("adjudication", ANSWERED, each.person, each.at))
+        for item, each in settled(session, project_id, task).items()
+    }
+    return Standing(
+        full=complete(session, project_id, task),
+        begun=submissions_so_far(session, project_id, task),
+        submissions={item: tuple(each) for item, each in made.items()},
+        settlements=decided,
+        discussed=frozenset(open_discussions(session, project_id)),
+    )
+
+
+def entry_states(scope: Scope, task: Task, entries: Sequence[Recheck]) -> list[Recheck]:
+    """Return the entries with what was said of them, and how far their items are."""
+    if not entries:
+        return []
+    session = scope.session
+    words = unit_words(session, {now for each in entries for now in each.now_ids})
+    said = _said(session, {each.item_id for each in entries})
+    now = standing_on(session, scope.project_id, task)
+    found = []
+    for each in entries:
+        digest = _digest(each, words)
+        check = _holding(said.get((each.item_id, each.unit_id), ()), digest)
+        state = _state(check, each.item_id, now)
+        told = replace(each, wording=digest, state=state, check=_told(check))
+        found.append(_seen(told, now, scope.blind))
+    return found
+
+
+def _seen(entry: Recheck, now: Standing, blind: bool) -> Recheck:
+    if blind:  # of their own item they are told that they answered it, and nothing of others'
+        return replace(entry, decisions=(Basis("submission", ANSWERED, None, None),))
+    item = entry.item_id
+    if item in now.settlements or item in now.full:
+        return replace(entry, progress="done", decisions=now.basis(item))
+    return replace(entry, progress="begun" if now.begun.get(item) else "not_begun")
+
+
+def _digest(entry: Recheck, words: Mapping[int, UnitWords]) -> str:
+    """Return what tells the wording that stands there now from any other."""
+    there = [words[number] for number in entry.now_ids if number in words]
+    said = [[each.place, each.heading, each.text, each.deleted] for each in there]
+    text = json.dumps([entry.reason, str(entry.became), said], ensure_ascii=False)
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_Row = tuple[LawCheck, str | None]
+
+
+def _said(session: Session, items: Iterable[int]) -> dict[tuple[int, int], list[_Row]]:
+    """Return what was ever said of the items, oldest first, by item and unit."""
+    wanted = set(items)
+    query = select(LawCheck, Person.name).outerjoin(Person, col(Person.id) == LawCheck.person_id)
+    found: dict[tuple[int, int], list[_Row]] = {}
+    for row, name in session.exec(query.order_by(col(LawCheck.id))):
+        if row.item_id in wanted:
+            found.setdefault((row.item_id, row.unit_id), []).append((row, name))
+    return found
+
+
+def _holding(rows: Sequence[_Row], digest: str) -> _Row | None:
+    """Return what was said last of this wording, unless it was taken back since."""
+    last = next((each for each in reversed(rows) if each[0].wording == digest), None)
+    return None if last is None or last[0].kind == "reopen" else last
+
+
+def _state(check: _Row | None, item_id: int, now: Standing) -> State:
+    if check is None:
+        return "waiting"
+    row = check[0]
+    if row.kind != "send_back":
+        return "confirmed" if row.kind == "confirm" else "set_aside"
+    if row.settlement_id is not None:
+        made = now.settlements.get(item_id)
+        again = made is not None and made[0] != row.settlement_id
+        return "redone" if again else "sent_back"
+    if item_id in now.full and not set(row.annotation_ids) & set(now.numbers(item_id)):
+        return "redone"
+    waits = item_id in now.discussed or item_id not in now.full
+    return "sent_back" if waits else "waiting"  # recalled, with the old answers standing
+
+
+def _told(check: _Row | None) -> Checked | None:
+    if check is None:
+        return None
+    row, name = check
+    return Checked(row.id or 0, row.kind, name, row.at, row.reason)
+
+
+def newest_check(session: Session, item_id: int, unit_id: int) -> int | None:
+    """Return the last row of the chain of an item on a unit, None before the first."""
+    query = select(LawCheck.id).where(LawCheck.item_id == item_id, LawCheck.unit_id == unit_id)
+    return session.exec(query.order_by(col(LawCheck.id).desc()).limit(1)).first()

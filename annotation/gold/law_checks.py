@@ -1,0 +1,136 @@
+"""What people say of items that rest on amended law: each act adds a row and overwrites none.
+
+To confirm says that the item holds for the wording that stands there now; to send back has it done
+again by those who decided; to set aside says why it is left as it is; to reopen takes the last
+word back. Citation mapping has none of these: its decisions are on the provisions themselves, and
+those who made them decide anew (`annotation.mapping.commands.recheck`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from sqlmodel import Session
+
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
+from annotation.gold.amended_items import watched
+from annotation.gold.amended_states import newest_check, standing_on
+from annotation.gold.rechecks import Recheck
+from annotation.gold.resting import WATCHED, Scope
+from annotation.people.roles import Act, ProjectMember, writing_as
+from annotation.work.item_session import UNSAID
+from annotation.work.submissions import checked_text, says_something
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
+from storage.tables.core import Annotation, Item
+from storage.tables.law import LawCheck
+from storage.tasks import Task
+
+Kind = Literal["confirm", "send_back", "set_aside", "reopen"]
+KINDS: tuple[Kind, ...] = ("confirm", "send_back", "set_aside", "reopen")
+_STATED = ("send_back", "set_aside")  # a reason is asked for
+
+
+def say_of(
+    ws: Workspace,
+    project_slug: str,
+    kind: Kind,
+    item_id: int,
+    unit_id: int,
+    reason: str = "",
+    *,
+    before: Any = UNSAID,
+    by: int | None = None,
+) -> int:
+    """Say something of an item and a unit (database id) that it rests on; return the row's id.
+
+    It holds for the wording in use. `before` is the id of what was said before on the screen, None
+    for nothing: then the act never takes the place of another one. Raises UserError for who may
+    not, an item or a unit that is not in the queue (any more), a reason that is missing, what was
+    said already, and for sending back what is not all in, in discussion, or nobody can answer.
+    """
+    with writing_as(ws, project_slug, by, Act.RECHECK_LAW) as (session, project, who):
+        why = checked_text(reason, "reason")
+        if kind in _STATED and not says_something(why):
+            raise UserError("law_check_reason", Where(field="reason"))
+        item = _item(session, project.id, item_id)
+        scope = Scope(session, project, who)
+        law = id_in_use(session, project.id) or 0
+        entry = _entry(ws, scope, law, item, unit_id)
+        _refuse_other(entry, kind, before)
+        row = LawCheck(
+            item_id=item_id,
+            unit_id=unit_id,
+            snapshot_id=law,
+            now_unit_ids=list(entry.now_ids),
+            wording=entry.wording,
+            kind=kind,
+            reason=why,
+            supersedes_id=newest_check(session, item_id, unit_id),
+            person_id=None if who is None else who.person_id,
+            at=ws.clock(),
+        )
+        if kind == "send_back":
+            _send_back(session, who, item, row)
+        session.add(row)
+        session.flush()
+        return row.id or 0
+
+
+def _item(session: Session, project_id: int, item_id: int) -> Item:
+    item = session.get(Item, usable_id(item_id))
+    if item is None or item.project_id != project_id:
+        raise UserError("item_unknown", item=item_id)
+    if item.task not in WATCHED:
+        raise UserError("law_check_of_mapping", item=item_id)
+    return item
+
+
+def _entry(ws: Workspace, scope: Scope, law: int, item: Item, unit_id: int) -> Recheck:
+    found = watched(ws, scope, law, Task(item.task), item_id=item.id)
+    entry = next((each for each in found.entries if each.unit_id == unit_id), None)
+    if entry is None:
+        raise UserError("law_check_gone", item=item.external_id or item.id)
+    return entry
+
+
+def _refuse_other(entry: Recheck, kind: Kind, before: Any) -> None:
+    """Raise UserError where another said something since, or the same was said already."""
+    check = entry.check
+    if before is not UNSAID and before != (None if check is None else check.id):
+        if check is None:
+            raise UserError("law_check_reopened", item=entry.external_id)
+        raise _already("law_check_meanwhile", entry)
+    if check is None and kind == "reopen":
+        raise UserError("law_check_nothing", item=entry.external_id)
+    if check is not None and check.kind == kind and entry.state not in ("waiting", "redone"):
+        raise _already("law_check_already", entry)
+
+
+def _already(code: str, entry: Recheck) -> UserError:
+    check = entry.check
+    assert check is not None  # noqa: S101  (its callers have looked)
+    time, person = f"{check.at:%Y-%m-%d %H:%M} UTC", check.person or "–"
+    return UserError(code, item=entry.external_id, person=person, time=time)
+
+
+def _send_back(session: Session, who: ProjectMember | None, item: Item, row: LawCheck) -> None:
+    """Have the item done again: by its adjudicator where one decided, else by its annotators."""
+    if who is None:
+        raise UserError("law_check_needs_person")
+    item_id = item.id or 0
+    now = standing_on(session, item.project_id, Task(item.task))
+    made = now.settlements.get(item_id)
+    if made is not None:
+        row.settlement_id = made[0]
+        return
+    if item_id in now.discussed:
+        raise UserError("in_discussion")
+    if item_id not in now.full:
+        raise UserError("law_check_unfinished", item=item.external_id or item_id)
+    row.annotation_ids = sorted(now.numbers(item_id))
+    people = [session.get_one(Annotation, each).person_id for each in row.annotation_ids]
+    refuse_unanswerable(session, item_id, people)
+    add_referral(session, who, item_id, row.reason, row.annotation_ids, row.at)

@@ -1,0 +1,193 @@
+"""Which provisions the items of each task rest on: one registry, and a reading function per task.
+
+A task's reading lies in the task's own room as `RESTS`. It says of each item what it was made of
+(units of the law it was made on, and places that it names there) and which of its texts cite law.
+What the citations lead to, and what became of it all, is the same for every task
+(`annotation.gold.amended_items`).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from importlib import import_module
+from typing import Literal, Protocol
+
+from sqlmodel import Session, col, func, select
+
+from annotation.people.roles import ProjectMember
+from annotation.work.submissions import stands
+from annotation.work.visibility import is_blind, submitted_by
+from errors import UserError, Where
+from storage.overlap import for_gold, standing
+from storage.projects import ProjectView
+from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
+from storage.tasks import Task, of_task
+
+# Where the reading of each task is that has one: the module that has it as RESTS. Citation mapping
+# has a machine of its own, since its decisions are on units (`annotation.gold.rechecks`).
+_MODULES: dict[Task, str] = {
+    Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
+    Task.FACTOR_TAGGING: "annotation.tagging.resting",
+    Task.ANSWER_RATING: "annotation.judging.resting",
+    Task.JUDGE_REVIEW: "annotation.judging.resting",
+    Task.OCR_CORRECTION: "annotation.ocr.resting",
+    Task.OCR_VERIFICATION: "annotation.ocr.resting",
+}
+WATCHED = tuple(_MODULES)
+"""The tasks with a form whose items are watched, in the order of the screens."""
+
+SHORT = {
+    "mapping": (Task.CITATION_MAPPING,),
+    "mcq": (Task.MCQ_SOLVABILITY,),
+    "tagging": (Task.FACTOR_TAGGING,),
+    "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
+    "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
+}
+"""What the watched tasks are called on the command line."""
+
+Via = Literal["source", "cited", "gold", "codebook"]
+"""How an item rests on a provision: it was made of it, its text cites it, it is gold of its
+question, or the codebook cites it where it asks what was answered."""
+TextKey = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CitingText:
+    """A text of an item in which law may be cited; equal keys of a task have the same text.
+
+    `snapshot_id` is the law that its citations were read by.
+    """
+
+    key: TextKey
+    snapshot_id: int
+    via: Via = "cited"
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """What one item rests on.
+
+    `units` are database ids of the law it was made on, `places` semantic ids with their snapshot,
+    `texts` what may cite more.
+    """
+
+    item_id: int
+    units: tuple[tuple[int, Via], ...] = ()
+    places: tuple[tuple[str, int, Via], ...] = ()
+    texts: tuple[CitingText, ...] = ()
+
+
+class Resting(Protocol):
+    """What a task says of its items."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return what each of the items rests on, as far as the reader of `scope` may know."""
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return the texts of the keys, each in parts, the first of which is read first."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """Whose view of which project is read: `who` is None for the operator."""
+
+    session: Session
+    project: ProjectView
+    who: ProjectMember | None
+    _uses: list[tuple[datetime, int]] = field(default_factory=list)
+
+    @property
+    def project_id(self) -> int:
+        """The project's id."""
+        return self.project.id
+
+    @property
+    def blind(self) -> bool:
+        """Whether others' labels are kept from the reader."""
+        return is_blind(self.who)
+
+    def law_at(self, at: datetime) -> int:
+        """Return the snapshot that was in use then; the first one before there was any, else 0."""
+        if not self._uses:
+            query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
+            query = query.where(SnapshotUse.project_id == self.project_id)
+            self._uses += self.session.exec(query.order_by(col(SnapshotUse.id))).all()
+        place = bisect_right([since for since, _ in self._uses], at)
+        return self._uses[max(place - 1, 0)][1] if self._uses else 0
+
+    def items(self, task: Task, item_id: int | None = None) -> list[Item]:
+        """Return the items of the task that are the reader's to know of, in queue order.
+
+        Somebody who annotates is told of those alone that they have submitted: an item may show
+        its provisions step by step.
+        """
+        query = select(Item).where(of_task(self.project_id, task)).order_by(col(Item.order))
+        if item_id is not None:
+            query = query.where(Item.id == item_id)
+        found = list(self.session.exec(query))
+        if self.who is None or not self.blind:
+            return found
+        mine = submitted_by(self.session, self.who)
+        return [each for each in found if each.id in mine]
+
+    def made_on(self, items: Iterable[Item]) -> dict[int, int]:
+        """Return the snapshot in use when each item was made, by item."""
+        wanted = {each.id or 0 for each in items}
+        first = select(func.min(CandidateSet.id)).group_by(col(CandidateSet.item_id))
+        query = (
+            select(CandidateSet.item_id, CandidateSet.snapshot_id)
+            .join(Item, col(Item.id) == CandidateSet.item_id)
+            .where(Item.project_id == self.project_id, col(CandidateSet.id).in_(first))
+        )
+        return {item: law for item, law in self.session.exec(query) if item in wanted}
+
+    def decided_on(self, items: Iterable[Item]) -> dict[int, int]:
+        """Return the law that each item was decided on: in use at what stands of it, by item.
+
+        That is at an adjudicator's decision, else at the earliest submission that stands, of which
+        somebody who annotates is told by their own alone; else when the item was made.
+        """
+        found = self.made_on(items)
+        for item, at in (*self._submitted(), *self._settled()):
+            if item in found:
+                found[item] = self.law_at(at)
+        return found
+
+    def _submitted(self) -> list[tuple[int, datetime]]:
+        query = (
+            select(Annotation.item_id, func.min(Annotation.at))
+            .join(Item, col(Item.id) == Annotation.item_id)
+            .where(Item.project_id == self.project_id, stands(), for_gold())
+            .group_by(col(Annotation.item_id))
+        )
+        if self.who is not None and self.blind:
+            query = query.where(Annotation.person_id == self.who.person_id)
+        return list(self.session.exec(query).all())
+
+    def _settled(self) -> list[tuple[int, datetime]]:
+        if self.blind:
+            return []
+        query = select(Settlement.item_id, Settlement.at)
+        query = query.join(Item, col(Item.id) == Settlement.item_id)
+        here = Item.project_id == self.project_id
+        return list(self.session.exec(query.where(here, standing(Settlement))).all())
+
+
+def resting_of(task: Task) -> Resting:
+    """Return the reading of a task that has one."""
+    found: Resting = import_module(_MODULES[task]).RESTS
+    return found
+
+
+def tasks_called(name: str) -> tuple[Task, ...]:
+    """Return the tasks of that name, short or whole; all for "". Raises UserError for another."""
+    every = (Task.CITATION_MAPPING, *WATCHED)
+    if not name:
+        return every
+    found = SHORT.get(name) or tuple(each for each in every if each == name)
+    if not found:
+        raise UserError("task_unwatched", Where(field="task"), task=name, known=", ".join(SHORT))
+    return found

@@ -1,0 +1,32 @@
+"""The provisions that a multiple-choice question rests on: the two that it was made of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlmodel import Session, select
+
+from annotation.gold.resting import Rests, Scope, TextKey
+from storage.tables.core import Item
+from storage.tables.mcq import Mcq
+
+
+class McqResting:
+    """The reading of `annotation.gold.resting` for multiple-choice questions."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the two provisions of each question, as they stood when it was made."""
+        query = select(Mcq.id, Mcq.a_unit_id, Mcq.b_unit_id)
+        rows = scope.session.exec(query.where(Mcq.project_id == scope.project_id))
+        pairs = {number: (a, b) for number, a, b in rows}
+        return [
+            Rests(each.id or 0, tuple((unit, "source") for unit in pairs[each.subject_id or 0]))
+            for each in items
+        ]
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return nothing: a question cites no law (`construction.mcq` sees to it)."""
+        return {}
+
+
+RESTS = McqResting()

@@ -1,0 +1,1 @@
+"""Parallel groups of provisions: the rules of declaring them and of deciding on proposed ones."""

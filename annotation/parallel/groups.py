@@ -1,0 +1,189 @@
+"""The parallel groups of a project: versions of what it declares, and decisions on proposed ones.
+
+What a version declares is joined in the citation graph of each of the project's snapshots in the
+transaction that saves it. A proposal that somebody confirms becomes a group of the next version;
+one that is refused stays refused, with all that are part of it, until somebody confirms it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from sqlmodel import Session, col, select
+
+from annotation.people.roles import Act, writing_as
+from annotation.work.editions import Edition, VersionedText, clean
+from construction.parallel.declaration import (
+    Declaration,
+    Group,
+    free_key,
+    parse,
+    starter,
+    with_groups,
+)
+from construction.parallel.likeness import Proposal
+from corpus.limits import NOTE
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.law.parallel_groups import keep_declared_everywhere
+from storage.tables.core import Person
+from storage.tables.parallel import ParallelDecision, ParallelGroupsRow
+
+KIND = VersionedText(ParallelGroupsRow, parse, starter)
+text_in = KIND.text_in
+
+
+class Verdict(StrEnum):
+    """What a person says of a proposed group."""
+
+    CONFIRMED = "confirmed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was said of a proposed group: by whom (None: the operator), when, and why."""
+
+    units: tuple[str, ...]
+    verdict: Verdict
+    score: float
+    person: str | None
+    at: datetime
+    note: str
+
+
+def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
+    """Return every version with its text, newest first.
+
+    Raises UserError for an unknown project or person.
+    """
+    return KIND.editions(ws, slug, by)
+
+
+def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
+    """Return the version of that number, else the one that holds.
+
+    Raises UserError for a number that no version has.
+    """
+    return KIND.edition(ws, slug, number, by)
+
+
+def save(
+    ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
+) -> int:
+    """Save a version of the groups and join what it declares; return its number.
+
+    `note` says why, `expected` is the number of the version that the edit started from. Raises
+    UserError as `annotation.work.editions.VersionedText.save` does.
+    """
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+        number = KIND.save_in(session, ws, project, who, text, note, expected)
+        keep_declared_everywhere(session, project.id)
+        return number
+
+
+def decide(
+    ws: Workspace,
+    slug: str,
+    proposals: Sequence[Proposal],
+    verdict: Verdict,
+    snapshot_id: int,
+    note: str = "",
+    by: int | None = None,
+) -> int:
+    """Keep what a person says of proposed groups; return the number of the version that holds then.
+
+    Confirmed ones become groups of one new version, `note` among its reasons. `snapshot_id` is the
+    law that they were proposed in. Raises UserError for somebody who may not, a note that is too
+    long, and a group that is declared already.
+    """
+    note = clean(note).strip()
+    if len(note) > NOTE:
+        raise UserError("text_too_long", Where(field="note"), limit=NOTE, length=len(note))
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+        number, text = text_in(session, project.id)
+        declared = parse(text)
+        person = None if who is None else who.person_id
+        for each in proposals:
+            if is_declared(declared, each.units):
+                raise UserError("parallel_declared", units=", ".join(each.units))
+            session.add(_row(project.id, snapshot_id, each, verdict, note, person, ws.clock()))
+        if verdict is Verdict.CONFIRMED and proposals:
+            new = with_groups(text, _groups(declared, proposals))
+            number = KIND.save_in(session, ws, project, who, new, note, number)
+            keep_declared_everywhere(session, project.id)
+        return number
+
+
+def is_declared(declaration: Declaration, units: Sequence[str]) -> bool:
+    """Tell whether one group declares all of the units as parallel."""
+    wanted = set(units)
+    return any(wanted <= {member.unit for member in group.members} for group in declaration.groups)
+
+
+def decisions_in(session: Session, project_id: int) -> dict[tuple[str, ...], Decision]:
+    """Return the newest decision on each proposed group, by its units, the oldest first."""
+    query = select(ParallelDecision, Person.name).outerjoin(
+        Person, col(Person.id) == col(ParallelDecision.by_person_id)
+    )
+    query = query.where(ParallelDecision.project_id == project_id)
+    found: dict[tuple[str, ...], Decision] = {}
+    for row, name in session.exec(query.order_by(col(ParallelDecision.id))):
+        units = tuple(row.units)
+        verdict = Verdict(row.verdict)
+        found.pop(units, None)
+        found[units] = Decision(units, verdict, row.score, name, row.at, row.note)
+    return found
+
+
+def decision_on(
+    decisions: Mapping[tuple[str, ...], Decision], units: Sequence[str]
+) -> Decision | None:
+    """Return the newest decision that holds for a proposal: on it, or a refusal of a larger one."""
+    wanted = set(units)
+    found = None
+    for known, decision in decisions.items():
+        larger = decision.verdict is Verdict.REFUSED and wanted <= set(known)
+        if larger or wanted == set(known):
+            found = decision
+    return found
+
+
+def _groups(declaration: Declaration, proposals: Sequence[Proposal]) -> list[Group]:
+    taken = [group.key for group in declaration.groups]
+    found = []
+    for each in proposals:
+        key = free_key("confirmed", taken)
+        taken.append(key)
+        found.append(each.group(key))
+    return found
+
+
+def _row(
+    project_id: int,
+    snapshot_id: int,
+    proposal: Proposal,
+    verdict: Verdict,
+    note: str,
+    by: int | None,
+    at: datetime,
+) -> ParallelDecision:
+    return ParallelDecision(
+        project_id=project_id,
+        snapshot_id=snapshot_id,
+        units=sorted(proposal.units),
+        verdict=verdict.value,
+        score=proposal.score,
+        reason={
+            "heading": proposal.heading,
+            "headings": list(proposal.headings),
+            "highest": proposal.highest,
+            "without": list(proposal.without),
+        },
+        note=note,
+        by_person_id=by,
+        at=at,
+    )

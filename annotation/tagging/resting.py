@@ -1,0 +1,100 @@
+"""The provisions that the tags of a court case rest on: what the judgment cites, and the codebook.
+
+A case cites in the provisions that its file names and in its text. The codebook cites where it
+asks or explains the sub-factors that were answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.submissions import answers_in, complete
+from annotation.gold.resting import CitingText, Rests, Scope, TextKey
+from annotation.tagging.codebook import book_of
+from annotation.work.submissions import stands
+from construction.tagging.codebook import Factor, SubFactor
+from storage.tables.cases import CourtCase
+from storage.tables.core import Annotation, Item
+from storage.tasks import Task, of_task
+
+_CASE = "case"
+_BOOK = "codebook"  # with its version and the sub-factor behind it
+_TOGETHER = 200  # texts read at once
+
+
+class TaggingResting:
+    """The reading of `annotation.gold.resting` for tagged court cases."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the texts that cite: each case's, and of the codebook what was answered."""
+        laws = scope.decided_on(items)
+        _, version = book_of(scope.session, scope.project_id)
+        asked = _answered(scope)
+        found = []
+        for each in items:
+            number = each.id or 0
+            law = laws.get(number, 0)
+            texts = [CitingText((_CASE, each.subject_id or 0), law)]
+            texts += [
+                CitingText((f"{_BOOK} {version} {key}", scope.project_id), law, "codebook")
+                for key in sorted(asked.get(number, ()))
+            ]
+            found.append(Rests(number, texts=tuple(texts)))
+        return found
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return the provisions and the text of each case, and what the codebook says."""
+        found: dict[TextKey, Sequence[str]] = {}
+        wanted = sorted(number for kind, number in keys if kind == _CASE)
+        for start in range(0, len(wanted), _TOGETHER):
+            some = col(CourtCase.id).in_(wanted[start : start + _TOGETHER])
+            query = select(CourtCase.id, CourtCase.provisions, CourtCase.text).where(some)
+            for number, provisions, text in session.exec(query):
+                found[_CASE, number or 0] = (*provisions, text)
+        books: dict[int, dict[str, Sequence[str]]] = {}
+        for kind, project_id in keys:
+            if kind != _CASE:
+                if project_id not in books:
+                    books[project_id] = _said(session, project_id)
+                found[kind, project_id] = books[project_id].get(kind.split(" ", 2)[2], ())
+        return found
+
+
+def _answered(scope: Scope) -> dict[int, set[str]]:
+    """Return the sub-factors that were answered in what the reader may read, by item."""
+    query = (
+        select(Annotation.id, Annotation.item_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(of_task(scope.project_id, Task.FACTOR_TAGGING), stands())
+    )
+    if scope.who is not None and scope.blind:
+        query = query.where(Annotation.person_id == scope.who.person_id)
+        items = {number or 0: item for number, item in scope.session.exec(query)}
+    else:
+        full = complete(scope.session, scope.project_id, Task.FACTOR_TAGGING)
+        rows = scope.session.exec(query)
+        items = {number or 0: item for number, item in rows if item in full}
+    here = of_task(scope.project_id, Task.FACTOR_TAGGING)
+    found: dict[int, set[str]] = {}
+    for number, said in answers_in(scope.session, here, stands()).items():
+        if number in items:
+            found.setdefault(items[number], set()).update(said)
+    return found
+
+
+def _said(session: Session, project_id: int) -> dict[str, Sequence[str]]:
+    """Return what the codebook says of each sub-factor, of its factor and its options, in parts."""
+    book, _ = book_of(session, project_id)
+    return {sub.key: _parts(factor, sub) for factor in book.factors for sub in factor.sub_factors}
+
+
+def _parts(factor: Factor, sub: SubFactor) -> tuple[str, ...]:
+    """Return what is said of a sub-factor, in each language, each text once."""
+    said = [factor.label, factor.help, sub.label, sub.help]
+    said += [by for option in sub.options for by in (option.label, option.help)]
+    return tuple(dict.fromkeys(word for by in said for word in by.values() if word))
+
+
+RESTS = TaggingResting()

@@ -1,0 +1,153 @@
+"""Versions of a text that a project keeps of one kind: read, compared with, saved as the next.
+
+A text that the product comes with is version 1 and holds until somebody saves one. Versions stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.people.roles import Act, ProjectMember, reading_as, writing_as
+from corpus.limits import NOTE
+from errors import UserError, Where
+from normalization import storable
+from storage.db.workspace import Workspace
+from storage.projects import ProjectView
+from storage.tables.core import Person
+
+PACKAGED = 1  # the number of the version that the product comes with
+NOTE_LIMIT = NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """A version: its number and text, who saved it when, and why.
+
+    `person` is None for the operator and for the packaged version, of which `at` is None too.
+    """
+
+    number: int
+    text: str
+    note: str = ""
+    person: str | None = None
+    at: datetime | None = None
+
+    @property
+    def packaged(self) -> bool:
+        """Whether it is what the product comes with."""
+        return self.number == PACKAGED
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the version without its text as JSON values; the time in ISO 8601."""
+        at = None if self.at is None else self.at.isoformat()
+        said = {"number": self.number, "note": self.note, "person": self.person, "at": at}
+        return said | {"packaged": self.packaged}
+
+
+@dataclass(frozen=True, slots=True)
+class VersionedText:
+    """A kind of text with versions: their table, what reads it, and what a project starts from.
+
+    A row of `table` has project_id, number, text, note, by_person_id and at. `parse` raises
+    UserError for a text that cannot be one.
+    """
+
+    table: Any
+    parse: Callable[[str], object]
+    starter: Callable[[], str]
+
+    def text_in(self, session: Session, project_id: int) -> tuple[int, str]:
+        """Return the number and the text of the version that holds in the project now."""
+        row = self.table
+        query = select(row.number, row.text).where(row.project_id == project_id)
+        found = session.exec(query.order_by(col(row.number).desc())).first()
+        return (PACKAGED, self.starter()) if found is None else (found[0], found[1])
+
+    def editions(self, ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
+        """Return every version with its text, newest first.
+
+        Raises UserError for an unknown project or person.
+        """
+        with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
+            return self.editions_in(session, project.id)
+
+    def editions_in(self, session: Session, project_id: int) -> list[Edition]:
+        """Return every version of a project with its text, newest first."""
+        row = self.table
+        query = select(row, Person.name).outerjoin(Person, col(Person.id) == row.by_person_id)
+        query = query.where(row.project_id == project_id).order_by(col(row.number).desc())
+        found = [
+            Edition(each.number, each.text, each.note, name, each.at)
+            for each, name in session.exec(query).all()
+        ]
+        return [*found, Edition(PACKAGED, self.starter())]
+
+    def edition(
+        self, ws: Workspace, slug: str, number: int | None = None, by: int | None = None
+    ) -> Edition:
+        """Return the version of that number, else the one that holds.
+
+        Raises UserError for a number that no version has.
+        """
+        found = self.editions(ws, slug, by)
+        if number is None:
+            return found[0]
+        for each in found:
+            if each.number == number:
+                return each
+        raise UserError("document_number", Where(field="number"), number=number)
+
+    def save(
+        self, ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
+    ) -> int:
+        """Save a version that says `text`; return its number.
+
+        `note` says why, `expected` is the number of the version that the edit started from. Raises
+        UserError for somebody who may not edit, a text that cannot be one or is nothing new, a note
+        that is too long, and where another version was saved meanwhile.
+        """
+        with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
+            return self.save_in(session, ws, project, who, text, note, expected)
+
+    def save_in(
+        self,
+        session: Session,
+        ws: Workspace,
+        project: ProjectView,
+        who: ProjectMember | None,
+        text: str,
+        note: str,
+        expected: int,
+    ) -> int:
+        """Save as `save` does, within a transaction of `who`, who may."""
+        text, note = clean(text), clean(note).strip()
+        if len(note) > NOTE_LIMIT:
+            where = Where(field="note")
+            raise UserError("text_too_long", where, limit=NOTE_LIMIT, length=len(note))
+        number, before = self.text_in(session, project.id)
+        if number != expected:
+            raise UserError("document_stale", number=number, expected=expected)
+        self.parse(text)
+        if text == before:
+            raise UserError("document_same", Where(field="text"), number=number)
+        row = self.table(
+            project_id=project.id,
+            number=number + 1,
+            text=text,
+            note=note,
+            by_person_id=None if who is None else who.person_id,
+            at=ws.clock(),
+        )
+        session.add(row)
+        session.flush()
+        return number + 1
+
+
+def clean(text: str) -> str:
+    """Return a text as it can be kept: `storable`, lines ending in one mark."""
+    return storable(text).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,157 @@
+"""Commands of the amendment watch: what rests on amended law, and what people say of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.options import Reason, person_named
+from commands.shell.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.gold.law_checks import Kind
+    from annotation.gold.rechecks import Recheck
+    from services.law.watch import TaskCounts
+
+Watched = Annotated[
+    str,
+    typer.Option("--task", help="Whose items: mapping, mcq, rating, tagging or ocr; else all."),
+]
+Item = Annotated[str, typer.Argument(help="The item's id, as lists call it.")]
+Unit = Annotated[
+    str, typer.Option(help="The provision, by its id; may be left out where it is the only one.")
+]
+Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
+
+
+def listing(
+    state: State,
+    task: Watched = "",
+    every: Annotated[
+        bool, typer.Option("--all", help="Also what was confirmed, done again or set aside.")
+    ] = False,
+) -> None:
+    """List the items of every task that rest on amended law, with counts by task."""
+    from messages import say
+    from services.law.watch import law_watch
+
+    found = law_watch(*state.chosen, task=task)
+    shown = found.entries if every else found.open
+    lines = [_counted(each) for each in found.counts] or [say("watch.nothing")]
+    state.emit(found.as_dict(), [*lines, *(["", *map(_line, shown)] if shown else [])])
+
+
+def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
+    """Show an item's amended provisions: the wording it rests on, and the one in use."""
+    from services.law.watch import change_said, wordings
+
+    lines, told = [], []
+    for entry in _entries(state, item, task, unit):
+        words = wordings(*state.chosen, entry)
+        lines += ["", _line(entry), f"  {change_said(entry)}"]
+        lines += [f"- {words.old.place}", words.old.text] if words.old else []
+        for each in words.new:
+            lines += [f"+ {each.place}", each.text]
+        old = None if words.old is None else {"place": words.old.place, "text": words.old.text}
+        new = [{"place": each.place, "text": each.text} for each in words.new]
+        told.append(entry.as_dict() | {"old": old, "new": new})
+    state.emit({"entries": told}, lines[1:])
+
+
+def confirm(
+    state: State,
+    item: Item,
+    by: Who = "",
+    task: Watched = "",
+    unit: Unit = "",
+    reason: Reason = "",
+) -> None:
+    """Say that an item holds unchanged for the law in use."""
+    _act(state, "confirm", item, by, task, unit, reason)
+
+
+def send_back(
+    state: State,
+    item: Item,
+    by: Who = "",
+    task: Watched = "",
+    unit: Unit = "",
+    reason: Reason = "",
+) -> None:
+    """Send an item back to be done again by those who did it."""
+    _act(state, "send_back", item, by, task, unit, reason)
+
+
+def set_aside(
+    state: State,
+    item: Item,
+    by: Who = "",
+    task: Watched = "",
+    unit: Unit = "",
+    reason: Reason = "",
+) -> None:
+    """Set an item aside, with the reason why it is left as it is."""
+    _act(state, "set_aside", item, by, task, unit, reason)
+
+
+def reopen(
+    state: State,
+    item: Item,
+    by: Who = "",
+    task: Watched = "",
+    unit: Unit = "",
+    reason: Reason = "",
+) -> None:
+    """Take back what was said last of an item: it waits again."""
+    _act(state, "reopen", item, by, task, unit, reason)
+
+
+def _act(state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str) -> None:
+    from messages import say
+    from services.law.watch import say_of
+
+    who = person_named(state, by, "by") if by else None
+    entry = _one(_entries(state, item, task, unit), item)
+    before = None if entry.check is None else entry.check.id
+    ws, slug = state.chosen
+    number = say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
+    told = {"id": number, "kind": kind, "item": item, "task": entry.task, "unit": entry.unit}
+    state.emit(told, [say(f"watch.done.{kind}", id=item)])
+
+
+def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
+    """Return the entries of an item. Raises UserError where there is none."""
+    from services.law.watch import law_watch
+
+    found = [
+        each
+        for each in law_watch(*state.chosen, task=task).entries
+        if each.external_id == item and unit in ("", each.unit)
+    ]
+    if not found:
+        raise UserError("law_check_gone", Where(field="item"), item=item)
+    return found
+
+
+def _one(found: list[Recheck], item: str) -> Recheck:
+    if len(found) > 1:
+        known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in found)
+        raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
+    return found[0]
+
+
+def _counted(each: TaskCounts) -> str:
+    return (
+        f"{each.task:<18} {each.items:>6} items: {each.waiting} waiting, {each.sent_back} sent "
+        f"back, {each.set_aside} set aside, {each.redone} done again, {each.confirmed} confirmed, "
+        f"{each.unchanged} on unchanged law, {each.unknown} on no provision known"
+    )
+
+
+def _line(each: Recheck) -> str:
+    became = each.became or each.reason
+    said = f", {each.check.person or '–'} {each.check.at:%Y-%m-%d}" if each.check else ""
+    via = f"; {', '.join(each.via)}" if each.via else ""
+    return f"{each.task} {each.external_id}: {each.unit or '–'} ({became}{via}) {each.state}{said}"

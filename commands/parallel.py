@@ -1,0 +1,195 @@
+"""Commands about parallel groups of provisions: the declaration, and what likeness proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.editions import tell_text, tell_versions
+from commands.shell.options import Expected, Note
+from commands.shell.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.parallel.groups import Problem, ProposedGroup, Verdict
+
+GroupsFile = Annotated[Path, typer.Argument(help="YAML file with all parallel groups (UTF-8).")]
+Units = Annotated[list[str], typer.Argument(help="Ids of all provisions of one proposed group.")]
+Why = Annotated[str, typer.Option("--note", help="Why, in a sentence or two.")]
+AtLeast = Annotated[float, typer.Option(help="Least likeness of any two of a group, 0 to 1.")]
+Most = Annotated[int, typer.Option(help="Headings that more provisions have are not compared.")]
+
+
+def listing(state: State) -> None:
+    """List the groups that are declared, with their provisions and those that make no edge."""
+    from services.parallel.groups import declared_groups
+
+    found = declared_groups(*state.chosen)
+    lines, rows = [], []
+    for each in found:
+        group = each.group
+        lines.append(f"{group.key}: {group.label['en']} ({group.tier.name.lower()})")
+        for member in group.members:
+            name = each.names.get(member.unit, "–")
+            lines.append(f"  {member.slot or '–':<20} {member.unit}  {name}".rstrip())
+        lines += [f"  {_problem(problem)}" for problem in each.problems]
+        members = [{"slot": member.slot, "unit": member.unit} for member in group.members]
+        row: dict[str, Any] = {"key": group.key, "label": dict(group.label), "members": members}
+        rows.append(row | {"tier": group.tier.name.lower(), "problems": _as_json(each.problems)})
+    state.emit({"groups": rows}, lines or [say("parallel_groups.none")])
+
+
+def text(
+    state: State,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+) -> None:
+    """Print the declaration as YAML."""
+    from services.parallel.groups import edition
+
+    tell_text(state, edition(*state.chosen, number), output)
+
+
+def versions(state: State) -> None:
+    """List the versions of the declaration, newest first; the first of the list holds."""
+    from services.parallel.groups import editions
+
+    tell_versions(state, editions(*state.chosen))
+
+
+def preview(state: State, file: GroupsFile) -> None:
+    """Say which groups and edges a changed declaration would change; nothing is changed."""
+    from services.parallel.groups import changes
+
+    found = changes(*state.chosen, _text(file))
+    lines = [
+        say(f"parallel_groups.{name}", keys=", ".join(keys))
+        for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone))
+        if keys
+    ]
+    lines.append(f"Edges in the law in use: {found.edges[0]} now, {found.edges[1]} then.")
+    lines += [_problem(problem) for problem in found.problems]
+    said = {"new": found.new, "changed": found.changed, "gone": found.gone, "diff": found.diff}
+    counts = {"edges_now": found.edges[0], "edges_then": found.edges[1]}
+    state.emit(said | counts | {"problems": _as_json(found.problems)}, [*lines, found.diff])
+
+
+def save(state: State, file: GroupsFile, note: Note, expected: Expected = None) -> None:
+    """Save a declaration as a new version and join its groups; the versions before it stay."""
+    from services.parallel.groups import edition
+    from services.parallel.groups import save as keep
+
+    ws, slug = state.chosen
+    number = edition(ws, slug).number if expected is None else expected
+    new = keep(ws, slug, _text(file), note, number)
+    state.emit({"number": new}, [f"Saved version {new}."])
+
+
+def proposed(
+    state: State,
+    at_least: AtLeast = 0.6,
+    most: Most = 12,
+    statute: Annotated[str, typer.Option(help="Only groups of which an id has this.")] = "",
+    only: Annotated[
+        str, typer.Option("--state", help="Only these: open, declared or refused.")
+    ] = "",
+) -> None:
+    """List the groups that likeness proposes, most alike first, with score, reason and state."""
+    from services.parallel.groups import State as Fate
+    from services.parallel.groups import proposals
+
+    if only and only not in list(Fate):
+        raise UserError("parallel_state", Where(field="--state"), known=", ".join(Fate))
+    found = proposals(*state.chosen, at_least=at_least, most=most, statute=statute)
+    shown = [each for each in found.groups if not only or each.state == only]
+    counts = {str(fate): found.count(fate) for fate in Fate}
+    said: dict[str, Any] = {"proposals": [_proposal(each) for each in shown]}
+    said |= {"counts": counts, "compared": found.compared, "too_common": found.too_common}
+    lines = [line for each in shown for line in _proposal_lines(each)]
+    lines.append(", ".join(f"{name}: {count}" for name, count in counts.items()))
+    values = {"compared": found.compared, "too_common": found.too_common, "most": found.most}
+    state.emit(said, [*lines, say("parallel_groups.compared", **values)])
+
+
+def confirm(
+    state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
+) -> None:
+    """Confirm a proposed group: it becomes a group of the next version, and is joined."""
+    from services.parallel.groups import Verdict
+
+    number = _decide(state, units, Verdict.CONFIRMED, note, at_least, most)
+    state.emit({"number": number}, [f"Confirmed; version {number} holds."])
+
+
+def refuse(
+    state: State, units: Units, note: Why = "", at_least: AtLeast = 0.6, most: Most = 12
+) -> None:
+    """Refuse a proposed group: it stays refused until somebody confirms it."""
+    from services.parallel.groups import Verdict
+
+    _decide(state, units, Verdict.REFUSED, note, at_least, most)
+    state.emit({"refused": sorted(units)}, [f"Refused: {', '.join(sorted(units))}."])
+
+
+def _decide(
+    state: State, units: Sequence[str], verdict: Verdict, note: str, at_least: float, most: int
+) -> int:
+    from services.parallel.groups import decide
+
+    return decide(*state.chosen, [units], verdict, note, at_least=at_least, most=most)
+
+
+def _proposal(each: ProposedGroup) -> dict[str, Any]:
+    proposal, decision = each.proposal, each.decision
+    return {
+        "units": list(proposal.units),
+        "slots": [member.slot for member in proposal.members],
+        "tier": proposal.tier.name.lower(),
+        "score": proposal.score,
+        "highest": proposal.highest,
+        "heading": proposal.heading,
+        "headings": list(proposal.headings),
+        "without": list(proposal.without),
+        "state": str(each.state),
+        "decided": decision
+        and {
+            "verdict": str(decision.verdict),
+            "by": decision.person,
+            "at": decision.at.isoformat(),
+            "score": decision.score,
+            "note": decision.note,
+        },
+    }
+
+
+def _proposal_lines(each: ProposedGroup) -> Iterator[str]:
+    proposal, said = each.proposal, each.decision
+    without = f", without {', '.join(proposal.without)}" if proposal.without else ""
+    yield (
+        f"{proposal.score:.2f}-{proposal.highest:.2f}  {each.state}  "
+        f"{proposal.tier.name.lower()}  {proposal.headings[0]} (same heading{without})"
+    )
+    for name, member in zip(each.names, proposal.members, strict=True):
+        yield f"    {member.unit}  {member.slot or '–'}  {name}"
+    if said is not None:
+        yield f"    {said.verdict} by {said.person or 'operator'}, {said.at:%Y-%m-%d %H:%M} UTC"
+
+
+def _problem(problem: Problem) -> str:
+    tier = "" if problem.tier is None else problem.tier.name.lower()
+    return say(f"parallel_groups.problem.{problem.what}", unit=problem.unit, tier=tier)
+
+
+def _as_json(problems: Sequence[Problem]) -> list[dict[str, str]]:
+    return [{"unit": each.unit, "what": each.what} for each in problems]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error

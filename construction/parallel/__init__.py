@@ -1,0 +1,1 @@
+"""Parallel groups: provisions that lay one duty down for several kinds of institution."""

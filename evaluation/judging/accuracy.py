@@ -1,0 +1,317 @@
+"""How often answers are correct: the true accuracy behind a judge's verdicts.
+
+A. Angelopoulos, S. Bates, C. Fannjiang, M. Jordan & T. Zrnic, Prediction-powered inference,
+Science 382:669 (2023), for a mean: with verdicts f on N answers that nobody rated, and verdicts f
+and ratings Y on n others,
+
+    estimate = mean_N(f) − mean_n(f − Y),    variance = var_N(f) ÷ N + var_n(f − Y) ÷ n.
+
+With `power` λ (A. Angelopoulos, J. Duchi & T. Zrnic, PPI++, arXiv:2311.01453) f becomes λ·f: 1 is
+the formula above, 0 the human sample alone, and the λ that makes the variance least is
+cov_n(f, Y) ÷ ((1 + n ÷ N) · var(f)), kept between 0 and 1.
+
+Answers on which people differ are rated: they are drawn like the others, and what is missing is
+what was found of them in the end. They are a stratum of their own (W. G. Cochran, Sampling
+Techniques, 3rd ed., 1977, ch. 12, two-phase sampling for stratification): of n rated answers d are
+disputed, w = d ÷ n, and of these k are settled. A mean over the rated answers then is
+
+    (1 − w) · mean_agreed + w · mean_settled,
+
+    variance = s² ÷ n + w² · (1 ÷ k − 1 ÷ d) · s²_settled,
+
+with s² the variance within and between both strata. Where all are settled it is the plain mean.
+
+All of this holds where the rated answers are a random sample of the judged ones, and the settled
+ones of the disputed. Where that or something else it needs fails, there is no figure but a reason
+(`Withheld`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.figure import CONFIDENCE, Figure, share_figure, wilson
+from evaluation.judging.judged import Judged
+
+FEW = 10  # differences in the sample below which the normal interval is too narrow (tests)
+LEAST_RATED = 10  # answers: fewer tell next to nothing of how often the judge errs
+LEAST_OTHERS = 2  # answers that nobody rated: of fewer no variance is known
+LEAST_SETTLED = 10  # disputed answers to tell the others by, unless all are settled (tests)
+UNLIKELY = 0.01  # p-value below which a sample hardly is a random one
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Withheld(StrEnum):
+    """Why there is no corrected figure: what it assumes, and does not hold here."""
+
+    UNSETTLED = "unsettled"  # too few of the disputed answers are settled to tell the others by
+    SETTLED_BY_CHOICE = "settled_by_choice"  # the settled ones are no random sample of them
+    ALL_RATED = "all_rated"  # there is nothing to correct
+    TOO_FEW = "none_rated"  # rated answers, or others
+    NOT_RANDOM = "not_random"  # the rated answers are no random sample of the judged ones
+    ONE_VERDICT = "one_verdict"  # no rated answer has a verdict that others have
+    NO_BETTER = "no_better"  # sensitivity + specificity ≤ 1: the verdicts tell nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How often a system is correct, by four ways of telling; the last two correct the first.
+
+    `naive`: the judge's verdicts, taken for the truth. `people`: the human sample alone.
+    `corrected` and `tuned`: prediction-powered, the second with the power that its variance is
+    least with; without a value where `withheld` says why. Shares of answers, 0 to 1; the n of the
+    last three is that of the rated answers on which it is known what people found.
+
+    `disputed` is the share of the rated answers on which people differed, `found` the share of
+    correct ones among those of them that are settled, and `waiting` how many are not; `bounds` is
+    the share of correct answers in the human sample if all of these were incorrect, and correct.
+
+    `sampled` and `unsampled`: the judge's share inside and outside the sample, which
+    differ by no more than chance where the sample is a random one; `p_random` is the p-value of
+    that. `differing` counts the answers in the sample on which judge and people differ.
+    """
+
+    naive: Figure
+    people: Figure
+    corrected: Figure
+    tuned: Figure
+    withheld: Withheld | None
+    power: float | None
+    differing: int
+    disputed: Figure
+    found: Figure
+    waiting: int
+    bounds: tuple[float, float] | None
+    sampled: Figure
+    unsampled: Figure
+    p_random: float | None
+
+    @property
+    def few(self) -> bool:
+        """Whether a corrected figure has no interval since judge and people differ on too few."""
+        return self.corrected.value is not None and self.differing < FEW
+
+    def why(self, name: str) -> Withheld | None:
+        """Return why there is no figure of that name; None where there is, or none is needed."""
+        in_sample = (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE)
+        if name in ("corrected", "tuned") or (name == "people" and self.withheld in in_sample):
+            return self.withheld
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Judged answers by what people said: verdicts and ratings as 0 and 1.
+
+    `verdicts` and `ratings` are of the answers on which it is known what people found, `disputed`
+    says on which of them people differed before. `waiting` are the verdicts on the answers on which
+    people differ still, `others` those on answers that nobody rated.
+    """
+
+    verdicts: Array
+    ratings: Array
+    disputed: Mask
+    waiting: Array
+    others: Array
+
+    @classmethod
+    def of(cls, judged: Sequence[Judged]) -> Sample:
+        """Return the sample among the answers that have a verdict."""
+        said = [each for each in judged if each.judge is not None]
+        decided = [each for each in said if each.people is not None]
+        open_ = [each for each in said if each.people is None]
+        return cls(
+            _numbers([each.judge for each in decided]),
+            _numbers([each.people for each in decided]),
+            np.array([each.disputed for each in decided], dtype=np.bool_),
+            _numbers([each.judge for each in open_ if each.disputed]),
+            _numbers([each.judge for each in open_ if not each.disputed]),
+        )
+
+    @property
+    def rated(self) -> Array:
+        """The verdicts on all rated answers, whether or not it is known what people found."""
+        return np.concatenate([self.verdicts, self.waiting])
+
+    @property
+    def weights(self) -> Array:
+        """How many rated answers each one stands for on which it is known what people found."""
+        settled = int(self.disputed.sum())
+        each = (settled + len(self.waiting)) / settled if settled else 1.0
+        return np.where(self.disputed, each, 1.0)
+
+    def withheld(self) -> Withheld | None:
+        """Return what the corrected figure assumes and does not hold, the gravest first."""
+        settled, others = self.verdicts[self.disputed], self.others
+        if len(self.waiting):
+            if len(settled) < LEAST_SETTLED:
+                return Withheld.UNSETTLED
+            if _unlikely(settled, self.waiting):
+                return Withheld.SETTLED_BY_CHOICE
+        if len(self.ratings) > 1 and not len(others):
+            return Withheld.ALL_RATED
+        if len(self.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
+            return Withheld.TOO_FEW
+        if _unlikely(self.rated, others):
+            return Withheld.NOT_RANDOM
+        if not set(others.tolist()) <= set(self.verdicts.tolist()):
+            return Withheld.ONE_VERDICT
+        return Withheld.NO_BETTER if self._no_better() else None
+
+    def _no_better(self) -> bool:
+        """Whether sensitivity + specificity ≤ 1, which is a covariance that is not positive."""
+        both = len(set(self.ratings.tolist())) == 2
+        return both and _covariance(self.verdicts, self.ratings, self.weights) <= _ROUNDING
+
+
+_ROUNDING = 1e-12
+
+
+def accuracy(judged: Sequence[Judged]) -> Accuracy:
+    """Return how often the answers are correct. Answers without a verdict are left out."""
+    sample = Sample.of(judged)
+    withheld = sample.withheld()
+    settled = sample.ratings[sample.disputed]
+    power = None if withheld else best_power(sample)
+    return Accuracy(
+        naive=_share("naive", np.concatenate([sample.rated, sample.others])),
+        people=_people(sample, withheld),
+        corrected=_corrected("corrected", sample, 1.0, withheld),
+        tuned=_corrected("tuned", sample, power, withheld),
+        withheld=withheld,
+        power=power,
+        differing=int((sample.verdicts != sample.ratings).sum()),
+        disputed=share_figure("disputed", len(settled) + len(sample.waiting), len(sample.rated)),
+        found=_share("found", settled),
+        waiting=len(sample.waiting),
+        bounds=_bounds(sample),
+        sampled=_share("sampled", sample.rated),
+        unsampled=_share("unsampled", sample.others),
+        p_random=_same_share(sample.rated, sample.others),
+    )
+
+
+def predicted(name: str, sample: Sample, power: float) -> Figure:
+    """Return the prediction-powered mean of 0 and 1; its n is that of the human sample.
+
+    Raises ValueError where there are no rated or no other answers. The interval is the normal one
+    of the paper, cut off at 0 and 1; there is none where no answer differs from another.
+    """
+    n, others = len(sample.ratings), sample.others
+    if not n or not len(others):
+        raise ValueError("a correction takes answers that people rated, and others")
+    gap, variance = two_phase(
+        sample.ratings - power * sample.verdicts, sample.disputed, len(sample.waiting)
+    )
+    value = power * float(others.mean()) + gap
+    error = sqrt(power**2 * float(others.var()) / len(others) + variance)
+    if error == 0:  # nothing varies in the sample, so nothing tells how far the estimate may err
+        return Figure(name, _inside(value), n)
+    half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
+    return Figure(name, _inside(value), n, _inside(value - half), _inside(value + half))
+
+
+def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float]:
+    """Return the mean over all rated answers and the variance of that mean.
+
+    `values` are of the answers on which it is known what people found, `waiting` is how many
+    disputed ones are not among them. See the formula above. Raises ValueError without values, and
+    for answers that wait where none of the disputed ones has a value.
+    """
+    settled, agreed = values[disputed], values[~disputed]
+    if not len(values) or (waiting and not len(settled)):
+        raise ValueError("no value tells of these answers")
+    if not waiting:
+        return float(values.mean()), float(values.var()) / len(values)
+    count = len(settled) + waiting
+    n = len(agreed) + count
+    share, middle = count / n, float(settled.mean())
+    inner = float(settled.var(ddof=1)) if len(settled) > 1 else 0.0
+    apart = float(agreed.mean()) - middle if len(agreed) else 0.0
+    within = (1 - share) * float(agreed.var()) if len(agreed) else 0.0
+    spread = within + share * inner + share * (1 - share) * apart**2
+    variance = spread / n + share**2 * (1 / len(settled) - 1 / count) * inner
+    return middle + (1 - share) * apart, variance
+
+
+def best_power(sample: Sample) -> float:
+    """Return the λ between 0 and 1 with the least variance."""
+    everything = np.concatenate([sample.rated, sample.others])
+    spread = float(everything.var()) if len(everything) else 0.0
+    if spread == 0 or not len(sample.others):
+        return 0.0
+    together = _covariance(sample.verdicts, sample.ratings, sample.weights)
+    return _inside(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
+
+
+def _corrected(name: str, sample: Sample, power: float | None, withheld: Withheld | None) -> Figure:
+    n = len(sample.ratings)
+    if withheld is not None or power is None:
+        return Figure(name, None, n)
+    found = predicted(name, sample, power)
+    few = int((sample.verdicts != sample.ratings).sum()) < FEW
+    return Figure(name, found.value, n) if few else found
+
+
+def _people(sample: Sample, withheld: Withheld | None) -> Figure:
+    """Return the share of correct answers in the human sample.
+
+    The interval is Wilson's, over as many independent answers as have its variance.
+    """
+    right, n = int(sample.ratings.sum()), len(sample.ratings)
+    if withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+        return Figure("people", None, n)
+    if not len(sample.waiting):
+        return share_figure("people", right, n)
+    value, variance = two_phase(sample.ratings, sample.disputed, len(sample.waiting))
+    alike = value * (1 - value) / variance if variance else n
+    trials = min(alike, len(sample.rated))
+    return Figure("people", value, n, *wilson(value * trials, trials))
+
+
+def _bounds(sample: Sample) -> tuple[float, float] | None:
+    right, n, open_ = float(sample.ratings.sum()), len(sample.rated), len(sample.waiting)
+    return (right / n, (right + open_) / n) if n else None
+
+
+def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
+    if not len(verdicts):
+        return 0.0
+    middles = (float(np.average(each, weights=weights)) for each in (verdicts, ratings))
+    f, y = (each - middle for each, middle in zip((verdicts, ratings), middles, strict=True))
+    return float(np.average(f * y, weights=weights))
+
+
+def _numbers(values: Sequence[bool | None]) -> Array:
+    return np.array([bool(value) for value in values], dtype=np.float64)
+
+
+def _share(name: str, said: Array) -> Figure:
+    return share_figure(name, int(said.sum()), len(said))
+
+
+def _unlikely(first: Array, second: Array) -> bool:
+    p = _same_share(first, second)
+    return p is not None and p < UNLIKELY
+
+
+def _same_share(verdicts: Array, others: Array) -> float | None:
+    """Return the p-value of Fisher's exact test that both have the same share."""
+    if not len(verdicts) or not len(others):
+        return None
+    from scipy.stats import fisher_exact
+
+    table = [[int(each.sum()), int(len(each) - each.sum())] for each in (verdicts, others)]
+    return float(fisher_exact(table).pvalue)
+
+
+def _inside(value: float) -> float:
+    return min(1.0, max(0.0, value))

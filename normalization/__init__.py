@@ -1,0 +1,92 @@
+"""Unicode normalization: every text inside is composed (NFC, Unicode Standard Annex 15).
+
+A Hangul syllable can be written as one code point or as its letters (NFD, as some systems name
+files); patterns, indexes and offsets know the first form alone. So each door composes what comes
+in, by the functions below, before anything is read in it or counted: files (`corpus.files.rows`,
+YAML, XML and HTML), exchanged labels, OCR, what people type (`annotation`) and what models reply
+(`llm.transport`). Offsets then count the code points of what is stored. The bytes of a source are
+never changed: what was uploaded and is kept (a PDF, an image) stays as it came.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Any
+from unicodedata import combining, is_normalized, normalize
+
+
+def composed(text: str) -> str:
+    """Return the text in composed form (NFC)."""
+    return text if text.isascii() or is_normalized("NFC", text) else normalize("NFC", text)
+
+
+def composed_value(value: Any) -> Any:
+    """Return a JSON value with every text and key in it composed.
+
+    Where two keys become one, the last counts, as in JSON.
+    """
+    if isinstance(value, str):
+        return composed(value)
+    if isinstance(value, dict):
+        return {composed(key): composed_value(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [composed_value(each) for each in value]
+    return value
+
+
+def storable(text: str) -> str:
+    """Return a typed text composed and as databases take it.
+
+    Half characters (lone surrogates) become question marks; NUL is left out.
+    """
+    return composed(text.encode("utf-8", "replace").decode("utf-8").replace("\0", ""))
+
+
+class Spans:
+    """Stretches of a text and of its composed form (`text`), one into the other.
+
+    A stretch that ends within a character (half a syllable) grows to the whole of it.
+    """
+
+    def __init__(self, source: str) -> None:
+        """Compose the text, and note where its characters begin in both forms."""
+        self._from, self._to = [0], [0]
+        pieces: list[str] = []
+        for piece in _pieces(source):
+            pieces.append(normalize("NFC", piece))
+            self._from.append(self._from[-1] + len(piece))
+            self._to.append(self._to[-1] + len(pieces[-1]))
+        self.text = "".join(pieces)
+
+    def in_composed(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the composed text the stretch of the source stands."""
+        return _moved(start, end, self._from, self._to)
+
+    def in_source(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the source the stretch of the composed text stands."""
+        return _moved(start, end, self._to, self._from)
+
+
+def _moved(start: int, end: int, here: list[int], there: list[int]) -> tuple[int, int]:
+    first = max(0, bisect_right(here, start) - 1)
+    last = min(len(here) - 1, bisect_left(here, max(start, end)))
+    return there[first], there[last]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Cut a text where composing one side changes nothing on the other."""
+    start = 0
+    for at in range(1, len(text)):
+        if combining(text[at]) or _joins(text[start:at], text[at]):
+            continue
+        yield text[start:at]
+        start = at
+    if text:
+        yield text[start:]
+
+
+def _joins(before: str, char: str) -> bool:
+    """Whether a character that is no mark becomes one with what stands before it (a Jamo)."""
+    last = normalize("NFC", before)[-1:]
+    return len(normalize("NFC", last + char)) < 2

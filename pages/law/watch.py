@@ -1,0 +1,255 @@
+"""What is to be checked again since the law was amended: counts by task, queue, words, and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.gold.law_checks import Kind
+from annotation.gold.rechecks import Basis, Recheck
+from annotation.people.roles import Act
+from annotation.work.submissions import beginning
+from corpus.compare.diff import DiffKind, diff, spans
+from errors import UserError
+from pages.law.recheck import draw_counts
+from pages.shell.context import Context
+from pages.shell.guard import fragment, plain
+from pages.shell.notices import remember
+from pages.shell.plain_text import plain_text, split_by_marks
+from pages.shell.widgets import choose, draw_table, pick_row
+from services.law.activation import ToCheck
+from services.law.comparison import ComparisonReport
+from services.law.watch import LawWatch, change_said, law_watch, say_of, wordings
+from storage.law.units import UnitWords
+from storage.tasks import Task
+
+_ALL = "all"
+_OPEN = "open"
+_LONG = 1200  # characters
+_TEXT_HEIGHT = 360  # pixels that a text takes before it scrolls
+_ICONS: dict[Kind, str] = {
+    "confirm": ":material/check:",
+    "send_back": ":material/reply:",
+    "set_aside": ":material/inventory_2:",
+    "reopen": ":material/lock_open:",
+}
+
+
+def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
+    """Draw what this person has to check again; annotators see their own items only.
+
+    It is held against the newer law of the report; `notice` is where what comes of it is told.
+    """
+    say = context.say
+    st.subheader(say("compare.recheck.title"), anchor=False)
+    st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
+    found = law_watch(*context.here, by=context.by, snapshot_id=report.new.id)
+    if not report.new.in_use:
+        st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
+    _draw_tasks(context, found)
+    if not found.entries:
+        st.success(say("compare.recheck.none"), icon=":material/done_all:")
+        return
+    counts = ToCheck(found.open).counts
+    if report.new.in_use and counts.any:
+        draw_counts(context, counts, notice)
+    else:
+        st.markdown(counts.lines(context.language, not _sees_all(context))[0])
+    _draw_entries(context, found, report.new.in_use, notice)
+
+
+def _draw_tasks(context: Context, found: LawWatch) -> None:
+    """Draw how many items of each task there are of each state."""
+    tasks = [each for each in found.counts if each.items]
+    if not tasks:
+        return
+    columns: dict[str, list[object]] = {
+        "task": [context.say(f"app.pages.{each.task}") for each in tasks]
+    }
+    states = ("waiting", "sent_back", "set_aside", "redone", "confirmed", "unchanged", "unknown")
+    for name in ("items", *states):
+        columns[name] = [getattr(each, name) for each in tasks]
+    draw_table(context, "watch.counts", columns, "watch-counts")
+    if any(each.unknown for each in tasks):
+        st.caption(context.say("watch.counts.unknown_help"))
+
+
+@fragment
+def _draw_entries(context: Context, found: LawWatch, in_use: bool, notice: str) -> None:
+    """Draw the queue, and the entry that is selected."""
+    entries = _filtered(context, found)
+    say = context.say
+    picked = pick_row(
+        context,
+        "compare.recheck",
+        _columns(context, entries),
+        "compare-rechecks",
+        config={
+            "question": st.column_config.TextColumn(width="medium"),
+            "question_id": st.column_config.TextColumn(width="small"),
+            "open": st.column_config.LinkColumn(
+                display_text=say("compare.recheck.open"), width="small"
+            ),
+        },
+        placeholder="",
+    )
+    if picked is None:
+        acts = in_use and context.may(Act.RECHECK_LAW)
+        st.caption(say("watch.pick" if acts else "compare.pick"))
+    else:
+        _draw_entry(context, entries[picked], in_use, notice)
+
+
+def _filtered(context: Context, found: LawWatch) -> Sequence[Recheck]:
+    """Draw the choice of a task and of open entries; return the entries chosen."""
+    tasks = list(dict.fromkeys(str(each.task) for each in found.entries))
+    entries: Sequence[Recheck] = found.entries
+    if len(tasks) > 1:
+        task = choose(
+            context,
+            "watch.task",
+            [_ALL, *tasks],
+            lambda each: context.say("compare.all" if each == _ALL else f"app.pages.{each}"),
+            "watch-task",
+        )
+        entries = [each for each in entries if task in (_ALL, each.task)]
+    if len(found.open) < len(found.entries):
+        shown = choose(context, "compare.show", [_OPEN, _ALL], "watch.show", "watch-show")
+        entries = [each for each in entries if shown == _ALL or each in found.open]
+    return entries
+
+
+def _sees_all(context: Context) -> bool:
+    return context.may(Act.READ_OTHERS_LABELS)
+
+
+def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
+    say = context.say
+    columns: dict[str, list[object]] = {
+        "open": [address(context, entry) for entry in entries],
+        "task": [say(f"app.pages.{entry.task}") for entry in entries],
+        "question_id": [entry.external_id for entry in entries],
+        "question": [beginning(entry.question) for entry in entries],
+        "why": [say(f"compare.recheck.{entry.reason}") for entry in entries],
+        "compare.provision": [entry.place or entry.unit or "–" for entry in entries],
+        "compare.became": [
+            say(f"compare.status.{entry.became}") if entry.became else "–" for entry in entries
+        ],
+        "state": [say(f"watch.state.{entry.state}") for entry in entries],
+        "decisions": [
+            ", ".join(_decision(context, basis) for basis in entry.decisions)
+            or (say(f"watch.progress.{entry.progress}") if entry.progress else "–")
+            for entry in entries
+        ],
+    }
+    if _sees_all(context):
+        columns["gold"] = [entry.gold for entry in entries]
+        columns["who"] = [", ".join(map(_who, entry.decisions)) for entry in entries]
+    return columns
+
+
+def address(context: Context, entry: Recheck) -> str | None:
+    """Return the address, beside this page's, where the person can look at the item."""
+    settles = context.may(Act.ADJUDICATE)
+    if entry.task != Task.CITATION_MAPPING:
+        if _sees_all(context):
+            return None  # its words and what can be done are on this page
+        return context.link(entry.task, item=entry.item_id)
+    by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
+    if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
+        return context.link("gold")  # nothing for this person to open
+    # The first page of the app, which is where annotators work, has no name in its address.
+    page = "adjudication" if _sees_all(context) else "./"
+    return context.link(page, item=entry.item_id)
+
+
+def _decision(context: Context, basis: Basis) -> str:
+    kind = context.say(f"compare.kind.{basis.kind}")
+    return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
+
+
+def _who(basis: Basis) -> str:
+    return f"{basis.person} {basis.at:%Y-%m-%d %H:%M}"
+
+
+def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> None:
+    """Draw how the item rests on the provision, both wordings, and what can be done."""
+    say = context.say
+    task = say(f"app.pages.{entry.task}")
+    became = change_said(entry, context.language)
+    st.markdown(f"**{plain(entry.external_id)}** · {task} · {plain(became)}")
+    if entry.via:
+        via = ", ".join(say(f"watch.via.{name}") for name in entry.via)
+        st.caption(say("watch.rests", via=via))
+    _draw_words(context, entry)
+    if entry.check is not None:
+        about = {"person": entry.check.person or "–", "time": f"{entry.check.at:%Y-%m-%d %H:%M}"}
+        st.markdown(plain(say(f"watch.said.{entry.check.kind}", **about)))
+        if entry.check.reason:
+            st.text(entry.check.reason)
+    if entry.task == Task.CITATION_MAPPING:
+        st.caption(say("watch.mapping"))
+    elif in_use and context.may(Act.RECHECK_LAW):
+        _draw_acts(context, entry, notice)
+
+
+def _draw_words(context: Context, entry: Recheck) -> None:
+    found = wordings(*context.here, entry, context.by)
+    old, new = found.old, found.new
+    pieces = diff(old.text if old else "", new[0].text) if len(new) == 1 else []
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch"):
+        st.caption(context.say("watch.before"))
+        if old is None:
+            st.caption(context.say("compare.not_there"))
+        else:
+            _draw_unit(old, "watch-old", spans(pieces, DiffKind.REMOVED), DiffKind.REMOVED)
+    with right, st.container(border=True, height="stretch"):
+        st.caption(context.say("watch.now"))
+        if not new:
+            st.caption(context.say("compare.not_there"))
+        for at, each in enumerate(new):
+            marks = spans(pieces, DiffKind.INSERTED)
+            _draw_unit(each, f"watch-new-{at}", marks, DiffKind.INSERTED)
+
+
+def _draw_unit(unit: UnitWords, key: str, marks: Sequence[tuple[int, int]], kind: DiffKind) -> None:
+    head = f"{unit.place} {unit.heading}".rstrip()
+    plain_text(head, f"{key}-head", "lead", unit.language)
+    height = _TEXT_HEIGHT if len(unit.text) > _LONG else None
+    marked = split_by_marks(unit.text, {str(kind): marks})
+    plain_text(marked, key, language=unit.language, height=height)
+
+
+def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
+    say, key = context.say, f"watch-{entry.item_id}-{entry.unit_id}"
+    said = None if entry.check is None else entry.check.kind
+    kinds = [kind for kind in _ICONS if kind != said and (kind != "reopen" or said)]
+    chosen: Kind | None = None
+    with st.form(f"{key}-form", border=False):
+        reason = st.text_input(say("watch.reason"), key=f"{key}-reason")
+        refused = st.container()
+        with st.container(horizontal=True):
+            for kind in kinds:
+                if st.form_submit_button(
+                    say(f"watch.act.{kind}"), key=f"{key}-{kind}", icon=_ICONS[kind]
+                ):
+                    chosen = kind
+    if chosen is not None:
+        with refused:
+            _act(context, entry, chosen, reason, notice)
+
+
+def _act(context: Context, entry: Recheck, kind: Kind, reason: str, notice: str) -> None:
+    """Do it; say at the field why that was refused."""
+    before = None if entry.check is None else entry.check.id
+    ws, slug, by = *context.here, context.by
+    try:
+        say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
+    except UserError as error:
+        said = f"{error.what(context.language)} {error.remedy(context.language)}"
+        st.error(plain(said), icon=":material/error:")
+        return
+    remember(notice, context.say(f"watch.done.{kind}", id=entry.external_id))
+    st.rerun()

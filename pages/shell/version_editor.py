@@ -1,0 +1,173 @@
+"""A text that a project keeps versions of: read, edited or brought in, previewed, saved.
+
+What somebody wrote stays while they look elsewhere, and when another version is saved meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from annotation.work.editions import NOTE_LIMIT, Edition
+from errors import UserError, Where
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain, show
+from pages.shell.notices import remember
+from pages.shell.uploads import megabytes
+from pages.shell.widgets import download, pick_row
+
+_HEIGHT = 460  # pixels of the text before it scrolls
+
+
+@dataclass(frozen=True)
+class VersionEditor:
+    """The versions of one kind of text, and the editor for whoever may edit.
+
+    The catalogue has its words below `words`; `place` begins its keys and the names of its files;
+    `saved` is what is said then, `no_text` the error of a file that is no text. `preview` draws
+    what a changed text would do and raises UserError for one that cannot be.
+    """
+
+    words: str
+    place: str
+    saved: str
+    no_text: str
+    limit: int
+    editions: Callable[..., list[Edition]]
+    save: Callable[..., int]
+    preview: Callable[[Context, str], None]
+
+    def draw(self, context: Context, notice: str) -> None:
+        """Draw it; `notice` is where the page keeps what it says after the next run."""
+        versions = self.editions(*context.here, context.by)
+        st.markdown(self._say(context, "holds", number=versions[0].number))
+        chosen = self._versions(context, versions)
+        download(
+            self._say(context, "download", number=chosen.number),
+            chosen.text,
+            f"{context.project}-{self.place}-{chosen.number}.yaml",
+            f"{self.place}-download",
+        )
+        if not context.may(Act.EDIT_GUIDELINES):
+            st.code(chosen.text, language="yaml", height=_HEIGHT)
+            return
+        self._edit(context, versions, chosen, notice)
+
+    def _say(self, context: Context, name: str, **values: Any) -> str:
+        return context.say(f"{self.words}.{name}", **values)
+
+    def _versions(self, context: Context, versions: Sequence[Edition]) -> Edition:
+        if len(versions) == 1:
+            return versions[0]
+        columns = {
+            "number": [each.number for each in versions],
+            "person": [_who(context, each) for each in versions],
+            "at": ["" if each.at is None else f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
+            "note": [each.note for each in versions],
+        }
+        row = pick_row(context, self.words, columns, f"{self.place}-versions", wide="note")
+        return versions[row or 0]
+
+    def _edit(
+        self, context: Context, versions: Sequence[Edition], chosen: Edition, notice: str
+    ) -> None:
+        now = versions[0]
+        base = self._base(context, versions)
+        name = self._name(context, base)
+        self._begin(context, name, chosen)
+        text = st.text_area(
+            self._say(context, "text"), height=_HEIGHT, max_chars=self.limit, key=name
+        )
+        self._kept(context)["text"] = text
+        if text == now.text:
+            st.caption(self._say(context, "unchanged"))
+            return
+        with guarded(context.language):
+            self.preview(context, text)
+            if base.number == now.number:
+                self._saving(context, text, now, name, notice)
+            else:
+                self._overtaken(context, base, now, text)
+
+    def _kept(self, context: Context) -> dict[str, Any]:
+        """Return what is kept of an edit while its box is not drawn: text, and where it began."""
+        place = f"{self.place}-edit-{context.project}"
+        kept: dict[str, Any] = st.session_state.setdefault(place, {})
+        return kept
+
+    def _name(self, context: Context, base: Edition) -> str:
+        return f"{self.place}-edit-{context.project}-{base.number}"
+
+    def _base(self, context: Context, versions: Sequence[Edition]) -> Edition:
+        """Return the version that the edit began with, its text in the editor.
+
+        What somebody wrote stays when another version is saved meanwhile; who has written nothing
+        goes on with the newer one.
+        """
+        kept, now = self._kept(context), versions[0]
+        number = kept.get("base", now.number)
+        base = next((each for each in versions if each.number == number), now)
+        text = st.session_state.get(self._name(context, base), kept.get("text", base.text))
+        if text in (base.text, now.text):
+            base, text = now, now.text
+        kept["base"] = base.number
+        st.session_state.setdefault(self._name(context, base), text)
+        return base
+
+    def _overtaken(self, context: Context, base: Edition, now: Edition, text: str) -> None:
+        """Say that another version was saved meanwhile; the text is saved only if told so."""
+        words = self._say(
+            context, "overtaken", number=now.number, who=_who(context, now), base=base.number
+        )
+        st.warning(plain(words), icon=":material/warning:")
+        go_on = self._say(context, "go_on", number=now.number)
+        if st.button(go_on, key=f"{self.place}-go-on"):
+            self._kept(context)["base"] = now.number
+            st.session_state[self._name(context, now)] = text
+            st.rerun()
+
+    def _begin(self, context: Context, name: str, chosen: Edition) -> None:
+        """Put a file or a version into the editor when asked."""
+        left, right = st.columns([3, 2], vertical_alignment="bottom")
+        file = left.file_uploader(
+            self._say(context, "upload"),
+            ["yaml", "yml"],
+            max_upload_size=megabytes(self.limit, characters=True),
+            key=f"{name}-up",
+        )
+        if file is not None and st.session_state.get(f"{name}-taken") != file.file_id:
+            st.session_state[f"{name}-taken"] = file.file_id
+            try:
+                st.session_state[name] = file.getvalue().decode("utf-8-sig")
+            except UnicodeDecodeError:
+                show(UserError(self.no_text, Where(file=file.name)), context.language)
+        words = self._say(context, "load", number=chosen.number)
+        same = st.session_state[name] == chosen.text
+        if right.button(words, key=f"{self.place}-load", disabled=same):
+            st.session_state[name] = chosen.text
+
+    def _saving(self, context: Context, text: str, now: Edition, name: str, notice: str) -> None:
+        say = context.say
+        left, right = st.columns([4, 1], vertical_alignment="bottom")
+        note = left.text_input(
+            say("guidelines.note"), max_chars=NOTE_LIMIT, placeholder=say("guidelines.note_hint")
+        )
+        words = self._say(context, "save", number=now.number + 1)
+        if not right.button(words, type="primary", key=f"{self.place}-save", width="stretch"):
+            return
+        with guarded(context.language):
+            number = self.save(*context.here, text, note, now.number, context.by)
+            for each in (name, f"{self.place}-edit-{context.project}"):
+                del st.session_state[each]
+            remember(notice, say(self.saved, number=number))
+            st.rerun()
+
+
+def _who(context: Context, each: Edition) -> str:
+    if each.packaged:
+        return context.say("guidelines.packaged")
+    return each.person or context.say("guidelines.operator")

@@ -1,0 +1,234 @@
+"""Noise in the citation graph, to see how much a method rests on its links being right.
+
+Noise is part of the spec of every method that follows links (`retrieval.graph.cited`):
+`graph_noise` says what is done, `noise_rate` to how large a part of the pairs, `noise_seed` which
+ones it hits. A pair is two units with a link between them in either direction: a delegation and its
+twin (DELEGATES_TO and SPECIFIES), or a citation and one back, are lost together.
+`with_noise` puts the three into a spec wherever it follows links, however deep::
+
+    with_noise({"method": "rrf", "of": [{"method": "bm25"}, {"method": "sar"}]}, "drop", 0.1)
+
+drop     round(rate · pairs) pairs lose all their links
+rewire   as many pairs keep one end, with another unit as the other, drawn uniformly from all
+         documents that it is not linked to before or after; their links go with them. The end
+         that stays is the source; of two that cite each other it is drawn.
+
+So a share of `noise_rate` of the pairs is really lost, within rounding, but for pairs that find no
+other unit; `effect_on` counts it. Each pair has its place in an order that the seed alone draws:
+those hit at 10 % are among those hit at 20 %, and methods that follow other types of edges lose the
+same pairs, but for some at the border. Degrees are counted after the noise, and types of edges are
+chosen before it. Paper 001 (A.8) drops and rewires 10 and 20 % of the edges; it does not say
+whether twins fall together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.model import Parameter, Spec
+from retrieval.core.registry import complete, parameters
+from retrieval.graph.citation_graph import Positions
+
+NONE, DROP, REWIRE = "none", "drop", "rewire"
+KINDS = (NONE, DROP, REWIRE)
+NOISE = (
+    Parameter("graph_noise", "choice", NONE, choices=KINDS),
+    Parameter("noise_rate", "float", 0.1, 0, 1),
+    Parameter("noise_seed", "int", 0, 0, 2**31 - 1),
+)
+GONE = -1  # where both ends of a dropped link are
+VERSION = 2  # raise it when the same seed would hit others; 1 drew single links, not pairs
+_ATTEMPTS = 100
+_ORDER, _END, _TARGET = 1, 2, 3  # what is drawn of a pair: its place, the end that stays, others
+
+Links = tuple[Positions, Positions]
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseEffect:
+    """What noise came to in the links of one set of edge types.
+
+    `rate` is the share of pairs asked for, `pairs` how many units are linked to each other before,
+    `lost` how many of these are not after it.
+    """
+
+    kind: str
+    rate: float
+    seed: int
+    pairs: int
+    lost: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as it is kept with a run."""
+        return asdict(self)
+
+
+def with_noise(spec: Spec, kind: str, rate: float, seed: int = 0) -> dict[str, Any]:
+    """Return `spec`, complete, with this noise in every method that follows links.
+
+    Raises UserError as `registry.complete` does, for a kind or number that cannot be, and where
+    no method of the spec follows links, by what its parameters say: noise would change nothing.
+    """
+    given = {"graph_noise": kind, "noise_rate": rate, "noise_seed": seed}
+    noisy, hit = _with(complete(spec), given)
+    if not hit:
+        raise UserError("noise_without_graph", method=spec["method"])
+    return complete(noisy)
+
+
+def noise_in(spec: Spec) -> list[tuple[str, float]]:
+    """Return kind and rate of the noise in the methods of `spec` that follow links, each once.
+
+    Raises UserError as `registry.complete` does.
+    """
+    found = [
+        (each["graph_noise"], float(each["noise_rate"]))
+        for each in _specs(complete(spec))
+        if follows(each) and each["graph_noise"] != NONE
+    ]
+    return list(dict.fromkeys(found))
+
+
+def follows(spec: Spec) -> bool:
+    """Tell whether the method at the top of a complete spec follows links."""
+    return _can(spec) and bool(spec["edges"]) and bool(spec.get("expansion", True))
+
+
+def noisy(
+    sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
+) -> Links:
+    """Return distinct links with noise of this kind in `rate` of their pairs; see the module."""
+    ends = noisy_ends(sources, targets, documents, kind, rate, seed)
+    stay = ends[0] != GONE
+    return ends[0][stay], ends[1][stay]
+
+
+def noisy_ends(
+    sources: Positions, targets: Positions, documents: int, kind: str, rate: float, seed: int
+) -> Links:
+    """Return source and target of each of distinct links after noise; GONE for a dropped one.
+
+    Rewiring draws again for a unit that the pair's end is already linked to, before or after, and
+    for the end itself; a pair for which 100 draws find no other stays as it was. So there are as
+    many pairs, and as many links, after it as before.
+    """
+    if kind == NONE or not len(sources):
+        return sources, targets
+    pairs, of = np.unique(_codes(sources, targets, documents), return_inverse=True)
+    order = np.argsort(_drawn(pairs, seed, _ORDER), kind="stable")
+    hit = order[: round(rate * len(pairs))]
+    if kind == DROP:
+        gone = np.isin(of, hit)
+        return np.where(gone, GONE, sources), np.where(gone, GONE, targets)
+    stays = _staying(pairs, sources[np.lexsort((sources, of))], of, documents, seed)
+    others = _others(pairs, stays, hit, documents, seed)
+    from_end = sources == stays[of]
+    return (
+        np.where(from_end, sources, others[of]),
+        np.where(from_end, others[of], targets),
+    )
+
+
+def effect_on(before: Links, after: Links, documents: int) -> tuple[int, int]:
+    """Return how many pairs of units links join before, and how many of these none does after."""
+    stay = after[0] != GONE
+    linked = np.unique(_codes(*before, documents))
+    left = np.isin(linked, _codes(after[0][stay], after[1][stay], documents))
+    return len(linked), int((~left).sum())
+
+
+def _codes(sources: Positions, targets: Positions, documents: int) -> Positions:
+    """Return a number for each link that is the same for its twin, and for no other pair."""
+    low, high = np.minimum(sources, targets), np.maximum(sources, targets)
+    return low.astype(np.int64) * documents + high
+
+
+def _staying(
+    pairs: Positions, first: Positions, of: Positions, documents: int, seed: int
+) -> Positions:
+    """Return the end of each pair that stays: the source, or of two that are one that is drawn.
+
+    `first` are the sources of all links in the order of their pairs, which `of` names.
+    """
+    counts = np.bincount(of, minlength=len(pairs))
+    source = first[np.cumsum(counts) - counts]
+    low, high = pairs // documents, pairs % documents
+    drawn = np.where(_drawn(pairs, seed, _END) % 2 == 0, low, high)
+    return np.where(counts == 2, drawn, source)
+
+
+def _others(
+    pairs: Positions, stays: Positions, hit: Positions, documents: int, seed: int
+) -> Positions:
+    """Return the end of each pair that does not stay; another unit for those that are hit."""
+    others = pairs // documents + pairs % documents - stays
+    taken = set(pairs.tolist())
+    for at in hit.tolist():
+        end = int(stays[at])
+        for other in _targets(int(pairs[at]), documents, seed):
+            code = min(end, other) * documents + max(end, other)
+            if other != end and code not in taken:
+                taken.add(code)
+                others[at] = other
+                break
+    return others
+
+
+def _targets(pair: int, documents: int, seed: int) -> Iterator[int]:
+    """Yield the units that are tried for a pair, drawn uniformly by the seed."""
+    one = np.array([pair])
+    for attempt in range(_ATTEMPTS):
+        yield int(_drawn(one, seed, _TARGET + attempt)[0] % np.uint64(documents))
+
+
+_MASK, _GOLDEN = 2**64 - 1, 0x9E3779B97F4A7C15
+
+
+def _drawn(numbers: Positions, seed: int, what: int) -> NDArray[np.uint64]:
+    """Return 64 random bits for each number, by itself: SplitMix64 (Steele and others, 2014).
+
+    What is drawn for a number does not depend on the others that are asked for.
+    """
+    bits = _mixed(_mixed(np.array([seed], np.uint64)) + np.uint64(what * _GOLDEN & _MASK))
+    return _mixed(numbers.astype(np.uint64) ^ bits)
+
+
+def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    bits = bits + np.uint64(_GOLDEN)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return bits ^ (bits >> np.uint64(31))
+
+
+def _specs(spec: Spec) -> Iterator[Spec]:
+    """Yield the methods of a complete spec that take part in its ranking, itself first."""
+    yield spec
+    for each in parameters(spec["method"]):
+        value = spec[each.name]
+        if each.kind in ("method", "methods"):
+            for part in [value] if each.kind == "method" else value:
+                yield from _specs(part)
+
+
+def _can(spec: Spec) -> bool:
+    return {each.name for each in parameters(spec["method"])} >= {each.name for each in NOISE}
+
+
+def _with(spec: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    hit = follows(spec)
+    result = {**spec, **given} if _can(spec) else dict(spec)
+    for each in parameters(spec["method"]):
+        if each.kind == "method":
+            result[each.name], inner = _with(spec[each.name], given)
+            hit = hit or inner
+        elif each.kind == "methods":
+            parts = [_with(part, given) for part in spec[each.name]]
+            result[each.name] = [part for part, _ in parts]
+            hit = hit or any(inner for _, inner in parts)
+    return result, hit

@@ -1,0 +1,173 @@
+"""What other questions' gold says of a unit: votes of similar questions, and how often it is gold.
+
+`SimilarQuestions` is nearest-neighbour classification with units as classes (Yang 1994 for texts)::
+
+    S(q, d) = Σ over other questions p with d gold: cos(q, p)^power / |gold(p)|
+
+`GoldPrior` is what is gold anyway, whatever is asked: ln(1 + Σ 1 / |gold(p)|) over other questions
+p and their gold in the same unit, statute or family (an act with its decree and rules).
+
+"Other" is what `retrieval.learned.other_questions` says: not the question itself nor one nearly
+the same. Gold that is not searched does not count. Where no other question has gold, both are 0 and
+add nothing to a sum. What a run learnt from are the questions and units of its gold hash.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.fusion.weighted import Prior
+from retrieval.learned.other_questions import OtherQuestions
+from retrieval.lexical.bm25_method import families_of
+from retrieval.lexical.lexical_method import TOKENISER
+from retrieval.lexical.postings import best_positions
+
+GOLD = "gold"
+"""The setting of `Resources` that says by a hash what is gold."""
+
+NEAR = Parameter("near", "float", 0.3, 0, 1)
+_CUT = Parameter("tokeniser", "choice", "morphemes", choices=TOKENISER.choices)
+_GROUPS = "groups.npy"
+
+Scores = NDArray[np.float64]
+
+
+class FromGold(Scoring):
+    """A method that scores units by the gold of other questions than the one that is asked."""
+
+    _known: OtherQuestions
+    _gold: list[NDArray[np.intp]]  # of each question, where its gold stands in the corpus
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        if self.resources.gold is None:
+            raise UserError("method_gold", method=self.NAME)
+
+    @property
+    def versions(self) -> str:
+        """The versions as every method has them, and the beginning of the hash of the gold."""
+        return f"{super().versions}/{self.resources.settings.get(GOLD, '')[:12]}"
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> Scores:
+        """Return the scores of units; 0 for one that no other question speaks for.
+
+        Raises UserError for a question that is not among those with gold.
+        """
+        places = [self.corpus.positions[unit] for unit in unit_ids]
+        found: Scores = self.all_scores(query)[places]
+        return found
+
+    def all_scores(self, query: Query) -> Scores:
+        """Return the score of every document of the corpus, in its order, as `score` does."""
+        text = query.text[:QUERY_CHARACTERS]
+        if not text.strip():
+            return np.zeros(len(self.corpus))
+        at = self._known.position(query, self.NAME)
+        others = self._known.others(at)
+        self._counts["near_duplicates_left_out"] += len(self._known) - 1 - len(others)
+        self._counts["learnt_from_none"] += not any(len(self._gold[other]) for other in others)
+        return self.scores_from(text, others)
+
+    @property
+    def known(self) -> OtherQuestions:
+        """The questions with gold, in the order that `scores_from` counts them."""
+        return self._known
+
+    @abstractmethod
+    def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
+        """Return the score of every document by the gold of the questions at `others` alone."""
+
+    def _learn(self, corpus: Corpus) -> None:
+        if self.resources.gold is None:
+            raise UserError("method_gold", method=self.NAME)
+        judged = self.resources.gold()
+        self._known = OtherQuestions(judged, self.spec["tokeniser"], self.spec["near"])
+        at = corpus.positions
+        self._gold = [
+            np.array(sorted({at[unit] for unit in each.gold if unit in at}), dtype=np.intp)
+            for each in self._known.judged
+        ]
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
+
+    def _ranked(self, scores: Scores, k: int) -> list[Hit]:
+        ids = self.corpus.ids
+        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
+
+
+class SimilarQuestions(FromGold):
+    """Votes of similar questions for what is gold for them."""
+
+    NAME = "similar_questions"
+    PARAMETERS = (_CUT, NEAR, Parameter("power", "float", 2.0, 0, 10))
+
+    def _fit(self, corpus: Corpus) -> None:
+        self._learn(corpus)
+
+    def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
+        """Return the votes of the questions at `others` by how like `text` they are."""
+        likeness = self._known.likeness(text) ** self.spec["power"]
+        found = np.zeros(len(self.corpus))
+        for other in others.tolist():
+            gold = self._gold[other]
+            found[gold] += likeness[other] / max(len(gold), 1)
+        return found
+
+
+UNIT, STATUTE, FAMILY = "unit", "statute", "family"
+
+
+class GoldPrior(FromGold, Prior):
+    """A prior for sums: how often a unit, its statute or its family is gold of other questions."""
+
+    NAME = "gold_prior"
+    KEEPS = True  # families are told by titles, and reading every document again takes long
+    PARAMETERS = (
+        Parameter("level", "choice", UNIT, choices=(UNIT, STATUTE, FAMILY)),
+        _CUT,
+        NEAR,
+    )
+    _groups: NDArray[np.int64]
+
+    def _fit(self, corpus: Corpus) -> None:
+        self._learn(corpus)
+        self._groups = _groups_of(corpus, self.spec["level"])
+
+    def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
+        """Return how often each document's group is gold of the questions at `others`."""
+        mass = np.zeros(int(self._groups.max(initial=-1)) + 1)
+        for other in others.tolist():
+            gold = self._gold[other]
+            np.add.at(mass, self._groups[gold], 1 / max(len(gold), 1))
+        found: Scores = np.log1p(mass)[self._groups]
+        return found
+
+    def _save(self, folder: Path) -> None:
+        np.save(folder / _GROUPS, self._groups)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._groups = np.load(folder / _GROUPS)
+        if len(self._groups) != len(corpus):
+            raise ValueError("not one group for each document")
+        self._learn(corpus)
+
+
+def _groups_of(corpus: Corpus, level: str) -> NDArray[np.int64]:
+    if level == UNIT:
+        return np.arange(len(corpus), dtype=np.int64)
+    if level == FAMILY:
+        return families_of(corpus.documents)
+    statutes = [document.statute for document in corpus.documents]
+    number = {name: at for at, name in enumerate(sorted(set(statutes)))}
+    return np.array([number[name] for name in statutes], dtype=np.int64)

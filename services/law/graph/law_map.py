@@ -1,0 +1,328 @@
+"""The map of the law: the statutes or units of a project's snapshot in use, with their places.
+
+Screen and command line ask for the same map by the same `MapQuery`. The graph is read once per
+snapshot and kept in memory as arrays; a map is chosen from these, and only what is drawn is laid
+out, once.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+import numpy as np
+from sqlmodel import Session
+
+from annotation.people.roles import Act, reading_as
+from corpus.graph.communities import Division, divide
+from corpus.graph.law_map import (
+    MOST_NODES,
+    TYPES,
+    MapChoice,
+    MapGraph,
+    Mask,
+    choose,
+)
+from corpus.graph.layout import positions
+from corpus.graph.model import EdgeType
+from corpus.model import Tier
+from errors import UserError
+from evaluation.tables import csv_text
+from messages import say
+from storage.db.workspace import ByDatabase, Workspace
+from storage.law.corpus import required_snapshot
+from storage.law.graph import GraphView, graph_view
+from storage.law.law_map import LawArrays, law_arrays, units_naming
+from storage.law.neighbours import node_views
+from storage.law.parallel_groups import declared_version
+
+__all__ = ["MOST_NODES", "TYPES", "LawMap", "MapQuery", "Nodes", "law_map"]
+COMMUNITIES = 50  # the largest ones, which can be chosen
+_LONGEST = 200  # characters of a filter
+
+
+class Nodes(StrEnum):
+    """What the nodes of a map are."""
+
+    STATUTES = "statutes"
+    UNITS = "units"
+
+
+@dataclass(frozen=True, slots=True)
+class MapQuery:
+    """What somebody wants to see: statutes, or units, and which of them.
+
+    `statute` is a semantic id: its units, or as statutes itself and what an edge joins to it.
+    `community` is a number of :func:`communities_of`, of units alone; 0 is none. `text` is part of
+    a name. `most` bounds the nodes; no map has more than `MOST_NODES`.
+    """
+
+    nodes: Nodes = Nodes.STATUTES
+    statute: str = ""
+    community: int = 0
+    tiers: tuple[Tier, ...] = tuple(Tier)
+    types: tuple[EdgeType, ...] = TYPES
+    text: str = ""
+    most: int = MOST_NODES // 2
+
+
+@dataclass(frozen=True, slots=True)
+class MapNode:
+    """A statute or unit that is drawn at (x, y), y growing downwards.
+
+    `label` and `heading` are empty for a statute. `degree` counts the nodes that match the query
+    and that this one is joined to, drawn or not.
+    """
+
+    id: str
+    statute: str
+    label: str
+    heading: str
+    tier: Tier
+    degree: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True, slots=True)
+class MapEdge:
+    """`count` edges of one type from one node to another, drawn as one; ends are nodes' ids."""
+
+    source: str
+    target: str
+    type: EdgeType
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class LawMap:
+    """What is drawn of a snapshot: the `matching` nodes of highest degree, the strongest edges.
+
+    `matching` counts the nodes that match the query, `total` all of that kind. Edges count once for
+    each pair and type: `among` those among the nodes drawn, `joining` among all that match.
+    """
+
+    query: MapQuery
+    nodes: tuple[MapNode, ...]
+    edges: tuple[MapEdge, ...]
+    total: int
+    matching: int
+    among: int
+    joining: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommunityLine:
+    """A community of units: its number from 1, the largest first, its size, where most of it is.
+
+    `statute` is the title of the statute that has most of its units, `share` how many.
+    """
+
+    number: int
+    units: int
+    statutes: int
+    statute: str
+    share: int
+
+
+def law_map(ws: Workspace, project_slug: str, query: MapQuery, by: int | None = None) -> LawMap:
+    """Return the map of the project's snapshot in use.
+
+    Raises UserError for an unknown project, statute or community, a project without law, one whose
+    graph has not been built, and for `by` (None: the operator) of another one.
+    """
+    text = unicodedata.normalize("NFC", " ".join(query.text.split()))[:_LONGEST]
+    most = min(max(query.most, 1), MOST_NODES)
+    return _map(*_source(ws, project_slug, by), replace(query, text=text, most=most))
+
+
+def communities_of(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> tuple[CommunityLine, ...]:
+    """Return the largest communities of units, as the graph report counts them.
+
+    The first call divides the graph, which takes minutes for a very large one; what was found is
+    kept in memory. Raises UserError as :func:`law_map` does.
+    """
+    return _communities(*_source(ws, project_slug, by))
+
+
+def as_csv(drawn: LawMap) -> str:
+    """Return nodes and edges as one CSV, a line each; the first column says which it is."""
+    head = ("kind", "id", "target", "type", "tier", "degree", "count", "x", "y", "name")
+    nodes = (
+        ("node", n.id, "", drawn.query.nodes, int(n.tier), n.degree, "", n.x, n.y, name_of(n))
+        for n in drawn.nodes
+    )
+    edges = (("edge", e.source, e.target, e.type, "", "", e.count, "", "", "") for e in drawn.edges)
+    return csv_text((head, *nodes, *edges))
+
+
+def as_json(drawn: LawMap) -> str:
+    """Return the map with its query and counts as JSON."""
+    return json.dumps(as_dict(drawn), ensure_ascii=False, indent=1) + "\n"
+
+
+def as_dict(drawn: LawMap) -> dict[str, object]:
+    """Return the map as plain values."""
+    return asdict(drawn)
+
+
+def name_of(node: MapNode) -> str:
+    """Return a node's whole name: its statute's title, place and heading."""
+    return " ".join(part for part in (node.statute, node.label, node.heading) if part)
+
+
+def summary(drawn: LawMap, language: str = "en") -> str:
+    """Return in words how many nodes and edges of how many are drawn, and how they were chosen."""
+    of = drawn.query.nodes
+    counts = {
+        "nodes": len(drawn.nodes),
+        "matching": drawn.matching,
+        "total": drawn.total,
+        "edges": len(drawn.edges),
+        "among": drawn.among,
+        "joining": drawn.joining,
+    }
+    whole = len(drawn.nodes) == drawn.matching
+    nodes = f"law_map.all_nodes.{of}" if whole else f"law_map.nodes.{of}"
+    edges = "law_map.edges.all" if len(drawn.edges) == drawn.among else "law_map.edges.some"
+    written = {name: f"{count:,}" for name, count in counts.items()}
+    keys = (nodes, edges, f"law_map.edges.{of}")
+    return " ".join(say(key, language, **written) for key in keys)
+
+
+_Source = tuple[ByDatabase, int, str, GraphView]
+
+
+def _source(ws: Workspace, project_slug: str, by: int | None) -> _Source:
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        snapshot = required_snapshot(session, project)
+        view = graph_view(session, snapshot.id)
+        digest = snapshot.content_hash + declared_version(session, snapshot.id)
+    if view is None:
+        raise UserError("graph_missing")
+    return ByDatabase.of(ws), snapshot.id, digest, view
+
+
+@lru_cache(maxsize=2)
+def _arrays(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView) -> LawArrays:
+    with source.ws.reading() as session:
+        return law_arrays(session, snapshot_id)
+
+
+@lru_cache(maxsize=64)
+def _map(
+    source: ByDatabase, snapshot_id: int, digest: str, view: GraphView, query: MapQuery
+) -> LawMap:
+    law = _arrays(source, snapshot_id, digest, view)
+    with source.ws.reading() as session:
+        if query.nodes is Nodes.STATUTES:
+            return _of_statutes(law, query)
+        return _of_units(session, snapshot_id, law, query)
+
+
+def _of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
+    graph = _between_statutes(law)
+    matching = _of_tiers(graph, query)
+    if query.text:
+        wanted = query.text.casefold()
+        titles = (unicodedata.normalize("NFC", one.title).casefold() for one in law.statutes)
+        matching &= np.array([wanted in title for title in titles], dtype=np.bool_)
+    if query.statute:
+        matching &= _around(graph, _place_of(law, query.statute), query.types)
+    chosen = choose(graph, matching, query.types, query.most)
+    statutes = [law.statutes[place] for place in chosen.nodes.tolist()]
+    nodes = [MapNode(s.id, s.title, "", "", s.tier, 0, 0, 0) for s in statutes]
+    return _drawn(query, chosen, nodes, len(law.statutes))
+
+
+def _of_units(session: Session, snapshot_id: int, law: LawArrays, query: MapQuery) -> LawMap:
+    matching = _of_tiers(law.graph, query)
+    if query.statute:
+        matching &= law.statute_of == _place_of(law, query.statute)
+    if query.community:
+        matching &= _in_community(law, query.community)
+    if query.text:
+        matching &= np.isin(law.numbers, units_naming(session, snapshot_id, query.text))
+    chosen = choose(law.graph, matching, query.types, query.most)
+    numbers = law.numbers[chosen.nodes].tolist()
+    views = node_views(session, numbers)
+    units = [views[number] for number in numbers]
+    nodes = [MapNode(u.unit_id, u.statute, u.label, u.heading, u.tier, 0, 0, 0) for u in units]
+    return _drawn(query, chosen, nodes, len(law.numbers))
+
+
+def _drawn(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
+    pairs = [(source, target) for source, target in chosen.ends.tolist()]
+    places = positions(len(nodes), frozenset((min(pair), max(pair)) for pair in pairs))
+    placed = (
+        replace(node, degree=degree, x=x, y=y)
+        for node, degree, (x, y) in zip(nodes, chosen.degrees.tolist(), places, strict=True)
+    )
+    edges = (
+        MapEdge(nodes[source].id, nodes[target].id, TYPES[kind], count)
+        for (source, target), kind, count in zip(
+            pairs, chosen.kinds.tolist(), chosen.counts.tolist(), strict=True
+        )
+    )
+    counts = chosen.matching, chosen.among, chosen.joining
+    return LawMap(query, tuple(placed), tuple(edges), total, *counts)
+
+
+def _of_tiers(graph: MapGraph, query: MapQuery) -> Mask:
+    return np.isin(graph.tiers, [int(tier) for tier in query.tiers])
+
+
+def _around(graph: MapGraph, place: int, types: Sequence[EdgeType]) -> Mask:
+    """Return a node and what an edge of these types joins to it."""
+    kinds = [at for at, kind in enumerate(TYPES) if kind in types]
+    at_it = (graph.ends == place).any(axis=1) & np.isin(graph.kinds, kinds)
+    found = np.zeros(len(graph.tiers), dtype=np.bool_)
+    found[[place, *graph.ends[at_it].ravel().tolist()]] = True
+    return found
+
+
+def _place_of(law: LawArrays, statute: str) -> int:
+    for place, each in enumerate(law.statutes):
+        if each.id == statute:
+            return place
+    raise UserError("map_statute_unknown", statute=statute)
+
+
+def _between_statutes(law: LawArrays) -> MapGraph:
+    tiers = np.array([int(one.tier) for one in law.statutes], dtype=np.int64)
+    return law.graph.folded(law.statute_of, tiers)
+
+
+def _division(law: LawArrays) -> Division:
+    return divide(law.graph.ends)
+
+
+def _in_community(law: LawArrays, number: int) -> Mask:
+    found = _division(law)
+    inside = found.nodes[found.community == number - 1]
+    if not len(inside):
+        raise UserError("map_community_unknown", number=number)
+    return np.isin(np.arange(len(law.numbers)), inside)
+
+
+@lru_cache(maxsize=4)
+def _communities(
+    source: ByDatabase, snapshot_id: int, digest: str, view: GraphView
+) -> tuple[CommunityLine, ...]:
+    law = _arrays(source, snapshot_id, digest, view)
+    return tuple(_lines(law, _division(law)))
+
+
+def _lines(law: LawArrays, found: Division) -> Iterator[CommunityLine]:
+    for at in range(min(COMMUNITIES, int(found.community.max(initial=-1)) + 1)):
+        inside = found.nodes[found.community == at]
+        sizes = np.bincount(law.statute_of[inside], minlength=len(law.statutes))
+        most = int(sizes.argmax())
+        spans, title = int((sizes > 0).sum()), law.statutes[most].title
+        yield CommunityLine(at + 1, len(inside), spans, title, int(sizes[most]))

@@ -1,0 +1,184 @@
+"""The amendment watch of every task: one queue, its counts, both wordings, and what people say.
+
+What is listed here is derived (`annotation.gold.rechecks`, `annotation.gold.amended_items`). The
+page Amendments and the command line both go through these functions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotation.gold.amended_items import Watched, amended
+from annotation.gold.law_checks import KINDS, Kind, say_of
+from annotation.gold.rechecks import Recheck, State, decided_items
+from annotation.gold.resting import tasks_called
+from annotation.people.roles import Act, reading_as
+from messages import say
+from services.law.activation import mapping_entries
+from storage.db.workspace import Workspace
+from storage.law.corpus import project_snapshots
+from storage.law.units import UnitWords, unit_words
+from storage.tasks import Task
+
+__all__ = ["KINDS", "Kind", "say_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCounts:
+    """How many items of a task there are, and how many of them rest on amended law.
+
+    Each item is counted once: as ``waiting`` for somebody to look, ``sent_back`` to be done again,
+    ``set_aside``, done again (``redone``) or ``confirmed`` since; as resting on provisions that
+    are ``unchanged``; or as ``unknown``, where no provision is known that it rests on, so that
+    nobody can tell. They add up to `items`.
+    """
+
+    task: str
+    items: int
+    waiting: int
+    sent_back: int
+    set_aside: int
+    redone: int
+    confirmed: int
+    unchanged: int
+    unknown: int
+
+    @property
+    def unconfirmed(self) -> int:
+        """Items that rest on amended law and that nobody has confirmed or done again."""
+        return self.waiting + self.sent_back + self.set_aside
+
+
+@dataclass(frozen=True, slots=True)
+class LawWatch:
+    """The queue of the tasks asked for, in the order of tasks and items, and its counts."""
+
+    entries: tuple[Recheck, ...]
+    counts: tuple[TaskCounts, ...]
+
+    @property
+    def open(self) -> tuple[Recheck, ...]:
+        """The entries that wait, or were sent back and are not done again."""
+        return tuple(each for each in self.entries if each.state in ("waiting", "sent_back"))
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return {
+            "tasks": [asdict(each) for each in self.counts],
+            "entries": [each.as_dict() for each in self.entries],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """An entry's provision as the item rests on it, and what stands at its place now.
+
+    `old` is None where it came only later, `new` empty where it is gone.
+    """
+
+    old: UnitWords | None
+    new: tuple[UnitWords, ...]
+
+
+def law_watch(
+    ws: Workspace,
+    project_slug: str,
+    *,
+    by: int | None = None,
+    task: str = "",
+    snapshot_id: int | None = None,
+) -> LawWatch:
+    """Return the queue of a task, or of all of them, and how many items there are of each state.
+
+    Items are held against the snapshot in use unless another is named. Somebody who annotates gets
+    what is theirs. Raises UserError for an unknown project, person, task or snapshot.
+    """
+    chosen = tasks_called(task)
+    found = amended(ws, project_slug, chosen, by=by, snapshot_id=snapshot_id, count=True)
+    entries = [entry for each in found for entry in each.entries]
+    counts = [_counts(each) for each in found]
+    if Task.CITATION_MAPPING in chosen:
+        mapped = mapping_entries(ws, project_slug, by, snapshot_id)
+        entries = [*mapped, *entries]
+        counts.insert(0, _mapping_counts(ws, project_slug, mapped, by))
+    return LawWatch(tuple(entries), tuple(counts))
+
+
+def wordings(ws: Workspace, project_slug: str, entry: Recheck, by: int | None = None) -> Wordings:
+    """Return both wordings of an entry, of the project's law alone.
+
+    Raises UserError for an unknown project, and for who may not read the law.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        ours = {each.id for each in project_snapshots(session, project)}
+        words = unit_words(session, {entry.unit_id, *entry.now_ids})
+        found = {number: each for number, each in words.items() if each.snapshot_id in ours}
+    now = tuple(found[number] for number in entry.now_ids if number in found)
+    return Wordings(found.get(entry.unit_id), now)
+
+
+def change_said(entry: Recheck, language: str = "en") -> str:
+    """Say what became of an entry's provision, or of what cites it."""
+    if entry.became is not None:
+        return say(f"compare.status.{entry.became}", language)
+    return say(f"compare.recheck.{entry.reason}", language)
+
+
+def unconfirmed(ws: Workspace, project_slug: str, tasks: Sequence[Task]) -> dict[str, int]:
+    """Return for a datasheet how many items of the tasks rest on amended law unconfirmed."""
+    found: Counter[State] = Counter()
+    unknown = 0
+    for each in amended(ws, project_slug, tasks, count=True):
+        found += each.states
+        unknown += each.unknown or 0
+    return {
+        "items resting on provisions amended since, not confirmed": sum(
+            found[state] for state in ("waiting", "sent_back", "set_aside")
+        ),
+        "of them set aside with a reason": found["set_aside"],
+        "items resting on provisions amended since, confirmed or done again": found["confirmed"]
+        + found["redone"],
+        "items resting on no provision known": unknown,
+    }
+
+
+def unconfirmed_lines(counts: Mapping[str, int]) -> list[str]:
+    """Say in a line each, for who exports, what `unconfirmed` counted; nothing of what is none."""
+    return [f"{count:,} {what}." for what, count in counts.items() if count]
+
+
+def _counts(each: Watched) -> TaskCounts:
+    states, unknown = each.states, each.unknown or 0
+    return TaskCounts(
+        task=each.task,
+        items=each.items,
+        waiting=states["waiting"],
+        sent_back=states["sent_back"],
+        set_aside=states["set_aside"],
+        redone=states["redone"],
+        confirmed=states["confirmed"],
+        unchanged=each.items - states.total() - unknown,
+        unknown=unknown,
+    )
+
+
+def _mapping_counts(
+    ws: Workspace, project_slug: str, mapped: Sequence[Recheck], by: int | None
+) -> TaskCounts:
+    """Count questions: on one without a decision that may be read nothing rests yet."""
+    items, decided = decided_items(ws, project_slug, by)
+    waiting = len({each.item_id for each in mapped})
+    return TaskCounts(
+        task=Task.CITATION_MAPPING,
+        items=items,
+        waiting=waiting,
+        sent_back=0,
+        set_aside=0,
+        redone=0,
+        confirmed=0,
+        unchanged=decided - waiting,
+        unknown=items - decided,
+    )

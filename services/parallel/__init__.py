@@ -1,0 +1,1 @@
+"""Parallel groups of provisions: shared work."""

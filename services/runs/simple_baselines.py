@@ -1,0 +1,145 @@
+"""Compared runs against the strongest and the weakest simple baseline: tables, notes, numbers.
+
+A paper that tests its method against one simple baseline has chosen which. Here both ends of what
+was run are given, measure by measure, with tests corrected together with those against the chosen
+baseline (`services.runs.significance`). What is simple: `retrieval.core.registry.SIMPLE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluation.ranking.compare import Comparison
+from evaluation.tables import Cell, Table
+from messages import say
+from services.runs.significance import Cell as Score
+from services.runs.significance import MeasureColumn
+
+BETTER, WORSE = "▲", "▼"
+WHICH = ("strongest", "weakest")
+_PARTS = ("difference", "low", "high", "pairs", "p", "p_holm")
+NUMBERS = tuple(
+    name for which in WHICH for name in (f"{which}_simple", *(f"{which}_{each}" for each in _PARTS))
+)
+"""The columns of a table of numbers that `numbers` fills."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedLine:
+    """A line of a table of runs: what it is called, its run, and its cells by measure.
+
+    `run_id` is None, and `cells` are empty, of a line of an experiment that has no run yet.
+    """
+
+    label: str
+    run_id: int | None
+    cells: Sequence[Score]
+
+
+def mark_of(comparison: Comparison | None) -> str:
+    """Return ▲ or ▼ where a comparison is significantly better or worse, else nothing."""
+    return {1: BETTER, -1: WORSE, 0: ""}[0 if comparison is None else comparison.verdict]
+
+
+def said_difference(comparison: Comparison | None) -> str:
+    """Return e.g. ``0.051 [0.010, 0.093] ▲``; a dash of the baseline itself."""
+    if comparison is None:
+        return "–"
+    parts = (comparison.difference.text(), mark_of(comparison))
+    return " ".join(part for part in parts if part)
+
+
+def kinds(columns: Sequence[MeasureColumn]) -> tuple[str, ...]:
+    """Return which simple baselines there are: both, ``only`` one, or none."""
+    found = [column for column in columns if column.strongest is not None]
+    if not found:
+        return ()
+    return WHICH if any(each.strongest != each.weakest for each in found) else ("only",)
+
+
+def against(score: Score, kind: str) -> Comparison | None:
+    """Return the comparison of a cell with the simple baseline of that kind."""
+    return score.weakest if kind == "weakest" else score.strongest
+
+
+def simple_tables(
+    columns: Sequence[MeasureColumn],
+    lines: Sequence[ComparedLine],
+    head: str,
+    language: str = "en",
+) -> tuple[Table, ...]:
+    """Return a table for each simple baseline: how far each line is from it, by each measure.
+
+    None where fewer than two lines have a run, or none of them is simple; the first has the note
+    that names them. `head` heads the lines.
+    """
+    lines = [line for line in lines if line.run_id is not None]
+    if len({line.run_id for line in lines}) < 2:
+        return ()
+    names = (head, *(column.measure for column in columns))
+    tables = [
+        Table(
+            names,
+            tuple(
+                (line.label, *(said_difference(against(cell, kind)) for cell in line.cells))
+                for line in lines
+            ),
+            say(f"significance.simple_{kind}", language),
+            (simple_note(columns, lines, language),) if not at else (),
+        )
+        for at, kind in enumerate(kinds(columns))
+    ]
+    return tuple(tables)
+
+
+def simple_note(
+    columns: Sequence[MeasureColumn], lines: Sequence[ComparedLine], language: str = "en"
+) -> str:
+    """Say which lines are the strongest and the weakest simple baseline by each measure, and why
+    both are told; or that there is none.
+    """
+    if not kinds(columns):
+        return say("significance.simple_none", language)
+    which = "; ".join(_which(columns, lines, language))
+    return say("significance.simple_note", language, which=which)
+
+
+def _which(
+    columns: Sequence[MeasureColumn], lines: Sequence[ComparedLine], language: str
+) -> Iterator[str]:
+    by_run = {line.run_id: line for line in reversed(lines)}
+    for place, column in enumerate(columns):
+        ends = [by_run.get(run) for run in (column.strongest, column.weakest)]
+        told = {
+            name: f"{line.label} ({line.cells[place].figure.value:.3f})"
+            for name, line in zip(WHICH, ends, strict=True)
+            if line is not None
+        }
+        if len(told) == len(WHICH):
+            figures = {line.cells[place].figure.value for line in ends if line is not None}
+            only, tied = column.strongest == column.weakest, len(figures) == 1
+            key = "which_only" if only else "which_tied" if tied else "which_both"
+            yield say(f"significance.{key}", language, measure=column.measure, **told)
+
+
+def numbers(
+    column: MeasureColumn, score: Score, names: Mapping[int, str] | None = None
+) -> tuple[Cell, ...]:
+    """Return the cells of NUMBERS: each simple baseline, by its number or name, and the test."""
+    row: list[Cell] = []
+    for run, comparison in (
+        (column.strongest, score.strongest),
+        (column.weakest, score.weakest),
+    ):
+        row.append(run if names is None or run is None else names.get(run))
+        row += _test(comparison)
+    return tuple(row)
+
+
+def _test(comparison: Comparison | None) -> tuple[Cell, ...]:
+    if comparison is None:
+        return (None,) * len(_PARTS)
+    difference = comparison.difference
+    figure = (difference.value, difference.low, difference.high, difference.n)
+    return (*figure, comparison.p, comparison.p_holm)

@@ -1,0 +1,171 @@
+"""Parallel groups in the law of a snapshot: which members are there, and the edges they make.
+
+The edges are kept with those that were read, as type PARALLEL and origin DECLARED, so that all who
+walk the graph walk them too; they follow from the newest declaration of the project alone and are
+written anew whenever it or the graph changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy import ColumnElement, Table, delete, insert, update
+from sqlmodel import Session, col, func, select
+
+from construction.parallel.declaration import Declaration, Group, parse
+from corpus.graph.model import EdgeType, Origin
+from corpus.model import Tier
+from storage.tables.core import Snapshot, StatuteRow, UnitRow
+from storage.tables.graph import EdgeRow, GraphRow
+from storage.tables.parallel import ParallelGroupsRow
+
+MISSING, OTHER_TIER = "missing", "other_tier"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A member that makes no edge: its provision is not in the law, or at another tier there."""
+
+    group: str
+    unit: str
+    what: str
+    tier: Tier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """What a declaration comes to in a snapshot: its edges as (source, target, group), problems.
+
+    An edge that two groups make is there once, with the first of them.
+    """
+
+    edges: tuple[tuple[str, str, str], ...]
+    problems: tuple[Problem, ...]
+
+
+def declaration_in(session: Session, project_id: int) -> Declaration:
+    """Return what the project declares now; nothing where it never has."""
+    query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
+    text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
+    return Declaration() if text is None else parse(text)
+
+
+def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
+    """Return what the declaration comes to in the law of a snapshot."""
+    units = {member.unit for group in declaration.groups for member in group.members}
+    tiers = _tiers(session, snapshot_id, units)
+    edges: dict[tuple[str, str], str] = {}
+    problems: list[Problem] = []
+    for group in declaration.groups:
+        problems += _problems(group, tiers)
+        for pair in group.pairs():
+            if all(tiers.get(unit) is group.tier for unit in pair):
+                edges.setdefault(pair, group.key)
+    return Joined(tuple((*pair, key) for pair, key in edges.items()), tuple(problems))
+
+
+def keep_declared(session: Session, snapshot_id: int) -> int:
+    """Write the edges of the project's groups among a snapshot's, in place of those before.
+
+    Return how many there are; none, and nothing written, for a snapshot without a graph.
+    """
+    if session.exec(select(GraphRow.id).where(GraphRow.snapshot_id == snapshot_id)).first() is None:
+        return 0
+    project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
+    found = joined(session, snapshot_id, declaration_in(session, project_id)).edges
+    before = _count(session, snapshot_id)
+    if before:
+        session.execute(delete(EdgeRow).where(*_declared(snapshot_id)))
+    if found:
+        numbers = _numbers(session, snapshot_id, {unit for edge in found for unit in edge[:2]})
+        table: Table = EdgeRow.__table__  # type: ignore[attr-defined]
+        rows = [_row(snapshot_id, numbers, *edge) for edge in found]
+        session.connection().execute(insert(table), rows)
+    if before != len(found):
+        more = GraphRow.edges + len(found) - before
+        session.execute(
+            update(GraphRow).where(col(GraphRow.snapshot_id) == snapshot_id).values(edges=more)
+        )
+    return len(found)
+
+
+def keep_declared_everywhere(session: Session, project_id: int) -> None:
+    """Write the edges of the project's groups in every snapshot of it that has a graph."""
+    query = select(Snapshot.id).where(Snapshot.project_id == project_id).order_by(col(Snapshot.id))
+    for snapshot_id in session.exec(query).all():
+        keep_declared(session, snapshot_id or 0)
+
+
+def declared_version(session: Session, snapshot_id: int) -> str:
+    """Return a hash of the edges that groups make in a snapshot; "" where they make none."""
+    project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
+    edges = joined(session, snapshot_id, declaration_in(session, project_id)).edges
+    said = json.dumps(sorted(edge[:2] for edge in edges), ensure_ascii=False)
+    return sha256(said.encode()).hexdigest()[:16] if edges else ""
+
+
+def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
+    found = []
+    for member in group.members:
+        tier = tiers.get(member.unit)
+        if tier is None:
+            found.append(Problem(group.key, member.unit, MISSING))
+        elif tier is not group.tier:
+            found.append(Problem(group.key, member.unit, OTHER_TIER, tier))
+    return found
+
+
+def _tiers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, Tier]:
+    """Return the tier of those of the units that the snapshot has and that are not deleted."""
+    found: dict[str, Tier] = {}
+    for some in _batches(units):
+        query = select(UnitRow.semantic_id, StatuteRow.tier)
+        query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        there = UnitRow.snapshot_id == snapshot_id, col(UnitRow.deleted).is_(False)
+        rows = session.exec(query.where(*there, col(UnitRow.semantic_id).in_(some)))
+        found |= {unit: Tier(tier) for unit, tier in rows}
+    return found
+
+
+def _numbers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for some in _batches(units):
+        query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
+        rows = session.exec(query.where(col(UnitRow.semantic_id).in_(some)))
+        found |= {unit: number or 0 for unit, number in rows}
+    return found
+
+
+def _batches(units: Iterable[str]) -> list[list[str]]:
+    listed = sorted(units)
+    return [listed[at : at + 500] for at in range(0, len(listed), 500)]
+
+
+def _declared(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
+    kind = col(EdgeRow.type) == EdgeType.PARALLEL.value
+    declared = col(EdgeRow.origin) == Origin.DECLARED.value
+    return col(EdgeRow.snapshot_id) == snapshot_id, kind, declared
+
+
+def _count(session: Session, snapshot_id: int) -> int:
+    return session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
+
+
+def _row(
+    snapshot_id: int, numbers: Mapping[str, int], source: str, target: str, group: str
+) -> dict[str, object]:
+    return {
+        "snapshot_id": snapshot_id,
+        "source_unit_id": numbers[source],
+        "target_unit_id": numbers[target],
+        "type": EdgeType.PARALLEL.value,
+        "origin": Origin.DECLARED.value,
+        "start": 0,
+        "end": 0,
+        "pinpoint": "",
+        "part": "",
+        "term": group,
+    }

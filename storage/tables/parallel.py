@@ -1,0 +1,48 @@
+"""Parallel groups of a project: versions of what it declares, and decisions on what was proposed.
+
+Rows are only ever added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Column, UniqueConstraint
+from sqlmodel import Field
+
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.tables import core as _tables
+
+_OTHERS = (_tables.Project, _tables.Snapshot, _tables.Person)  # what these tables refer to
+
+
+class ParallelGroupsRow(AppendOnly, table=True):
+    """A version of the project's parallel groups; the newest holds, none where there is none."""
+
+    __table_args__ = (UniqueConstraint("project_id", "number"),)
+    project_id: int = Field(foreign_key="project.id")
+    number: int
+    text: str
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class ParallelDecision(AppendOnly, table=True):
+    """What somebody said of a group that was proposed; the newest of equal `units` holds.
+
+    `units` are their semantic ids in order. `score` (0 to 1) and `reason` are what was shown then,
+    in the law of `snapshot_id`. `by_person_id` is None for the operator.
+    """
+
+    __table_args__ = (one_of("verdict", "confirmed", "refused"),)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    units: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    verdict: str
+    score: float
+    reason: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)

@@ -1,0 +1,64 @@
+"""Parallel groups on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+import touchstone
+from tests.projects.parallel_law import COSTS, REPORTS, SLUG, declared, parallel_workspace
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path, clock):
+    parallel_workspace(tmp_path / "w", clock)[0].engine.dispose()
+
+    def call(*words):
+        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
+        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_a_declaration_is_previewed_saved_and_walked(run, tmp_path):
+    file = tmp_path / "mine.yaml"
+    file.write_text(declared(), encoding="utf-8")
+    code, out, _ = run("parallel", "preview", str(file))
+    assert code == 0 and "indirect_costs" in out and "0 now, 2 then" in out
+    assert "No group is declared yet" in run("parallel", "list")[1]
+    assert run("parallel", "save", str(file), "--note", "ours")[0] == 0
+    assert COSTS[0] in run("parallel", "list")[1]
+    assert "ours" in run("parallel", "versions")[1]
+    assert run("parallel", "text")[1].strip() == declared().strip()
+    code, out, _ = run("graph", "neighbours", COSTS[0], "--type", "parallel")
+    assert code == 0 and f"--parallel--> {COSTS[2]}" in out
+    assert "declared 2" in run("graph", "report")[1]
+
+
+def test_proposals_are_confirmed_and_refused(run):
+    code, out, _ = run("--json", "parallel", "proposals")
+    found = {tuple(each["units"]): each for each in json.loads(out)["proposals"]}
+    assert code == 0 and set(found) == {COSTS, REPORTS} and found[COSTS]["state"] == "open"
+    assert run("parallel", "refuse", *REPORTS, "--note", "no")[0] == 0
+    assert "Confirmed; version 2 holds." in run("parallel", "confirm", *reversed(COSTS))[1]
+    told = json.loads(run("--json", "parallel", "proposals")[1])
+    states = {tuple(each["units"]): each["state"] for each in told["proposals"]}
+    assert states == {COSTS: "declared", REPORTS: "refused"}
+    assert told["counts"] == {"open": 0, "declared": 1, "refused": 1}
+    out = run("parallel", "proposals", "--state", "refused")[1]
+    assert "refused by operator" in out and COSTS[0] not in out
+
+
+def test_what_cannot_be_is_refused(run, tmp_path):
+    assert run("parallel", "save", str(tmp_path / "none.yaml"), "--note", "x")[0] != 0
+    assert run("parallel", "confirm", COSTS[0], REPORTS[0])[0] != 0
+    assert run("parallel", "proposals", "--state", "gone")[0] != 0
+    assert run("parallel", "proposals", "--at-least", "2")[0] != 0
