@@ -1,0 +1,102 @@
+"""Tables of questions that a model writes by axes: the axes, each asking, and what came of it.
+
+What becomes of an augmented question is said by the layers of the cascade
+(`storage.tables.cascade`) and by people. Rows are only ever added.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, CheckConstraint, Column, UniqueConstraint
+from sqlmodel import Field
+
+from storage.db.columns import AppendOnly, UtcDateTime, one_of
+from storage.tables import core as _tables
+from storage.tables import models as _models
+
+_OTHERS = _tables.Project, _tables.QuestionRow, _models.LlmCall  # what these tables refer to
+
+
+class AxesRow(AppendOnly, table=True):
+    """A version of the project's axes; the newest holds, the packaged one where there is none."""
+
+    __table_args__ = (UniqueConstraint("project_id", "number"),)
+    project_id: int = Field(foreign_key="project.id")
+    number: int
+    text: str
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class AugmentationMaking(AppendOnly, table=True):
+    """One time that questions were asked for: `wanted` are the cells with their targets.
+
+    `axes_number` is the version of the axes. `person_id` is None for the operator.
+    """
+
+    project_id: int = Field(foreign_key="project.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    axes_number: int
+    wanted: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    seed: int
+    server: str = ""
+    model: str = ""
+    person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class AugmentedQuestion(AppendOnly, table=True):
+    """A question that a model wrote from governing provisions, with its answer.
+
+    `axes` are the values it was asked for: {type, difficulty, facets: {facet: value}, domain,
+    group}. `gold` lists its governing provisions, {unit: semantic id, pinpoint, role}. The parent,
+    if any, is the project's question that it was modelled on.
+    """
+
+    __table_args__ = (UniqueConstraint("project_id", "external_id"),)
+    project_id: int = Field(foreign_key="project.id")
+    external_id: str
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    axes_number: int
+    parent_question_id: int | None = Field(default=None, foreign_key="question.id")
+    axes: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    text: str
+    answer: str
+    language: str
+    gold: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    seed: int
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
+    prompt_version: str = ""
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+class AugmentationAttempt(AppendOnly, table=True):
+    """One try to have a question written, and what it came to: kept, or why not.
+
+    `cell` are the axes' values that were asked for, `gold` the provisions that were shown, as in
+    `AugmentedQuestion`; `draft` is what was written, None where nothing fits the form.
+    """
+
+    __table_args__ = (
+        UniqueConstraint("making_id", "name"),
+        one_of("outcome", "kept", "refused", "invalid", "duplicate"),
+        CheckConstraint(
+            "(outcome = 'kept') = (augmented_question_id IS NOT NULL)",
+            name="kept_has_its_question",
+        ),
+    )
+    making_id: int = Field(foreign_key="augmentation_making.id")
+    name: str
+    cell: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    gold: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    outcome: str
+    detail: str = ""
+    draft: dict[str, Any] | None = Field(sa_column=Column(JSON(none_as_null=True)))
+    llm_call_id: int | None = Field(default=None, foreign_key="llm_call.id")
+    augmented_question_id: int | None = Field(
+        default=None, foreign_key="augmented_question.id", unique=True
+    )
+    prompt_version: str = ""
