@@ -3,11 +3,28 @@
 from __future__ import annotations
 
 from storage.db.columns import AppendOnly
-from storage.tables import cases, core, judging, law, mcq, models, ocr, parallel, people, runs
-
-_ALL = (
+from storage.tables import (
+    augmentation,
+    cascade,
     cases,
     core,
+    curation,
+    judging,
+    law,
+    mcq,
+    models,
+    ocr,
+    parallel,
+    people,
+    runs,
+)
+
+_ALL = (
+    augmentation,
+    cascade,
+    cases,
+    core,
+    curation,
     judging,
     law,
     mcq,
