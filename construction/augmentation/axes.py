@@ -138,6 +138,10 @@ class Axes:
         """Return a level. Raises UserError for a key that there is not."""
         return _called(self.levels, key, "difficulty")
 
+    def domain(self, key: str) -> Domain:
+        """Return a domain. Raises UserError for a key that there is not."""
+        return _called(self.domains, key, "domain")
+
     def domain_of(self, statute_id: str) -> str:
         """Return the key of the first domain that a statute is of, "" if it is of none."""
         return next((each.key for each in self.domains if each.has(statute_id)), "")
