@@ -72,7 +72,8 @@ class Wanted:
 def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
     """Raise UserError for what is wanted of a cell that the axes do not have, or twice.
 
-    So too for a target out of range, and where nothing is wanted.
+    So too for a target out of range, and where there is no cell. A target of 0 takes back an
+    earlier one.
     """
     seen = set()
     for each in wanted:
@@ -82,7 +83,7 @@ def check_wanted(axes: Axes, wanted: Iterable[Wanted]) -> None:
             axes.facet(each.cell.facet)
         if each.domain:
             axes.domain(each.domain)
-        if not 1 <= each.target <= MOST_WANTED:
+        if not 0 <= each.target <= MOST_WANTED:
             raise UserError(
                 "axes_target", Where(field="target"), target=each.target, most=MOST_WANTED
             )

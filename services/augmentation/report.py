@@ -12,7 +12,7 @@ from sqlmodel import Session
 from annotation.augmentation.axes import axes_of
 from annotation.people.roles import Act, reading_as
 from construction.augmentation.axes import Axes
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.cells import Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
@@ -64,9 +64,11 @@ class MatrixRow:
 class Matrix:
     """Every cell that somebody has planned or that has an attempt, in the order of the axes.
 
-    `made_levels` and `kept_levels` are the shares of levels among all questions made and kept.
+    `axes` are those that hold. `made_levels` and `kept_levels` are the shares of levels among all
+    questions made and kept.
     """
 
+    axes: Axes
     rows: tuple[MatrixRow, ...]
     made_levels: tuple[Figure, ...]
     kept_levels: tuple[Figure, ...]
@@ -99,7 +101,17 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
     cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
     rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
     kept = [each for each in made if became[each.id] is Fate.KEPT]
-    return Matrix(rows, _shares(made), _shares(kept))
+    return Matrix(axes, rows, _shares(made), _shares(kept))
+
+
+def fillable(axes: Axes) -> set[tuple[str, str]]:
+    """Return the type and level of every cell that some law could fill."""
+    return {
+        (kind.key, level)
+        for kind in axes.types
+        for level in LEVELS
+        if can_be(kind, level, axes.rubric)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,22 @@ def listing(
         for each in reversed(found)
         if outcome in ("", each.outcome) and cell in ("", each.cell.id)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """A question, and what became of it."""
+
+    question: QuestionView
+    fate: Fate
+
+
+def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[QuestionLine]:
+    """Return every augmented question, newest first. Raises UserError for who may not."""
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        found = questions(session, project.id)
+        became = fates(session, project.id)
+    return [QuestionLine(each, became[each.id]) for each in reversed(found)]
 
 
 @dataclass(frozen=True, slots=True)

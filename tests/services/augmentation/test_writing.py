@@ -257,7 +257,7 @@ def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
     [
         (options(), "axes_nothing"),
         (options(PLAIN, PLAIN), "axes_cell_twice"),
-        (options(want("single_clause", "L1", 0)), "axes_target"),
+        (options(want("single_clause", "L1", -1)), "axes_target"),
         (options(want("single", "L1")), "axes_unknown"),
         (options(want("single_clause", "L9")), "axes_unknown"),
         (options(want("single_clause", "L1", facet="taste")), "axes_unknown"),
