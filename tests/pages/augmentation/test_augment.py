@@ -109,16 +109,20 @@ def test_questions_and_attempts_are_listed_with_why(
 def test_a_question_is_read_with_its_provisions_and_stays_text(
     ws: Workspace, lead: PersonView
 ) -> None:
-    from pages.augmentation import reading
-
     two(ws, question=HOSTILE)
     at = opened(ws, lead, "questions")
-    picked = {"selection": {"rows": [0], "columns": []}}
+    picked = {"selection": {"rows": [0], "columns": [], "cells": []}}
     at.session_state["augment-questions"] = picked
-    assert reading.shown(ws, SLUG, "aug-0001").question.text == HOSTILE
     at.run()
     assert not at.exception
+    assert "Governing provisions" in shown(at) and "the rubric says L1" in shown(at)
+    assert [each.label for each in at.expander] == ["창고안전법 제11조 \\(창고\\) — begins the set"]
     assert "<img" not in "".join(each.value for each in at.markdown)
+    at = opened(ws, lead, "attempts")
+    at.segmented_control(key="augment-outcome").set_value("duplicate").run()
+    at.session_state["augment-attempts-duplicate"] = picked
+    at.run()
+    assert not at.exception and "<img" not in "".join(each.value for each in at.markdown)
 
 
 def test_axes_are_previewed_with_what_questions_lose_and_saved(
