@@ -481,6 +481,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(AXES_WISH)),
     ),
+    "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("rules: []"), value("none"), value(1)),
+    ),
+    "annotation.closure.decisions.decide": (
+        Act.CLOSE_GOLD,
+        of_project(value("dismissed"), value("question"), value("q1"), value([]), value("no")),
+    ),
+    "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.completion.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
+    "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
+    "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
     "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.save": (
