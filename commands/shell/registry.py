@@ -244,6 +244,12 @@ COMMANDS: Members = {
             "refuse": "commands.parallel:refuse",
         },
     ),
+    "search": Group(
+        "Search statutes and court cases.",
+        {
+            "tc": "commands.research:tc",
+        },
+    ),
     "stricter": Group(
         "Stricter groups of court cases, and the benchmarks made of them.",
         {
