@@ -48,6 +48,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 
 import numpy as np
 
@@ -79,7 +80,8 @@ def write_texts(sources: Sequence[Path], target: Path) -> None:
     """Write the articles of statutes to `target`, one a line, in the order of the law."""
     with target.open("w", encoding="utf-8") as file:
         for source in sources:
-            with unpacked(source) as folder:
+            packed = ".tar" in source.suffixes
+            with unpacked(source) if packed else nullcontext(source) as folder:
                 _, reading = read_statutes(folder)
             for statute in sorted(reading.statutes, key=lambda each: each.semantic_id):
                 for unit in statute.units:
@@ -131,6 +133,8 @@ def _measured(options: argparse.Namespace, place: Path) -> Iterator[Figure]:
     reading = multiprocessing.get_context("spawn").Process(target=write_texts, args=(sources, file))
     reading.start()
     reading.join()
+    if reading.exitcode:
+        raise SystemExit(reading.exitcode)
     folder.mkdir()
     started = time.perf_counter()
     ConnectorIndex.build(read_texts(file), kept_words(place)).save(folder)
