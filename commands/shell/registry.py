@@ -282,6 +282,12 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "search": Group(
+        "Search statutes and court cases.",
+        {
+            "tc": "commands.research:tc",
+        },
+    ),
     "stricter": Group(
         "Stricter groups of court cases, and the benchmarks made of them.",
         {

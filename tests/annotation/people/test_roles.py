@@ -43,6 +43,7 @@ from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
+from services.research.search import Collection
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -505,6 +506,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.parallel.groups.decide": (
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED), value(1)),
+    ),
+    "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
+    "services.research.search.read_authority": (
+        Act.READ_LAW,
+        of_project(value(Collection.STATUTES), value("가법_1조")),
     ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
