@@ -197,11 +197,13 @@ def draw(
     """
     matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in wanted}
     tests = [_Test(each, axes) for each in wanted if _possible(each, axes)]
+    sorts = {test.sort for test in tests}
     for found in law.sets():
         seen = law.reference_set(found)
+        levels = {sort: _level(seen, *sort, axes.rubric) for sort in sorts}
         domain = axes.domain_of(law.provisions[found.units[0]].statute_id)
         for test in tests:
-            if test.takes(found, seen, domain):
+            if levels[test.sort] == test.level and test.takes(found, seen, domain):
                 matches[test.wanted].append(found)
     done = tried or {}
     return [
@@ -230,26 +232,17 @@ def _drawn(
 
 
 class _Test:
-    """What sets are to be for a cell."""
+    """What sets are to be for a cell; `sort` is what of its type the level depends on."""
 
     def __init__(self, wanted: Wanted, axes: Axes) -> None:
-        self.wanted = wanted
-        self._kind = axes.type(wanted.cell.type)
-        self._demands = demands_of(self._kind, wanted)
-        self._rubric = axes.rubric
+        self.wanted, self.level = wanted, wanted.cell.difficulty
+        kind = axes.type(wanted.cell.type)
+        self.sort = kind.conditional, kind.facets
+        self._demands = demands_of(kind, wanted)
 
     def takes(self, found: GoverningSet, seen: ReferenceSet, domain: str) -> bool:
-        """Tell whether a set that begins in a domain meets the demands and is of the level."""
-        if self.wanted.domain not in ("", domain):
-            return False
-        return self._meets(found, seen) and self._level(seen) == self.wanted.cell.difficulty
-
-    def _level(self, seen: ReferenceSet) -> str:
-        kind = self._kind
-        if kind.conditional or kind.facets > 1:
-            conditional = kind.conditional or seen.conditional
-            seen = replace(seen, conditional=conditional, arity=kind.facets)
-        return difficulty(seen, self._rubric)
+        """Tell whether a set that begins in a domain meets the demands."""
+        return self.wanted.domain in ("", domain) and self._meets(found, seen)
 
     def _meets(self, found: GoverningSet, seen: ReferenceSet) -> bool:
         demands = self._demands
@@ -260,6 +253,13 @@ class _Test:
             and (Demand.SANCTION not in demands or seen.sanction)
             and (Demand.PARALLEL not in demands or seen.institutions > 0)
         )
+
+
+def _level(seen: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
+    """Return the level of a set for a type that is conditional or not and joins so many facets."""
+    if conditional or facets > 1:
+        seen = replace(seen, conditional=conditional or seen.conditional, arity=facets)
+    return difficulty(seen, rubric)
 
 
 def _possible(wanted: Wanted, axes: Axes) -> bool:

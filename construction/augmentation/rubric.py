@@ -184,9 +184,15 @@ def united(
 
 
 def says(text: str, terms: tuple[str, ...]) -> bool:
-    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words."""
-    pattern = _pattern(terms)
-    return pattern is not None and pattern.search(text) is not None
+    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words.
+
+    Case and how much white space stands between words do not count.
+    """
+    words = _plain(text)
+    return any(
+        term in words and (whole is None or whole.search(words) is not None)
+        for term, whole in _read(terms)
+    )
 
 
 def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
@@ -219,15 +225,17 @@ def _institutions(units: list[str], groups: Groups) -> int:
     return max(map(len, slots), default=0)
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 @lru_cache(maxsize=16)
-def _pattern(terms: tuple[str, ...]) -> re.Pattern[str] | None:
-    if not terms:
-        return None
-    return re.compile("|".join(map(_one, terms)), re.IGNORECASE)
+def _read(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
+    """Return each term as it is looked for, and how it stands as a whole word where it must."""
+    return tuple((term, _whole(term)) for term in map(_plain, terms) if term)
 
 
-def _one(term: str) -> str:
-    """Return the pattern of a term: words of Latin letters do not match within longer ones."""
-    written = r"\s+".join(map(re.escape, term.split()))
-    start = r"\b" if re.match(r"[A-Za-z]", term) else ""
-    return f"{start}{written}" + (r"\b" if re.search(r"[A-Za-z]\Z", term) else "")
+def _whole(term: str) -> re.Pattern[str] | None:
+    start = r"\b" if re.match(r"[a-z]", term) else ""
+    end = r"\b" if re.search(r"[a-z]\Z", term) else ""
+    return re.compile(f"{start}{re.escape(term)}{end}") if start or end else None

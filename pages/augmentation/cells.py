@@ -132,13 +132,15 @@ def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
         column.markdown(f"**{level.key}** {plain(level.label[context.language])}")
     wanted = []
     for kind in found.axes.types:
-        name, *boxes = st.columns([2, *[1] * len(found.axes.levels)], vertical_alignment="center")
+        name, *boxes = st.columns([2, *[1] * len(found.axes.levels)])
         name.markdown(plain(kind.label[context.language]))
         for box, level in zip(boxes, found.axes.levels, strict=True):
             cell = Cell(kind.key, level.key, facet)
             row = counts.get(cell)
             if (kind.key, level.key) not in can:
-                box.caption(context.say("augment.cell_never"))
+                box.caption(
+                    context.say("augment.cell_never"), help=context.say("augment.plan.impossible")
+                )
                 continue
             with box:
                 target = _target(context, cell, row)

@@ -35,7 +35,7 @@ def draw_questions(context: Context) -> None:
     columns = {
         "id": [line.question.external_id for line in lines],
         "text": [line.question.text for line in lines],
-        "augment.type": [str(line.question.axes["type"]) for line in lines],
+        "augment.type": [_type(context, line.axes, line.question.axes["type"]) for line in lines],
         "augment.difficulty": [str(line.question.axes["difficulty"]) for line in lines],
         "fate": [say(f"augment.fate.{line.fate}") for line in lines],
     }
@@ -82,14 +82,18 @@ def _provisions(context: Context, found: QuestionShown, key: str) -> None:
 def _axes(context: Context, axes: Axes, found: QuestionShown) -> Sequence[str]:
     """Return the values of a question's axes in words; keys where the axes have them no longer."""
     said, language = found.question.axes, context.language
-    types = {each.key: each.label[language] for each in axes.types}
-    words = [types.get(said["type"], said["type"]), str(said["difficulty"])]
+    words = [_type(context, axes, said["type"]), str(said["difficulty"])]
     for key, value in said["facets"].items():
         facet = next((each for each in axes.facets if each.key == key), None)
         values = {each.key: each.label[language] for each in facet.values} if facet else {}
         label = facet.label[language] if facet else key
         words.append(f"{label}: {values.get(value, value)}")
     return [*words, context.say(f"augment.fate.{found.fate}")]
+
+
+def _type(context: Context, axes: Axes, key: str) -> str:
+    """Return what a type is called, its key where the axes no longer have it."""
+    return next((each.label[context.language] for each in axes.types if each.key == key), key)
 
 
 def _role(context: Context, role: str) -> str:

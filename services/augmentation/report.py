@@ -150,18 +150,20 @@ def listing(
 
 @dataclass(frozen=True, slots=True)
 class QuestionLine:
-    """A question, and what became of it."""
+    """A question, what became of it, and the axes that hold."""
 
     question: QuestionView
     fate: Fate
+    axes: Axes
 
 
 def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[QuestionLine]:
     """Return every augmented question, newest first. Raises UserError for who may not."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        axes, _number = axes_of(session, project.id)
         found = questions(session, project.id)
         became = fates(session, project.id)
-    return [QuestionLine(each, became[each.id]) for each in reversed(found)]
+    return [QuestionLine(each, became[each.id], axes) for each in reversed(found)]
 
 
 @dataclass(frozen=True, slots=True)
