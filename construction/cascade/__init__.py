@@ -1,1 +1,1 @@
-"""The layers that questions written by a model go through: which, how strict, and what each says."""
+"""The layers that generated questions go through: which, how strict, and what each says."""

@@ -134,9 +134,7 @@ def heuristics(draft: Draft, layer: Heuristics) -> Finding:
     return _finding(draft, lambda: _heuristic(draft, layer))
 
 
-def level(
-    found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric
-) -> Finding:
+def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
     """Reject a question whose reference set is of another level than the one asked for.
 
     Unjudged without references, which have no level. Raises ValueError for an unknown target.

@@ -27,6 +27,7 @@ from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
 
+from construction.parallel.declaration import once, read_key, read_label
 from corpus.cases.safe_pattern import SafePattern, nests_repetition, safe_pattern
 from corpus.files.yaml_fields import Fields, read_value
 from corpus.limits import FACTOR_BOOK
@@ -36,7 +37,7 @@ from messages import LANGUAGES
 TEXT_LIMIT = FACTOR_BOOK
 MOST_PATTERNS = 200  # expressions of one layer
 MOST_WORDS = 200  # of one list
-_LABEL_LIMIT, _WORD_LIMIT, _DEEPEST, _MOST_NUMBER = 300, 100, 12, 1_000_000
+_WORD_LIMIT, _DEEPEST, _MOST_NUMBER = 100, 12, 1_000_000
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LIST = re.compile(r"<([a-z][a-z0-9_]*)>")
 
@@ -202,7 +203,7 @@ def _layers(fields: Fields) -> Layers:
         if Layer.PEOPLE in seen:
             raise UserError("cascade_people_last", row.where("layer"))
         layer = Layer(_one_of(row, "layer", tuple(Layer)))
-        _once(layer, seen, row.where("layer"), "cascade_layer_twice")
+        once(layer, seen, row.where("layer"), "cascade_layer_twice")
         parameters = _PARAMETERS[layer](row, keys)
         steps.append(Step(layer, _switch(row), parameters))
     layers = Layers(tuple(steps))
@@ -226,7 +227,7 @@ def _judge(row: Fields, keys: dict[str, int]) -> Judge:
         where = Where(row.file, line, row.place("criteria"))
         if name not in tuple(Criterion):
             raise UserError("cascade_unknown", where, value=name, known=", ".join(Criterion))
-        _once(name, seen, where, "cascade_key_twice")
+        once(name, seen, where, "parallel_key_twice")
     if not seen:
         raise UserError("field_missing", row.where("criteria"))
     said = row.optional_text("must_hold") or "all"
@@ -282,14 +283,14 @@ def _wordings(row: Fields, keys: dict[str, int]) -> tuple[Wording, ...]:
     found = []
     for each in row.rows("patterns", "cascade_list"):
         each.only(("key", "label", "any"))
-        key = _key(each, keys)
+        key = read_key(each, keys)
         patterns = [
             _pattern(text, Where(each.file, line, each.place("any")), lists)
             for text, line in each.texts("any")
         ]
         if not patterns:
             raise UserError("field_missing", each.where("any"))
-        found.append(Wording(key, _label(each), tuple(patterns)))
+        found.append(Wording(key, read_label(each), tuple(patterns)))
     count = sum(len(each.any) for each in found)
     if count > MOST_PATTERNS:
         where = row.where("patterns")
@@ -306,7 +307,7 @@ def _lists(row: Fields) -> dict[str, list[str]]:
     for name in inside.values:
         words = [text for text, _ in inside.texts(name)]
         if not _KEY.fullmatch(name):
-            raise UserError("cascade_key", inside.where(name), key=name)
+            raise UserError("parallel_key", inside.where(name), key=name)
         if not words or len(words) > MOST_WORDS or max(map(len, words)) > _WORD_LIMIT:
             where, limits = inside.where(name), {"most": MOST_WORDS, "limit": _WORD_LIMIT}
             raise UserError("cascade_words", where, **limits)
@@ -374,31 +375,3 @@ def _share(row: Fields, name: str) -> float:
 
 def _only(row: Fields, *names: str) -> None:
     row.only(("layer", "on", *names))
-
-
-def _key(row: Fields, seen: dict[str, int]) -> str:
-    key = row.text("key")
-    if not _KEY.fullmatch(key):
-        raise UserError("cascade_key", row.where("key"), key=key[:100])
-    _once(key, seen, row.where("key"), "cascade_key_twice")
-    return key
-
-
-def _once(what: str, seen: dict[str, int], where: Where, code: str) -> None:
-    """Raise UserError where `what` was there before, with the line where it stood first."""
-    if what in seen:
-        raise UserError(code, where, shown=what, first=seen[what])
-    seen[what] = where.line or 0
-
-
-def _label(row: Fields) -> Mapping[str, str]:
-    said = row.inside("label")
-    said.only(LANGUAGES)
-    found = {}
-    for language in LANGUAGES:
-        label = said.text(language)
-        if len(label) > _LABEL_LIMIT:
-            where = said.where(language)
-            raise UserError("text_too_long", where, limit=_LABEL_LIMIT, length=len(label))
-        found[language] = label
-    return found
