@@ -135,20 +135,6 @@ def come_through(session: Session, project_id: int) -> list[int]:
     ]
 
 
-def completed_gold(state: QuestionState) -> list[dict[str, str]]:
-    """Return the gold of a question with what the closure of its newest run added, role and all."""
-    gold = [dict(each) for each in state.question.gold]
-    known = {each["unit"] for each in gold}
-    for result in state.results:
-        for reason in result.reasons if result.outcome == Outcome.PASSED else ():
-            unit = reason["values"].get("unit")
-            if reason["code"] == "missing" and unit not in known:
-                known.add(unit)
-                role = f"closure:{reason['values']['rule']}"
-                gold.append({"unit": unit, "pinpoint": "", "role": role})
-    return gold
-
-
 def restore(
     ws: Workspace, slug: str, external_id: str, reason: str, by: int | None = None
 ) -> QuestionState:

@@ -59,6 +59,7 @@ class Act(StrEnum):
     MAKE_ITEMS = "make_items"
     REVIEW_JUDGE = "review_judge"
     RECHECK_LAW = "recheck_law"
+    CLOSE_GOLD = "close_gold"
     ASSIGN = "assign"
     EDIT_GUIDELINES = "edit_guidelines"
     MANAGE_PEOPLE = "manage_people"
@@ -93,6 +94,7 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.MAKE_ITEMS: _LEADS,
         Act.REVIEW_JUDGE: frozenset({Role.ADJUDICATOR, Role.RESEARCHER}),
         Act.RECHECK_LAW: _SIGHTED,
+        Act.CLOSE_GOLD: _LEADS,
         Act.ASSIGN: _LEADS,
         Act.EDIT_GUIDELINES: _SIGHTED,
         Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),

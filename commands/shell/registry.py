@@ -264,6 +264,25 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "closure": Group(
+        "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
+        {
+            "check": "commands.closure:check",
+            "fix": "commands.closure:fix",
+            "dismiss": "commands.closure:dismiss",
+            "reopen": "commands.closure:reopen",
+            "audit": "commands.closure:audit",
+            "rules": Group(
+                "The rules of closure: read them, compare, save a version.",
+                {
+                    "text": "commands.closure:text",
+                    "versions": "commands.closure:versions",
+                    "preview": "commands.closure:preview",
+                    "save": "commands.closure:save",
+                },
+            ),
+        },
+    ),
     "stricter": Group(
         "Stricter groups of court cases, and the benchmarks made of them.",
         {

@@ -102,10 +102,6 @@ class Addition(Protocol):
         """The key of the rule that asks for it."""
 
     @property
-    def via(self) -> str:
-        """The gold provision that the rule fired on, "" where it fired on the question."""
-
-    @property
     def words(self) -> str:
         """The words that the rule fired on."""
 
@@ -157,8 +153,7 @@ def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -
 def closure(missing: Sequence[Addition], layer: Closure) -> Finding:
     """Say what is missing from the gold; it is added, or the question rejected."""
     reasons = tuple(
-        Reason("missing", {"unit": e.unit, "rule": e.rule, "via": e.via, "words": e.words})
-        for e in missing
+        Reason("missing", {"unit": e.unit, "rule": e.rule, "words": e.words}) for e in missing
     )
     rejected = bool(missing) and layer.on_missing is OnMissing.REJECT
     return Finding(Outcome.REJECTED if rejected else Outcome.PASSED, reasons)

@@ -8,7 +8,7 @@ left alone, and calls to the judge that were answered are read from the store.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,9 +25,11 @@ from llm.structured.answers import Structured, ask_all_for, formed
 from llm.structured.shapes import CascadeVerdict
 from messages import LANGUAGES
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.cascade.closing import Closing, closing_in
 from services.cascade.walking import Ground, Walk, ground_in
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
+from storage.cascade.governing import Governing, governing
 from storage.cascade.results import Question, add_results, add_run
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
@@ -56,6 +58,7 @@ class CascadePlan:
     questions: tuple[Question, ...]
     settled: int
     ground: Ground
+    closing: Closing
     endpoint: Endpoint | None
     wordings: Mapping[str, Prompt]
     repairs: Mapping[str, Prompt]
@@ -128,7 +131,9 @@ def plan_cascade(
         endpoint = load_settings(ws).of(Role.JUDGE) if judged else None
         found = states(session, project.id)
         left = [each for each in found if again or not _settled(each, number, snapshot)]
-        ground = ground_in(session, project.id, snapshot, left)
+        closing = closing_in(session, ws, project, snapshot)
+        lookup = partial(_lookup, ws, snapshot)
+        ground = ground_in(session, project.id, snapshot, left, closing, lookup)
     return CascadePlan(
         project_id=project.id,
         snapshot_id=snapshot,
@@ -138,6 +143,7 @@ def plan_cascade(
         questions=tuple(each.question for each in left),
         settled=len(found) - len(left),
         ground=ground,
+        closing=closing,
         endpoint=endpoint,
         wordings={language: prompt(PROMPT, language, own) for language in LANGUAGES},
         repairs={language: prompt(_REPAIR, language, own) for language in LANGUAGES},
@@ -260,6 +266,11 @@ def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
     return judge(said, layer)
 
 
+def _lookup(ws: Workspace, snapshot_id: int, units: Collection[str]) -> Mapping[str, Governing]:
+    with ws.reading() as session:
+        return governing(session, snapshot_id, units)
+
+
 def _settled(state: QuestionState, number: int, snapshot_id: int) -> bool:
     """Return whether the layers have nothing more to say of a question."""
     run = state.run
@@ -299,6 +310,10 @@ class _Keeper:
                 self._run = add_run(session, self._row())
             calls = call_ids(session, [key for _, key in some if key])
             rows = [row for walk, key in some for row in self._results(walk, calls.get(key))]
+            for walk, _ in some:
+                if walk.completed:
+                    question, at = walk.question.id, self._ws.clock()
+                    self._plan.closing.keep(session, question, at, self._plan.person_id)
             add_results(session, rows)
 
     def _row(self) -> CascadeRun:

@@ -9,16 +9,17 @@ from annotation.cascade.layers import layers_by_number, layers_in
 from annotation.cascade.state import (
     QuestionState,
     State,
-    completed_gold,
     restore,
     states,
     withdraw,
 )
+from annotation.closure.gold_sets import completed_gold, decisions_in
 from annotation.people.roles import Act, reading_as
 from construction.cascade.layers import Layers
 from errors import UserError, Where
 from storage.cascade.results import Overruled, question_called, restorations
 from storage.db.workspace import Workspace
+from storage.tables.augmentation import AugmentedQuestion
 
 __all__ = ["State", "restore", "withdraw"]
 
@@ -32,7 +33,7 @@ class QuestionDetail:
     """
 
     state: QuestionState
-    gold: list[dict[str, str]]
+    gold: list[dict[str, Any]]
     layers: Layers
     history: tuple[Overruled, ...]
 
@@ -90,8 +91,12 @@ def read_question(
         else:
             held = found.run.layers_number
             layers = layers_by_number(session, project.id, [held])[held]
+        gold = completed_gold(
+            session.get_one(AugmentedQuestion, number),
+            decisions_in(session, project.id).get(("augmented", number), {}),
+        )
         history = [each for each in restorations(session, project.id) if each.question == number]
-    return QuestionDetail(found, completed_gold(found), layers, tuple(history))
+    return QuestionDetail(found, gold, layers, tuple(history))
 
 
 def as_line(state: QuestionState) -> dict[str, Any]:

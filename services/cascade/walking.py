@@ -14,7 +14,6 @@ from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
 from construction.augmentation.rubric import LEVELS, ReferenceSet, reference_set
 from construction.cascade.checks import (
-    Addition,
     Finding,
     Outcome,
     closure,
@@ -29,22 +28,49 @@ from storage.cascade.governing import Governing, axes_texts, governing
 from storage.cascade.results import Question
 from storage.law.parallel_groups import declaration_in
 
-Closer = Callable[[Question, Sequence[str]], Sequence[Addition] | None]
-"""Says what a question's gold lacks; None where there are no rules or no graph to go by."""
+Closer = Callable[[Question], "Closed | None"]
+"""Says what a question's gold lacks; None where there is no graph to go by."""
+Lookup = Callable[[Collection[str]], Mapping[str, Governing]]
+"""Returns those of the provisions that the law has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A provision that is missing from the gold by a rule, and the words that the rule fired on."""
+
+    unit: str
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What closing the gold of a question comes to.
+
+    `units` are its provisions with what is `missing`; `fault` is the code of what keeps it from
+    being closed ("" for nothing), `about` what that is about.
+    """
+
+    units: tuple[str, ...]
+    missing: tuple[Missed, ...] = ()
+    fault: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What the layers go by: the law, the axes by number, the parallel groups, restorations.
 
-    `overruled` are the layers that somebody overruled, by question.
+    `provisions` grow with what closure adds. `overruled` are the layers that somebody overruled, by
+    question.
     """
 
-    provisions: Mapping[str, Governing]
+    provisions: dict[str, Governing]
     axes: Mapping[int, Axes]
     groups: Declaration
     overruled: Mapping[int, Collection[str]]
     closer: Closer
+    lookup: Lookup
 
     def reference_set(self, question: Question, units: Sequence[str]) -> ReferenceSet:
         """Return the reference set that these provisions make for a question."""
@@ -65,7 +91,12 @@ class Ground:
 
 
 def ground_in(
-    session: Session, project_id: int, snapshot_id: int, left: Sequence[QuestionState]
+    session: Session,
+    project_id: int,
+    snapshot_id: int,
+    left: Sequence[QuestionState],
+    closer: Closer,
+    lookup: Lookup,
 ) -> Ground:
     """Return what the layers go by for these questions in a law."""
     units = {unit for each in left for unit in each.question.units}
@@ -76,7 +107,8 @@ def ground_in(
         axes={number: parse_axes(texts[number]) for number in numbers},
         groups=declaration_in(session, project_id),
         overruled={each.question.id: frozenset(each.overruled) for each in left},
-        closer=lambda question, units: None,
+        closer=closer,
+        lookup=lookup,
     )
 
 
@@ -119,6 +151,15 @@ class Walk:
             step, finding = self.said[-1]
             return str(step.layer), finding.outcome
         return "", Outcome.PASSED
+
+    @property
+    def completed(self) -> bool:
+        """Whether it came through and closure added to its gold."""
+        return self.end[1] is Outcome.PASSED and any(
+            isinstance(step.parameters, Closure) and finding.outcome is Outcome.PASSED
+            for step, finding in self.said
+            if finding.reasons
+        )
 
     def go_on(self) -> None:
         """Go on until the judge has to speak or the way is at its end."""
@@ -164,10 +205,14 @@ class Walk:
         return level(found, self.question.level, layer, rubric)
 
     def _closure(self, layer: Closure) -> Finding:
-        missing = self.ground.closer(self.question, self.units)
-        if missing is None:
-            return unjudged("no_rules")
-        finding = closure(missing, layer)
+        closed = self.ground.closer(self.question)
+        if closed is None:
+            return unjudged("no_graph")
+        if closed.fault:
+            return unjudged(closed.fault, units=closed.about)
+        finding = closure(closed.missing, layer)
         if finding.outcome is Outcome.PASSED:
-            self.units = tuple(dict.fromkeys((*self.units, *(each.unit for each in missing))))
+            self.units = closed.units
+            new = [unit for unit in closed.units if unit not in self.ground.provisions]
+            self.ground.provisions.update(self.ground.lookup(new) if new else {})
         return finding

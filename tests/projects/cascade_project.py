@@ -12,6 +12,7 @@ from annotation.cascade.layers import edition, save
 from annotation.people.members import add_person
 from construction.cascade.layers import Criterion, starter
 from corpus.model import Level, Statute, Tier, Unit
+from services.law.graph.citation_graph import build
 from storage.cascade.results import questions
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -56,6 +57,7 @@ def project(folder: Path, clock: FakeClock) -> tuple[Workspace, int]:
     migrate(ws)
     create_project(ws, SLUG, "Grants")
     keep_statutes(ws, SLUG, law(), "law")
+    build(ws, SLUG)
     return ws, add_person(ws, SLUG, "Han Bora", "researcher").id
 
 
@@ -94,6 +96,18 @@ def augmented(
         seed=0,
         at=ws.clock(),
     )
+
+
+CLOSING = f"""\
+rules:
+- key: repairs
+  label: {{en: Repairs, ko: 수리비}}
+  triggers:
+  - {{words: [수리비], in: [question]}}
+  add:
+  - {{articles: [{NOTICE}_1조]}}
+"""
+"""Rules of closure by which every question about repairs also rests on the notice."""
 
 
 def without(*layers: str) -> str:

@@ -12,18 +12,22 @@ from typing import Any
 import pytest
 
 from annotation.cascade.state import State, come_through, states
+from annotation.closure.rules import save as save_rules
 from errors import UserError
 from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
-from services.cascade.views import list_questions, restore, withdraw
+from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
 from storage.cascade.results import add_results, newest_results, runs
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.tables.augmentation import AugmentedQuestion
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects.cascade_project import (
     ACT,
     CHINESE,
+    CLOSING,
     GOOD,
     LISTING,
     NOTICE,
@@ -31,6 +35,7 @@ from tests.projects.cascade_project import (
     SLUG,
     add_questions,
     judging,
+    law,
     project,
     set_layers,
     verdict,
@@ -337,3 +342,62 @@ def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Works
         assert asked(server) == 2
     with ws.reading() as session:
         assert [len(each.results) for each in states(session, 1)] == [4]
+
+
+def closed(ws: Workspace, layers: str = "") -> None:
+    save_rules(ws, SLUG, CLOSING, "", 1)
+    set_layers(ws, layers or without("judge"))
+
+
+def test_closure_adds_what_is_missing_by_rule_and_keeps_it_once(ws: Workspace) -> None:
+    closed(ws)
+    add_questions(ws, *good(1))
+    assert run(ws).through == 1
+    found = read_question(ws, SLUG, "aug-0001")
+    assert [(each["unit"], each["role"]) for each in found.gold] == [
+        (f"{ACT}_1조", "anchor"), (f"{NOTICE}_1조", "repairs"),
+    ]  # fmt: skip
+    assert found.state.results[-1].reasons == [
+        {
+            "code": "missing",
+            "values": {"unit": f"{NOTICE}_1조", "rule": "repairs", "words": "수리비"},
+        }
+    ]
+    run(ws, again=True)
+    again = read_question(ws, SLUG, "aug-0001")
+    assert again.gold == found.gold and again.state.results[-1].reasons == []
+    with ws.reading() as session:
+        assert len(session.get_one(AugmentedQuestion, 1).gold) == 1
+
+
+def test_closure_can_reject_instead_and_then_adds_nothing(ws: Workspace) -> None:
+    closed(ws, without("judge").replace("on_missing: complete", "on_missing: reject"))
+    add_questions(ws, *good(1))
+    assert run(ws).rejected == {"closure": 1}
+    assert len(read_question(ws, SLUG, "aug-0001").gold) == 1
+
+
+def test_closure_before_difficulty_changes_the_level(ws: Workspace) -> None:
+    text = without("judge")
+    head, difficulty = text.split("- layer: difficulty")
+    difficulty, closure = difficulty.split("- layer: closure")
+    closure, people = closure.split("- layer: people")
+    closed(
+        ws, f"{head}- layer: closure{closure}- layer: difficulty{difficulty}- layer: people{people}"
+    )
+    add_questions(ws, *good(1))
+    add_questions(ws, *good(2), level="L3")
+    run(ws)
+    assert fates(ws) == ["rejected difficulty", "through"]
+    assert len(read_question(ws, SLUG, "aug-0001").gold) == 1  # a rejected one is not completed
+
+
+def test_gold_that_the_law_lacks_or_a_law_without_graph_leaves_closure_open(ws: Workspace) -> None:
+    closed(ws, without("judge", "difficulty"))
+    add_questions(ws, *good(1), units=[f"{ACT}_9조"])
+    run(ws)
+    assert fates(ws) == ["unjudged closure"]
+    keep_statutes(ws, SLUG, law()[:1], "another law")
+    run(ws)
+    [held] = read_question(ws, SLUG, "aug-0001").state.results[-1:]
+    assert [each["code"] for each in held.reasons] == ["no_graph"]

@@ -1,0 +1,149 @@
+"""What people make of provisions that rules propose for gold: each act adds rows, overwrites none.
+
+Gold is people's: no act edits it. To add a provision to the gold of a question sends the item back
+with the proposal, to the annotators whose submissions stand or to the adjudicator who decided, and
+they decide anew. An augmented question is nobody's yet: a provision that is added to it belongs to
+its gold from then on, and its row stays as it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
+from annotation.closure.gold_sets import GoldCase, Kind, Verdict
+from annotation.closure.proposals import CheckedSet, Proposal, Scope, checked_sets, scope_of
+from annotation.people.roles import Act, ProjectMember, writing_as
+from annotation.work.submissions import checked_text, complete, says_something
+from corpus.limits import NOTE
+from errors import UserError, Where
+from messages import say
+from storage.db.workspace import Workspace
+from storage.tables.closure import ClosureDecision
+
+_LISTED = 20  # proposals named in what annotators are told
+
+
+def decide(
+    ws: Workspace,
+    project_slug: str,
+    verdict: Verdict,
+    kind: Kind,
+    external_id: str,
+    units: Sequence[str],
+    reason: str = "",
+    *,
+    by: int | None = None,
+    language: str = "en",
+) -> list[int]:
+    """Keep what a person makes of provisions proposed for a gold set; return the rows' ids.
+
+    `external_id` is the name of the question. A reason is needed to dismiss; to add, annotators
+    read it with the proposals, told in `language`. Raises UserError for who may not, a set or a
+    provision that is not proposed (any more), a reason that is missing or too long, what was
+    decided already, and for sending back what is in discussion or nobody can answer.
+    """
+    with writing_as(ws, project_slug, by, Act.CLOSE_GOLD) as (session, project, who):
+        why = checked_text(reason, "reason", NOTE)
+        if verdict == "dismissed" and not says_something(why):
+            raise UserError("closure_reason", Where(field="reason"))
+        scope = scope_of(session, project)
+        found = _set_called(scope, kind, external_id)
+        chosen = [_chosen(found, unit, verdict) for unit in dict.fromkeys(units)]
+        rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
+        if verdict == "added" and kind == "question":
+            _send_back(scope, who, found.case, chosen, rows, language)
+        for row in rows:
+            session.add(row)
+        session.flush()
+        return [row.id or 0 for row in rows]
+
+
+def _set_called(scope: Scope, kind: Kind, external_id: str) -> CheckedSet:
+    for each in checked_sets(scope, (kind,)):
+        if each.case.external_id == external_id:
+            return each
+    raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
+
+
+def _chosen(found: CheckedSet, unit: str, verdict: Verdict) -> Proposal:
+    proposal = next((each for each in found.proposals if each.unit == unit), None)
+    name = found.case.external_id
+    if proposal is None:
+        raise UserError("closure_proposal_gone", unit=unit[:100], question=name)
+    said = None if proposal.decision is None else proposal.decision.verdict
+    if verdict == "reopened" and said is None:
+        raise UserError("closure_nothing", unit=unit, question=name)
+    open_to_add = verdict == "added" and proposal.state in ("waiting", "dismissed", "declined")
+    if (said == verdict and not open_to_add) or proposal.state == "sent_back":
+        raise UserError("closure_already", unit=unit, question=name)
+    return proposal
+
+
+def _row(
+    ws: Workspace,
+    scope: Scope,
+    case: GoldCase,
+    proposal: Proposal,
+    verdict: Verdict,
+    reason: str,
+    who: ProjectMember | None,
+) -> ClosureDecision:
+    first = proposal.why[0]
+    of_item = case.kind == "question"
+    return ClosureDecision(
+        project_id=scope.project.id,
+        item_id=case.id if of_item else None,
+        augmented_question_id=None if of_item else case.id,
+        snapshot_id=scope.snapshot_id,
+        rules_number=scope.rules_number,
+        unit=proposal.unit,
+        rule=first.rule,
+        fired=[asdict(each) for each in first.fired],
+        kind=verdict,
+        reason=reason,
+        person_id=None if who is None else who.person_id,
+        at=ws.clock(),
+    )
+
+
+def _send_back(
+    scope: Scope,
+    who: ProjectMember | None,
+    case: GoldCase,
+    chosen: Sequence[Proposal],
+    rows: Sequence[ClosureDecision],
+    language: str,
+) -> None:
+    """Have the item done again: by its adjudicator where one decided, else by its annotators."""
+    if who is None:
+        raise UserError("closure_needs_person")
+    decided = scope.adjudicated.get(case.id)
+    if decided is not None:
+        for row in rows:
+            row.adjudication_id = decided
+        return
+    if case.id in scope.discussed:
+        raise UserError("in_discussion")
+    made = complete(scope.session, scope.project.id, case.id).get(case.id, [])
+    if not made:
+        raise UserError("closure_unfinished", question=case.external_id)
+    numbers = sorted(each.annotation_id for each in made)
+    refuse_unanswerable(scope.session, case.id, [each.person_id for each in made])
+    told = _told(scope, chosen, rows[0].reason, language)
+    add_referral(scope.session, who, case.id, told, numbers, rows[0].at)
+    for row in rows:
+        row.annotation_ids = numbers
+
+
+def _told(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:
+    """Return what annotators are told: the reason, then each proposal with the words behind it."""
+    labels = {rule.key: rule.label for rule in scope.rules.rules}
+    lines = [reason] if says_something(reason) else []
+    for each in chosen[:_LISTED]:
+        first = each.why[0]
+        label = labels.get(first.rule, {}).get(language, first.rule)
+        words = ", ".join(f"“{fired.text}”" for fired in first.fired)
+        lines.append(say("closure.told", language, place=each.place, rule=label, words=words))
+    return "\n".join(lines)

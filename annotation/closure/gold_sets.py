@@ -1,0 +1,185 @@
+"""The gold sets of a project: of items of citation mapping, and of augmented questions.
+
+Of an item it is the gold that holds for the law in use (`annotation.gold.derivation`); "no
+provision" is no set, since nothing belongs to it. Of an augmented question it is the gold that it
+was written from, with what people or the cascade added since (`ClosureDecision`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.gold.derivation import gold_in
+from construction.closure.audit import Cited
+from construction.closure.engine import Fired, GoldSet
+from storage.projects import ProjectView
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.closure import ClosureDecision
+from storage.tables.core import Item, Person, QuestionRow
+
+Kind = Literal["question", "augmented"]
+KINDS: tuple[Kind, ...] = ("question", "augmented")
+Verdict = Literal["added", "dismissed", "reopened"]
+SetKey = tuple[Kind, int]
+"""A gold set: its kind, and the id of its item or augmented question."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCase:
+    """A gold set of a project with the question that it is of.
+
+    `id` is that of the item or the augmented question, `gold` its provisions with pinpoints ("" for
+    a whole provision). `settled` is False for an item that has no gold now, such as one that was
+    sent back; then `gold` is empty.
+    """
+
+    kind: Kind
+    id: int
+    external_id: str
+    question: str
+    answer: str
+    language: str
+    gold: tuple[Cited, ...]
+    domain: str = ""
+    settled: bool = True
+
+    @property
+    def key(self) -> SetKey:
+        """Return what tells it from any other."""
+        return self.kind, self.id
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Return the semantic ids of its gold, each once."""
+        return tuple(dict.fromkeys(each.unit for each in self.gold))
+
+    def as_set(self) -> GoldSet:
+        """Return it as rules read it."""
+        return GoldSet(self.units, self.question, self.answer, self.domain)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What somebody (None: the operator) made of a proposed provision last; see the table."""
+
+    id: int
+    verdict: Verdict
+    unit: str
+    rule: str
+    person: str | None
+    at: datetime
+    reason: str
+    annotation_ids: tuple[int, ...] = ()
+    adjudication_id: int | None = None
+    fired: tuple[Fired, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        about = {"id": self.id, "kind": self.verdict, "unit": self.unit, "rule": self.rule}
+        said = {"person": self.person, "at": self.at.isoformat(), "reason": self.reason}
+        return about | said
+
+
+Decisions = Mapping[SetKey, Mapping[str, Decision]]
+
+
+def gold_cases(
+    session: Session, project: ProjectView, kinds: Collection[Kind] = KINDS
+) -> list[GoldCase]:
+    """Return the gold sets of a project: questions in queue order, then augmented ones by id."""
+    found: list[GoldCase] = []
+    if "question" in kinds:
+        found += _of_questions(session, project)
+    if "augmented" in kinds:
+        found += _of_augmented(session, project.id)
+    return found
+
+
+def decisions_in(session: Session, project_id: int) -> dict[SetKey, dict[str, Decision]]:
+    """Return the newest decision on each provision proposed for a gold set, by set and unit."""
+    query = select(ClosureDecision, Person.name).outerjoin(
+        Person, col(Person.id) == col(ClosureDecision.person_id)
+    )
+    query = query.where(ClosureDecision.project_id == project_id)
+    found: dict[SetKey, dict[str, Decision]] = {}
+    for row, name in session.exec(query.order_by(col(ClosureDecision.id))):
+        key: SetKey = ("question", row.item_id or 0)
+        if row.augmented_question_id is not None:
+            key = "augmented", row.augmented_question_id
+        found.setdefault(key, {})[row.unit] = _decision(row, name)
+    return found
+
+
+def completed_gold(
+    question: AugmentedQuestion, decisions: Mapping[str, Decision]
+) -> list[dict[str, Any]]:
+    """Return an augmented question's gold with what was added to it; its row stays as it is.
+
+    `decisions` are the newest ones on the question, by unit.
+    """
+    gold = [dict(each) for each in question.gold]
+    known = {each["unit"] for each in gold}
+    added = sorted(each.unit for each in decisions.values() if each.verdict == "added")
+    return gold + [
+        {"unit": unit, "pinpoint": "", "role": decisions[unit].rule}
+        for unit in added
+        if unit not in known
+    ]
+
+
+def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:
+    texts = _texts(session, project.id)
+    found = []
+    for item in gold_in(session, project):
+        answer, language = texts.get(item.item_id, ("", "ko"))
+        gold = tuple(map(Cited, item.units))
+        if item.settled and not gold:
+            continue
+        about = item.item_id, item.external_id, item.question, answer, language
+        found.append(GoldCase("question", *about, gold, settled=item.settled))
+    return found
+
+
+def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str]]:
+    """Return the answer and the language of each item's question."""
+    query = select(Item.id, QuestionRow.answer, QuestionRow.language)
+    query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    rows = session.exec(query.where(Item.project_id == project_id))
+    return {number or 0: (answer, language) for number, answer, language in rows}
+
+
+def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
+    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
+    rows = session.exec(query.order_by(col(AugmentedQuestion.id))).all()
+    said = decisions_in(session, project_id) if rows else {}
+    return [augmented_case(row, said.get(("augmented", row.id or 0), {})) for row in rows]
+
+
+def augmented_case(row: AugmentedQuestion, decisions: Mapping[str, Decision]) -> GoldCase:
+    """Return an augmented question's gold set, with what was added to it."""
+    gold = completed_gold(row, decisions)
+    return GoldCase(
+        kind="augmented",
+        id=row.id or 0,
+        external_id=row.external_id,
+        question=row.text,
+        answer=row.answer,
+        language=row.language,
+        gold=tuple(Cited(each["unit"], each.get("pinpoint") or "") for each in gold),
+        domain=str(row.axes.get("domain") or ""),
+    )
+
+
+def _decision(row: ClosureDecision, person: str | None) -> Decision:
+    verdict: Verdict = "reopened"
+    if row.kind in ("added", "dismissed"):
+        verdict = "added" if row.kind == "added" else "dismissed"
+    about = row.unit, row.rule, person, row.at, row.reason
+    fired = tuple(Fired(**each) for each in row.fired)
+    sent = tuple(row.annotation_ids), row.adjudication_id, fired
+    return Decision(row.id or 0, verdict, *about, *sent)

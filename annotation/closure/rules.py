@@ -1,0 +1,38 @@
+"""The rules of closure of a project: its versions, and the one that holds."""
+
+from __future__ import annotations
+
+from annotation.work.editions import Edition, VersionedText
+from construction.closure.rules import parse, starter
+from storage.db.workspace import Workspace
+from storage.tables.closure import ClosureRulesRow
+
+KIND = VersionedText(ClosureRulesRow, parse, starter)
+text_in = KIND.text_in
+
+
+def editions(ws: Workspace, slug: str, by: int | None = None) -> list[Edition]:
+    """Return every version with its text, newest first.
+
+    Raises UserError for an unknown project or person.
+    """
+    return KIND.editions(ws, slug, by)
+
+
+def edition(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Edition:
+    """Return the version of that number, else the one that holds.
+
+    Raises UserError for a number that no version has.
+    """
+    return KIND.edition(ws, slug, number, by)
+
+
+def save(
+    ws: Workspace, slug: str, text: str, note: str, expected: int, by: int | None = None
+) -> int:
+    """Save a version of the rules; return its number. What they propose follows from it at once.
+
+    `note` says why, `expected` is the number of the version that the edit started from. Raises
+    UserError as `annotation.work.editions.VersionedText.save` does.
+    """
+    return KIND.save(ws, slug, text, note, expected, by)

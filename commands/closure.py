@@ -1,0 +1,253 @@
+"""Commands about closure of gold: what is missing by rule, what becomes of it, and the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.editions import tell_text, tell_versions
+from commands.shell.options import Expected, Note, Reason, person_named
+from commands.shell.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.closure.report import CheckedSet, Kind, Proposal, Verdict
+
+RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
+Question = Annotated[str, typer.Argument(help="The question's id, as lists call it.")]
+Units = Annotated[
+    list[str] | None,
+    typer.Option("--unit", help="A proposed provision by its id; else all that are waiting."),
+]
+OfKind = Annotated[
+    str, typer.Option("--kind", help="Only of these: question or augmented; else both.")
+]
+Asked = Annotated[str, typer.Option("--question", help="Only of this question, by its id.")]
+Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
+Every = Annotated[bool, typer.Option("--all", help="Also what was dismissed or declined.")]
+Format = Annotated[
+    str, typer.Option("--format", help="Print only the counts: csv, markdown or latex.")
+]
+
+
+def check(
+    state: State, question: Asked = "", kind: OfKind = "", every: Every = False, form: Format = ""
+) -> None:
+    """List gold that lacks a provision by rule, with the words that say so, and shares by rule."""
+    from evaluation.tables import written
+    from services.closure.report import check as look
+
+    found = look(*state.chosen, question=question, kinds=_kinds(kind))
+    if form:
+        state.emit({"table": (text := written(found.table(), form))}, [text.rstrip()])
+        return
+    lines = [line for each in found.queue for line in _set_lines(each, every)]
+    lines += [
+        f"{each.rule or 'any rule'}: {each.lacking.text()} of {each.lacking.n} gold sets lack "
+        f"{each.provisions} provisions, {each.dismissed} dismissed"
+        for each in found.counts
+    ]
+    lines += [say("closure.problem", rule=key, unit=unit) for key, unit in found.problems]
+    state.emit(found.as_dict(), lines)
+
+
+def fix(
+    state: State,
+    question: Annotated[
+        str, typer.Argument(help="The question's id; else all augmented questions.")
+    ] = "",
+    units: Units = None,
+    by: Who = "",
+    reason: Reason = "",
+    kind: OfKind = "",
+) -> None:
+    """Send gold back to those who made it, with what it lacks; complete augmented questions.
+
+    Without a question, every augmented question is completed and nothing else is touched. Gold of
+    people is never edited: they look again.
+    """
+    if not question:
+        _complete(state, by)
+        return
+    numbers = _act(state, "added", question, units, by, reason, kind)
+    state.emit({"ids": numbers}, [say("closure.done.added", id=question)])
+
+
+def dismiss(
+    state: State,
+    question: Question,
+    units: Units = None,
+    by: Who = "",
+    reason: Reason = "",
+    kind: OfKind = "",
+) -> None:
+    """Say, with a reason, that proposed provisions do not belong to a question's gold."""
+    numbers = _act(state, "dismissed", question, units, by, reason, kind)
+    state.emit({"ids": numbers}, [say("closure.done.dismissed", id=question)])
+
+
+def reopen(
+    state: State,
+    question: Question,
+    units: Units = None,
+    by: Who = "",
+    reason: Reason = "",
+    kind: OfKind = "",
+) -> None:
+    """Take back what was decided last on proposed provisions: they wait again."""
+    numbers = _act(state, "reopened", question, units, by, reason, kind)
+    state.emit({"ids": numbers}, [say("closure.done.reopened", id=question)])
+
+
+def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
+    """List paragraph references that are not, or probably not, of the article they name."""
+    from services.closure.audit import audit_references
+
+    found = audit_references(*state.chosen, question=question, kinds=_kinds(kind))
+    lines = []
+    for each in found.queue:
+        lines.append(f"{each.kind} {each.external_id}")
+        for leak in each.found.leaks:
+            of = ", ".join(each.places[unit] for unit in leak.of) or "–"
+            place = f"{each.places[leak.place.unit]} {leak.place.pinpoint}"
+            lines.append(f"  {place}: {say(f'closure.leak.{leak.kind}', of=of)}")
+    lines.append(f"questions with a leak: {found.leaking.text()} of {found.leaking.n}")
+    lines.append(f"leaked references: {found.references.text()} of {found.references.n}")
+    lines.append(f"references that could not be compared: {found.unknown}")
+    state.emit(found.as_dict(), lines)
+
+
+def text(
+    state: State,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+) -> None:
+    """Print the rules as YAML."""
+    from services.closure.report import edition
+
+    tell_text(state, edition(*state.chosen, number), output)
+
+
+def versions(state: State) -> None:
+    """List the versions of the rules, newest first; the first of the list holds."""
+    from services.closure.report import editions
+
+    tell_versions(state, editions(*state.chosen))
+
+
+def preview(state: State, file: RulesFile) -> None:
+    """Say what changed rules would propose; nothing is changed."""
+    from services.closure.report import changes
+
+    found = changes(*state.chosen, _text(file))
+    now, then = found.counts
+    lines = [f"Gold sets that lack something: {now} now, {then} then."]
+    lines += [
+        f"  {key}: {before} provisions now, {after} then"
+        for key, (before, after) in found.by_rule.items()
+    ]
+    lines += [say("closure.problem", rule=key, unit=unit) for key, unit in found.problems]
+    said = {"sets": list(found.counts), "provisions": list(found.provisions)}
+    problems = [{"rule": key, "unit": unit} for key, unit in found.problems]
+    by_rule = {key: list(both) for key, both in found.by_rule.items()}
+    state.emit(
+        said | {"by_rule": by_rule, "problems": problems, "diff": found.diff}, [*lines, found.diff]
+    )
+
+
+def save(state: State, file: RulesFile, note: Note, expected: Expected = None) -> None:
+    """Save rules as a new version; the versions before it stay."""
+    from services.closure.report import edition
+    from services.closure.report import save as keep
+
+    ws, slug = state.chosen
+    number = edition(ws, slug).number if expected is None else expected
+    new = keep(ws, slug, _text(file), note, number)
+    state.emit({"number": new}, [f"Saved version {new}."])
+
+
+def _complete(state: State, by: str) -> None:
+    from services.closure.completion import close_references
+    from services.closure.report import check as look
+
+    ws, slug = state.chosen
+    who = person_named(state, by, "by") if by else None
+    names = [each.case.external_id for each in look(ws, slug, kinds=_kinds("augmented")).sets]
+    made = close_references(ws, slug, names, who)
+    told, lines = [], []
+    for name, each in made.items():
+        told.append({"question": name, "outcome": each.outcome, "reasons": list(each.reasons)})
+        if each.reasons:
+            words = [f"{one['values']['unit']} ({one['code']})" for one in each.reasons]
+            lines.append(f"{name}: {each.outcome}: {', '.join(words)}")
+    lines.append(f"{len(made)} augmented questions, {len(lines)} not complete before.")
+    state.emit({"questions": told}, lines)
+
+
+def _act(
+    state: State,
+    verdict: Verdict,
+    question: str,
+    units: Sequence[str] | None,
+    by: str,
+    reason: str,
+    kind: str,
+) -> list[int]:
+    from services.closure.report import check as look
+    from services.closure.report import decide
+
+    who = person_named(state, by, "by") if by else None
+    ws, slug = state.chosen
+    found = look(ws, slug, question=question, kinds=_kinds(kind)).sets
+    if len(found) > 1:
+        raise UserError("closure_several", Where(field="--kind"), question=question)
+    (one,) = found
+    wanted = "dismissed" if verdict == "reopened" else "waiting"
+    chosen = units or [each.unit for each in one.proposals if each.state == wanted]
+    if not chosen:
+        raise UserError("closure_none", Where(field="question"), question=question)
+    return decide(ws, slug, verdict, one.case.kind, question, chosen, reason, by=who)
+
+
+def _kinds(kind: str) -> tuple[Kind, ...]:
+    from services.closure.report import KINDS
+
+    if not kind:
+        return KINDS
+    chosen = tuple(each for each in KINDS if each == kind)
+    if not chosen:
+        known = ", ".join(KINDS)
+        raise UserError("closure_unknown", Where(field="--kind"), said=kind, known=known)
+    return chosen
+
+
+def _set_lines(found: CheckedSet, every: bool) -> list[str]:
+    shown = [e for e in found.proposals if every or e.state in ("waiting", "sent_back")]
+    if not shown:
+        return []
+    gold = ", ".join(found.case.units) or "–"
+    head = f"{found.case.kind} {found.case.external_id}: {gold}"
+    return [head, *(line for each in shown for line in _proposal_lines(each))]
+
+
+def _proposal_lines(each: Proposal) -> list[str]:
+    lines = [f"  + {each.unit}  {each.place}  {each.state}"]
+    for reason in each.why:
+        words = "; ".join(f"“{fired.text}” ({fired.unit or fired.where})" for fired in reason.fired)
+        via = f", by way of {reason.via}" if reason.via else ""
+        lines.append(f"      {reason.rule}: {words}{via}")
+    said = each.decision
+    if said is not None:
+        lines.append(f"      {said.verdict} by {said.person or 'operator'}: {said.reason}")
+    return lines
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -1,0 +1,1 @@
+"""Closure of gold: the provisions that belong to a gold set by rule, and references that leaked."""

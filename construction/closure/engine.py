@@ -1,0 +1,326 @@
+"""Closing a gold set under rules: what is missing from it, by which rule, and for which words.
+
+The rules are applied to all provisions of the set at once, then to those that were added, until
+nothing is added (the least fixpoint), so that neither the order of the set nor that of the rules
+makes a difference. No trigger asks for something to be absent; so a larger set never closes to
+less, and a closed set lacks nothing. The one exception is the bound: a set that has not closed
+after MOST_ROUNDS rounds or MOST_ADDED additions is reported as not complete.
+
+This module completes a set. The validator of RegOps-Bench (001, section 3.2) is the same function:
+a set passes that lacks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from construction.closure.law_view import LawView
+from construction.closure.rules import (
+    Articles,
+    ArticlesOf,
+    Beside,
+    ClosureRules,
+    Condition,
+    Edges,
+    Effect,
+    InDomain,
+    Neighbours,
+    Place,
+    Rule,
+    Sanctions,
+    Trigger,
+    Words,
+)
+from construction.closure.terms import Found, first_of
+from corpus.graph.model import Edge, EdgeType
+from corpus.model import Unit
+
+MOST_ROUNDS, MOST_ADDED = 20, 300
+How = Literal["articles", "domain", "sanction", "neighbours", "beside"]
+Where = Literal["question", "answer", "heading", "text", "graph", "axes"]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSet:
+    """A question with its gold: semantic ids.
+
+    `domain` is the key of the domain that it is known to be of, else "".
+    """
+
+    units: tuple[str, ...]
+    question: str
+    answer: str = ""
+    domain: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """Why a rule fired: the words, and where they stand.
+
+    `where` says in what: the question, its answer, a provision's heading or text (`unit`), the
+    graph, where an edge has no words of its own (a declared group), or the axes that a question was
+    written by. `text` is what stands there from `start` to `end`; of the graph it is the type of
+    the edge and of the axes the domain, and the offsets are 0. `term` is what the rule asks for.
+    """
+
+    where: Where
+    text: str
+    term: str
+    unit: str = ""
+    start: int = 0
+    end: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A provision that is missing from a gold set: which rule asks for it, and why.
+
+    `via` is the gold provision that the rule fired on ("" where the question alone did), `how` the
+    effect that leads to it. `round` is 1 for what the gold itself asks for, n + 1 for what the
+    additions of round n do.
+    """
+
+    unit: str
+    rule: str
+    how: How
+    fired: tuple[Fired, ...]
+    via: str = ""
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a gold set lacks, by round, then id, then rule.
+
+    A provision that several rules ask for in its first round is there once for each. `unknown` are
+    provisions of the gold that the law does not have: nothing can be said of them. `complete` is
+    False where the bound was reached.
+    """
+
+    added: tuple[Added, ...]
+    unknown: tuple[str, ...] = ()
+    complete: bool = True
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Return the ids of what is missing, each once."""
+        return tuple(dict.fromkeys(each.unit for each in self.added))
+
+
+def missing(gold: GoldSet, rules: ClosureRules, law: LawView) -> Missing:
+    """Return what the gold set lacks under the rules in that law."""
+    reader = _Reader(gold, rules, law)
+    have = set(gold.units)
+    added: list[Added] = []
+    fresh: list[str] = sorted(have)
+    complete = False
+    for number in range(1, MOST_ROUNDS + 1):
+        found = {
+            (each.unit, each.rule): each
+            for each in reversed(list(reader.asked(fresh, first=number == 1)))
+            if each.unit not in have
+        }
+        fresh = sorted({unit for unit, _ in found})
+        if not fresh:
+            complete = True
+            break
+        added += [replace(found[key], round=number) for key in sorted(found)]
+        have.update(fresh)
+        if len(added) >= MOST_ADDED:
+            break
+    unknown = tuple(each for each in sorted(set(gold.units)) if law.unit(each) is None)
+    return Missing(tuple(added), unknown, complete)
+
+
+def closed(gold: GoldSet, rules: ClosureRules, law: LawView) -> GoldSet:
+    """Return the gold set with what it lacks, in the order of the set and then of what is added."""
+    units = dict.fromkeys((*gold.units, *missing(gold, rules, law).units))
+    return replace(gold, units=tuple(units))
+
+
+def unknown_units(rules: ClosureRules, law: LawView) -> list[tuple[str, str]]:
+    """Return (key of the rule or domain, unit id) of what rules name and the law does not have."""
+    found = []
+    for key, unit_id in rules.named_units():
+        unit = law.unit(unit_id)
+        if unit is None or unit.deleted:
+            found.append((key, unit_id))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A trigger that fired; `key` is the domain's or sanction's that it fired for, else ""."""
+
+    fired: Fired
+    trigger: Trigger
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """A provision that an effect leads to: for which hit, and by the words of which edge."""
+
+    how: How
+    unit: str
+    hit: _Hit | None = None
+    link: Fired | None = None
+
+
+class _Reader:
+    """Applies the rules to the provisions of one gold set."""
+
+    def __init__(self, gold: GoldSet, rules: ClosureRules, law: LawView) -> None:
+        self._gold, self._rules, self._law = gold, rules, law
+        self._domains = {each.key: each for each in rules.domains}
+        self._sanctions = {each.key: each for each in rules.sanctions}
+
+    def asked(self, units: Iterable[str], *, first: bool) -> Iterator[Added]:
+        """Yield what the rules ask for on each of the units, and once on the question alone."""
+        here: list[Unit | None] = [None] if first else []
+        here += [unit for unit in map(self._law.unit, units) if unit is not None]
+        for unit in here:
+            for rule in self._rules.rules:
+                hits = [list(self._hits(each, unit)) for each in rule.triggers]
+                if all(hits) if rule.condition is Condition.ALL else any(hits):
+                    yield from self._added(rule, unit, hits)
+
+    def _hits(self, trigger: Trigger, unit: Unit | None) -> Iterator[_Hit]:
+        """Yield each time that a trigger fires on a provision, or on the question alone."""
+        match trigger:
+            case Words(terms, places):
+                yield from self._first(trigger, terms, places, unit)
+            case Edges(types, direction):
+                edges = self._law.edges(unit.semantic_id, types, direction) if unit else ()
+                yield from (_Hit(self._of_edge(each), trigger) for each in edges)
+            case InDomain():
+                yield from self._domain_hits(trigger, unit)
+            case Sanctions(keys, places):
+                for key in keys or self._sanctions:
+                    yield from self._first(trigger, self._sanctions[key].words, places, unit, key)
+
+    def _domain_hits(self, trigger: InDomain, unit: Unit | None) -> Iterator[_Hit]:
+        for key in trigger.keys or self._domains:
+            if key == self._gold.domain:
+                yield _Hit(Fired("axes", key, key), trigger, key)
+            else:
+                yield from self._first(trigger, self._domains[key].words, trigger.places, unit, key)
+
+    def _first(
+        self,
+        trigger: Trigger,
+        terms: Sequence[str],
+        places: Iterable[Place],
+        unit: Unit | None,
+        key: str = "",
+    ) -> Iterator[_Hit]:
+        """Yield the first of the terms in the first of the places that has one."""
+        for place in places:
+            text, unit_id = self._text(place, unit)
+            found = first_of(terms, text)
+            if found is not None:
+                yield _Hit(_fired(place.value, text, found, unit_id), trigger, key)
+                return
+
+    def _text(self, place: Place, unit: Unit | None) -> tuple[str, str]:
+        """Return the text of a place, and whose it is."""
+        match place:
+            case Place.QUESTION:
+                return self._gold.question, ""
+            case Place.ANSWER:
+                return self._gold.answer, ""
+            case Place.HEADING:
+                return (unit.heading, unit.semantic_id) if unit else ("", "")
+            case Place.TEXT:
+                return (unit.text, unit.semantic_id) if unit else ("", "")
+
+    def _added(self, rule: Rule, unit: Unit | None, hits: list[list[_Hit]]) -> Iterator[Added]:
+        satisfied = [each for each in hits if each]
+        if rule.condition is Condition.ANY:
+            chosen = [satisfied[0][0]]
+        else:
+            chosen = [each[0] for each in satisfied]
+        via = unit.semantic_id if unit else ""
+        every = [hit for each in satisfied for hit in each]
+        for effect in rule.adds:
+            for lead in self._led_to(effect, unit, every):
+                if lead.unit != via and self._stands(lead.unit):
+                    yield Added(lead.unit, rule.key, lead.how, _reasons(chosen, lead, every), via)
+
+    def _led_to(self, effect: Effect, unit: Unit | None, hits: Sequence[_Hit]) -> Iterator[_Lead]:
+        match effect:
+            case Articles(units):
+                yield from (_Lead("articles", each) for each in units)
+            case ArticlesOf():
+                yield from self._articles_of(effect, unit, hits)
+            case Neighbours():
+                yield from self._neighbours(unit, effect) if unit else ()
+            case Beside(headings):
+                for each in self._law.beside(unit.statute_id) if unit else ():
+                    if self._headed(each, headings):
+                        yield _Lead("beside", each)
+
+    def _articles_of(
+        self, effect: ArticlesOf, unit: Unit | None, hits: Sequence[_Hit]
+    ) -> Iterator[_Lead]:
+        for hit in hits:
+            if effect.what == "domain" and isinstance(hit.trigger, InDomain):
+                for each in self._domains[hit.key].articles:
+                    yield _Lead("domain", each, hit)
+            elif effect.what == "sanction" and isinstance(hit.trigger, Sanctions) and unit:
+                yield from self._fixing(unit, hit, effect.types)
+
+    def _neighbours(self, unit: Unit, effect: Neighbours) -> Iterator[_Lead]:
+        for edge in self._law.edges(unit.semantic_id, effect.types, effect.direction):
+            end = edge.target if edge.source == unit.semantic_id else edge.source
+            other = self._law.unit(end)
+            at_level = other is not None and (not effect.levels or other.level in effect.levels)
+            if at_level and self._headed(end, effect.headings):
+                yield _Lead("neighbours", end, link=self._of_edge(edge))
+
+    def _fixing(self, unit: Unit, hit: _Hit, types: Sequence[EdgeType]) -> Iterator[_Lead]:
+        """Yield the articles that fix the sanction of `hit` for `unit`, with the words that do."""
+        headings = self._sanctions[hit.key].headings
+        for edge in self._law.edges(unit.semantic_id, types, "in"):
+            if self._headed(edge.source, headings):
+                yield _Lead("sanction", edge.source, hit, self._of_edge(edge))
+
+    def _of_edge(self, edge: Edge) -> Fired:
+        source = self._law.unit(edge.source)
+        words = source.text[edge.start : edge.end] if source else ""
+        if not words:
+            return Fired("graph", edge.term or str(edge.type), str(edge.type), edge.source)
+        return Fired("text", words, str(edge.type), edge.source, edge.start, edge.end)
+
+    def _headed(self, unit_id: str, headings: Sequence[str]) -> bool:
+        """Tell whether a provision's heading has one of the terms; any has where there are none."""
+        unit = self._law.unit(unit_id)
+        return unit is not None and (not headings or first_of(headings, unit.heading) is not None)
+
+    def _stands(self, unit_id: str) -> bool:
+        unit = self._law.unit(unit_id)
+        return unit is not None and not unit.deleted
+
+
+def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tuple[Fired, ...]:
+    """Return why a provision is added: each trigger that was needed, and the edge that leads to it.
+
+    In place of the first hit of a trigger stands the one that led here, if another one did.
+    """
+    bound, link = lead.hit, lead.link
+    led = [hit for hit in every if hit is bound or (link is not None and hit.fired == link)]
+    found = []
+    for hit in chosen:
+        same = [each for each in led if each.trigger == hit.trigger]
+        found.append((same or [hit])[0].fired)
+    if bound is not None and bound.fired not in found:
+        found = [*found, bound.fired] if len(chosen) > 1 else [bound.fired]
+    if link is not None:
+        found.append(link)
+    return tuple(dict.fromkeys(found))
+
+
+def _fired(where: Where, text: str, found: Found, unit_id: str) -> Fired:
+    return Fired(where, text[found.start : found.end], found.term, unit_id, found.start, found.end)

@@ -1,0 +1,1 @@
+"""Closure of gold: shared work."""

@@ -1,0 +1,157 @@
+"""The audit of paragraph references: of what official answers cite, and of augmented gold.
+
+How it is decided says `construction.closure.audit`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.closure.gold_sets import KINDS, GoldCase, Kind, gold_cases
+from annotation.people.roles import Act, reading_as
+from construction.closure.audit import Audit, Cited, Leak, audit, audit_citations
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.find import find
+from corpus.citations.model import Resolution
+from corpus.citations.resolve import resolve
+from evaluation.figure import Figure, share_figure
+from storage.closure.stored_law import StoredLaw
+from storage.db.workspace import Workspace
+from storage.law.catalogues import catalogue
+from storage.law.corpus import load_items, required_snapshot
+from storage.projects import ProjectView
+
+__all__ = ["AuditReport", "AuditedSet", "Leak", "audit_references"]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedSet:
+    """A question whose references were audited, and what was found.
+
+    `places` says what the provisions that are named are called, by id.
+    """
+
+    kind: Kind
+    external_id: str
+    question: str
+    answer: str
+    language: str
+    found: Audit
+    places: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What the audit found in the law of a snapshot.
+
+    `sets` are the questions with at least one pinpoint, `leaking` the share of them with a leak,
+    `references` the share of the pinpoints that could be compared.
+    """
+
+    snapshot_id: int
+    sets: tuple[AuditedSet, ...]
+    leaking: Figure
+    references: Figure
+    unknown: int
+
+    @property
+    def queue(self) -> tuple[AuditedSet, ...]:
+        """The questions with a leak."""
+        return tuple(each for each in self.sets if each.found.leaks)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return {
+            "snapshot": self.snapshot_id,
+            "leaking": self.leaking.as_json(),
+            "references": self.references.as_json(),
+            "unknown": self.unknown,
+            "sets": [
+                {
+                    "kind": each.kind,
+                    "question": each.external_id,
+                    "leaks": [_leak(leak) for leak in each.found.leaks],
+                }
+                for each in self.queue
+            ],
+        }
+
+
+def audit_references(
+    ws: Workspace,
+    slug: str,
+    by: int | None = None,
+    *,
+    question: str = "",
+    kinds: Collection[Kind] = KINDS,
+) -> AuditReport:
+    """Return the paragraph references that are not, or probably not, of the article they name.
+
+    Of a question, what its official answer cites is audited; of an augmented one, its gold against
+    what its answer cites. `question` is an external id. Raises UserError for who may not read
+    others' labels, and for a project without law.
+    """
+    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        snapshot = required_snapshot(session, project)
+        law = StoredLaw(session, snapshot.id)
+        names = catalogue(ws, snapshot.id)
+        found = []
+        for case in _cases(session, project, kinds):
+            if question not in ("", case.external_id):
+                continue
+            cited = _cited(case, names)
+            made = audit(case.gold, cited, law) if case.gold else audit_citations(cited, law)
+            if made.checked or made.unknown:
+                found.append(_audited(case, made, law))
+    return _report(snapshot.id, found)
+
+
+def _cases(session: Session, project: ProjectView, kinds: Collection[Kind]) -> list[GoldCase]:
+    """Return the questions without their gold, whose provisions are whole, and augmented sets."""
+    found: list[GoldCase] = []
+    for item in load_items(session, project.id) if "question" in kinds else ():
+        asked = item.question
+        about = item.item_id, asked.external_id, asked.text, asked.answer, asked.language
+        found.append(GoldCase("question", *about, ()))
+    if "augmented" in kinds:
+        found += gold_cases(session, project, list[Kind](["augmented"]))
+    return found
+
+
+def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
+    """Return the provisions that the answer cites, by the citations that resolve."""
+    earlier: list[Resolution] = resolve(find(case.question), case.question, law)
+    return [
+        Cited(
+            target.unit_id, target.pinpoint, one.citation.text, one.citation.start, one.citation.end
+        )
+        for one in resolve(find(case.answer), case.answer, law, earlier)
+        for target in one.targets
+    ]
+
+
+def _audited(case: GoldCase, found: Audit, law: StoredLaw) -> AuditedSet:
+    units = {unit for leak in found.leaks for unit in (leak.place.unit, *leak.of)}
+    places = {unit: law.place(unit) for unit in sorted(units)}
+    about = case.kind, case.external_id, case.question, case.answer, case.language
+    return AuditedSet(*about, found, places)
+
+
+def _report(snapshot_id: int, found: list[AuditedSet]) -> AuditReport:
+    checked = [each for each in found if each.found.checked]
+    leaks = sum(len(each.found.leaks) for each in checked)
+    return AuditReport(
+        snapshot_id=snapshot_id,
+        sets=tuple(found),
+        leaking=share_figure("leaking", sum(bool(e.found.leaks) for e in checked), len(checked)),
+        references=share_figure("references", leaks, sum(e.found.checked for e in checked)),
+        unknown=sum(each.found.unknown for each in found),
+    )
+
+
+def _leak(leak: Leak) -> dict[str, Any]:
+    return asdict(leak.place) | {"leak": leak.kind, "of": list(leak.of)}

@@ -1,0 +1,289 @@
+"""Which gold of a project is probably incomplete: the queue, its counts by rule, and decisions.
+
+The page Closure and the command line both go through these functions.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotation.closure.decisions import decide
+from annotation.closure.gold_sets import KINDS, Decision, Kind, Verdict
+from annotation.closure.proposals import (
+    STATES,
+    CheckedSet,
+    Proposal,
+    Scope,
+    State,
+    checked_sets,
+    scope_of,
+)
+from annotation.closure.rules import edition, editions, save, text_in
+from annotation.people.roles import Act, reading_as
+from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from construction.closure.engine import Added, unknown_units
+from construction.closure.rules import parse
+from corpus.model import Unit
+from errors import UserError, Where
+from evaluation.figure import Figure, share_figure
+from evaluation.tables import Table
+from messages import say
+from storage.db.workspace import Workspace
+
+__all__ = [
+    "KINDS",
+    "NOTE_LIMIT",
+    "STATES",
+    "CheckedSet",
+    "Decision",
+    "Edition",
+    "Kind",
+    "Proposal",
+    "State",
+    "Verdict",
+    "decide",
+    "edition",
+    "editions",
+    "save",
+]
+ALL_RULES = ""  # the key of the figure of any rule
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCount:
+    """How many gold sets lack a provision by a rule (any of them for the key ``""``).
+
+    `lacking` is their share with n and interval; what was dismissed does not count. `provisions`
+    counts what is proposed (without the dismissed), `dismissed` what was dismissed.
+    """
+
+    rule: str
+    label: Mapping[str, str]
+    lacking: Figure
+    provisions: int
+    dismissed: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        counts = {"provisions": self.provisions, "dismissed": self.dismissed}
+        return {"rule": self.rule or None, "lacking": self.lacking.as_json()} | counts
+
+
+@dataclass(frozen=True, slots=True)
+class ClosureReport:
+    """What the rules of version `number` say of a project's gold in the law in use.
+
+    `sets` are all gold sets that were asked for, `problems` (key of the rule or domain, unit id)
+    of what the rules name and the law does not have.
+    """
+
+    snapshot_id: int
+    number: int
+    sets: tuple[CheckedSet, ...]
+    counts: tuple[RuleCount, ...]
+    problems: tuple[tuple[str, str], ...]
+    labels: Mapping[str, Mapping[str, str]]
+
+    @property
+    def queue(self) -> tuple[CheckedSet, ...]:
+        """The gold sets for which something is proposed, whatever became of it."""
+        return tuple(each for each in self.sets if each.proposals)
+
+    @property
+    def states(self) -> Counter[State]:
+        """How many proposals are in each state."""
+        return Counter(each.state for found in self.sets for each in found.proposals)
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether a provision is missing from any set that nobody has dismissed."""
+        return any(each.lacking() for each in self.sets)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return {
+            "snapshot": self.snapshot_id,
+            "rules": self.number,
+            "sets": [_as_dict(each) for each in self.queue],
+            "counts": [each.as_dict() for each in self.counts],
+            "states": {state: self.states[state] for state in STATES},
+            "problems": [{"rule": key, "unit": unit} for key, unit in self.problems],
+        }
+
+    def table(self, language: str = "en") -> Table:
+        """Return the counts by rule as a table: share, interval, n."""
+        names = ("rule", "lacking", "interval", "n", "provisions", "dismissed")
+        head = tuple(say(f"closure.counts.{name}", language) for name in names)
+        rows = tuple(
+            (
+                each.label.get(language, each.rule) or say("closure.counts.any", language),
+                "–" if each.lacking.value is None else f"{each.lacking.value:.3f}",
+                each.lacking.interval(),
+                each.lacking.n,
+                each.provisions,
+                each.dismissed,
+            )
+            for each in self.counts
+        )
+        return Table(head, rows)
+
+
+def check(
+    ws: Workspace,
+    slug: str,
+    by: int | None = None,
+    *,
+    question: str = "",
+    kinds: Collection[Kind] = KINDS,
+) -> ClosureReport:
+    """Return what the rules that hold say of the project's gold, or of that of one question.
+
+    `question` is its external id. Raises UserError for who may not read others' labels, a project
+    without law, and a question without a gold set.
+    """
+    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        scope = scope_of(session, project)
+        return _report(scope, _asked(checked_sets(scope, kinds), question))
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What would change if the project had other rules.
+
+    `counts` are how many gold sets lack something (that was not dismissed) by any rule, now and
+    then; `problems` as in `ClosureReport`, of then. `diff` compares the texts line by line.
+    """
+
+    counts: tuple[int, int]
+    provisions: tuple[int, int]
+    by_rule: Mapping[str, tuple[int, int]]
+    problems: tuple[tuple[str, str], ...]
+    diff: str
+
+
+def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Changes:
+    """Return what would change under the rules that `text` says; nothing is changed.
+
+    Raises UserError, with the line, for a text that says no rules, and as `check` does.
+    """
+    text = clean(text)
+    new = parse(text)
+    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        before = text_in(session, project.id)[1]
+        now, then = (
+            _report(scope, checked_sets(scope))
+            for scope in (scope_of(session, project), scope_of(session, project, new))
+        )
+    return Changes(
+        counts=(_lacking(now), _lacking(then)),
+        provisions=(now.counts[0].provisions, then.counts[0].provisions),
+        by_rule=_by_rule(now, then),
+        problems=then.problems,
+        diff=_diff(before, text),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ProvisionWords:
+    """A provision as it is shown: what it is called, its heading, text and language."""
+
+    unit: str
+    place: str
+    heading: str
+    text: str
+    language: str
+
+
+def provisions(
+    ws: Workspace, slug: str, units: Collection[str], by: int | None = None
+) -> dict[str, ProvisionWords]:
+    """Return the words of provisions of the law in use, by id; unknown ones are left out.
+
+    Raises UserError for an unknown project, and for one without law.
+    """
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
+        law = scope_of(session, project).law
+        found = [(unit, law.unit(unit)) for unit in sorted(set(units))]
+        return {unit: _words(law.place(unit), each) for unit, each in found if each is not None}
+
+
+def _asked(found: list[CheckedSet], question: str) -> list[CheckedSet]:
+    if not question:
+        return found
+    chosen = [each for each in found if each.case.external_id == question]
+    if not chosen:
+        raise UserError("closure_set_gone", Where(field="question"), question=question[:100])
+    return chosen
+
+
+def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
+    labels = {rule.key: rule.label for rule in scope.rules.rules}
+    closed = [each for each in sets if each.case.settled]
+    counts = [_count(closed, ALL_RULES, {})]
+    counts += [_count(closed, key, label) for key, label in labels.items()]
+    problems = tuple(unknown_units(scope.rules, scope.law))
+    about = scope.snapshot_id, scope.rules_number, tuple(sets)
+    return ClosureReport(*about, tuple(counts), problems, labels)
+
+
+def _count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str]) -> RuleCount:
+    lacking = sum(each.lacking(rule) for each in sets)
+    proposed = [
+        each for found in sets for each in found.proposals if not rule or rule in each.rules
+    ]
+    dismissed = sum(each.state == "dismissed" for each in proposed)
+    figure = share_figure(rule or "any", lacking, len(sets))
+    return RuleCount(rule, label, figure, len(proposed) - dismissed, dismissed)
+
+
+def _lacking(report: ClosureReport) -> int:
+    return sum(each.lacking() for each in report.sets if each.case.settled)
+
+
+def _by_rule(now: ClosureReport, then: ClosureReport) -> dict[str, tuple[int, int]]:
+    before, after = ({each.rule: each.provisions for each in one.counts} for one in (now, then))
+    keys = [key for key in dict.fromkeys((*before, *after)) if key]
+    return {key: (before.get(key, 0), after.get(key, 0)) for key in keys}
+
+
+def _words(place: str, unit: Unit) -> ProvisionWords:
+    language = "en" if unit.text.isascii() else "ko"
+    return ProvisionWords(unit.semantic_id, place, unit.heading, unit.text, language)
+
+
+def _as_dict(found: CheckedSet) -> dict[str, Any]:
+    case = found.case
+    return {
+        "kind": case.kind,
+        "question": case.external_id,
+        "gold": list(case.units),
+        "unknown": list(found.unknown),
+        "complete": found.complete,
+        "missing": [
+            {
+                "unit": each.unit,
+                "place": each.place,
+                "state": each.state,
+                "why": [_why(reason) for reason in each.why],
+                "decision": None if each.decision is None else each.decision.as_dict(),
+            }
+            for each in found.proposals
+        ],
+    }
+
+
+def _why(reason: Added) -> dict[str, Any]:
+    fired = [asdict(each) for each in reason.fired]
+    about = {"rule": reason.rule, "effect": reason.how, "via": reason.via or None}
+    return about | {"round": reason.round, "fired": fired}
+
+
+def _diff(before: str, after: str) -> str:
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
+    )
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Closure of gold: the law as its rules read it."""

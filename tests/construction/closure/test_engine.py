@@ -1,0 +1,256 @@
+"""Closing gold sets: hand-made sets for each branch of each rule, and what holds of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from construction.closure import engine
+from construction.closure.engine import Fired, GoldSet, closed, missing, unknown_units
+from construction.closure.law_view import LawInMemory
+from construction.closure.rules import ClosureRules, parse, starter
+from corpus.graph.model import Edge, EdgeType, Origin
+from corpus.model import Level, Unit
+from tests.construction.closure.small_rules import RULES
+from tests.projects.closure_law import (
+    APPROVAL,
+    COMPANY,
+    CRITERIA,
+    FINE,
+    GONE,
+    INSPECTION,
+    JOINT,
+    LOAD,
+    PENALTY,
+    RAFTS,
+    REPORT,
+    UNIVERSITY,
+    in_memory,
+)
+
+LAW = in_memory()
+STARTER = parse(starter())
+SMALL = parse(RULES)
+ANCHORED = parse(
+    starter().replace(
+        "domains: []",
+        "domains:\n- key: costs\n  label: {en: Costs, ko: 비용}\n"
+        f"  words: [간접비, indirect costs]\n  articles: [{REPORT}]",
+    )
+)
+
+# question, answer, domain, gold -> {(rule, added)}: with the starter's rules, costs as a domain
+CASES: dict[str, tuple[str, str, str, tuple[str, ...], set[tuple[str, str]]]] = {
+    "nothing to add": ("신고합니까?", "", "", (REPORT,), set()),
+    "R1 by a word of the question": (
+        *("간접비는 얼마입니까?", "", "", (INSPECTION,)),
+        {("r1_domain_anchor", REPORT)},
+    ),
+    "R1 not by a word of the answer": ("얼마?", "간접비", "", (INSPECTION,), set()),
+    "R1 by an English word, whole": (
+        *("Are indirect costs covered?", "", "", (INSPECTION,)),
+        {("r1_domain_anchor", REPORT)},
+    ),
+    "R1 not within a word": ("indirect costsheet", "", "", (INSPECTION,), set()),
+    "R1 by the axes": ("얼마?", "", "costs", (INSPECTION,), {("r1_domain_anchor", REPORT)}),
+    "R1 for no gold at all": ("간접비?", "", "", (), {("r1_domain_anchor", REPORT)}),
+    "R1 lacks nothing": ("간접비?", "", "", (REPORT,), set()),
+    "R2 parallel, one way": ("대학?", "", "", (UNIVERSITY,), {("r2_parallel", COMPANY)}),
+    "R2 parallel, the other way": ("기업?", "", "", (COMPANY,), {("r2_parallel", UNIVERSITY)}),
+    "R2 parallel, both there": ("둘 다?", "", "", (UNIVERSITY, COMPANY), set()),
+    "R2 applied article, forward": (
+        *("뗏목은?", "", "", (RAFTS,)),
+        {("r2_deemed_application", INSPECTION)},
+    ),
+    "R2 not backward": ("검사는?", "", "", (INSPECTION,), set()),
+    "R3 exception and approval, beside": (
+        *("부득이하게 더 태우려면 승인이 필요합니까?", "", "", (LOAD,)),
+        {("r3_pre_approval", APPROVAL)},
+    ),
+    "R3 approval in the answer": (
+        *("부득이하게 더 태울 수 있나요?", "시장의 승인을 받으면 됩니다.", "", (LOAD,)),
+        {("r3_pre_approval", APPROVAL)},
+    ),
+    "R3 exception alone": ("부득이하게 더 태울 수 있나요?", "예.", "", (LOAD,), set()),
+    "R3 approval alone": ("승인이 필요합니까?", "", "", (LOAD,), set()),
+    "R3 exception in the answer alone": ("승인?", "부득이하면", "", (LOAD,), set()),
+    "R3 in another statute": (
+        "부득이하면 승인?",
+        "",
+        "",
+        (UNIVERSITY,),
+        {("r2_parallel", COMPANY)},
+    ),
+    "R3 in English": (
+        *("May I exceed it with prior consent?", "", "", (LOAD,)),
+        {("r3_pre_approval", APPROVAL)},
+    ),
+    "R3 lacks nothing": ("부득이하면 승인?", "", "", (LOAD, APPROVAL), set()),
+    "R4 fine, with its criteria": (
+        *("신고하지 않으면 과태료입니까?", "", "", (REPORT,)),
+        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
+    ),
+    "R4 by the answer": (
+        *("신고하지 않으면?", "과태료를 냅니다.", "", (REPORT,)),
+        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
+    ),
+    "R4 penalty, with joint liability": (
+        *("검사를 안 받으면 처벌됩니까?", "", "", (INSPECTION,)),
+        {("r4_sanction", PENALTY), ("r4_sanction", JOINT)},
+    ),
+    "R4 of the sanction that is named alone": ("과태료는?", "", "", (INSPECTION,), set()),
+    "R4 both sanctions": (
+        *("과태료나 벌금은?", "", "", (REPORT, INSPECTION)),
+        {("r4_sanction", unit) for unit in (FINE, CRITERIA, PENALTY, JOINT)},
+    ),
+    "R4 by a gold heading": ("얼마입니까?", "", "", (FINE,), {("r4_sanction", CRITERIA)}),
+    "R4 in English": (
+        *("Is there an administrative fine?", "", "", (REPORT,)),
+        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
+    ),
+    "R4 not within an English word": ("Is it administrative finery?", "", "", (REPORT,), set()),
+    "R4 lacks nothing": ("과태료?", "", "", (REPORT, FINE, CRITERIA), set()),
+    "one rule upon another": (
+        *("뗏목을 검사받지 않으면 처벌됩니까?", "", "", (RAFTS,)),
+        {
+            ("r2_deemed_application", INSPECTION),
+            ("r4_sanction", PENALTY),
+            ("r4_sanction", JOINT),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_branch_of_each_rule(name: str) -> None:
+    question, answer, domain, gold, wanted = CASES[name]
+    found = missing(GoldSet(gold, question, answer, domain), ANCHORED, LAW)
+    assert {(each.rule, each.unit) for each in found.added} == wanted
+    assert found.complete and found.unknown == ()
+    texts = {"question": question, "answer": answer}
+    for each in found.added:
+        assert each.fired
+        for why in each.fired:
+            unit = LAW.unit(why.unit)
+            texts |= {"text": unit.text, "heading": unit.heading} if unit else {}
+            if why.where in texts:
+                assert texts[why.where][why.start : why.end] == why.text != ""
+
+
+def test_an_addition_says_by_which_words_it_is_made() -> None:
+    gold = GoldSet((REPORT,), "신고하지 않으면 과태료입니까?")
+    fine, criteria = missing(gold, STARTER, LAW).added
+    said = Fired("question", "과태료", "과태료", "", 9, 12)
+    cited = Fired("text", "제1조", "references", FINE, 0, 3)
+    assert (fine.unit, fine.rule, fine.how, fine.via, fine.round) == (
+        *(FINE, "r4_sanction", "sanction"),
+        *(REPORT, 1),
+    )
+    assert fine.fired == (said, cited)
+    assert (criteria.unit, criteria.via, criteria.round) == (CRITERIA, FINE, 2)
+    (group,) = missing(GoldSet((UNIVERSITY,), ""), STARTER, LAW).added
+    assert group.fired == (Fired("graph", "indirect_costs", "parallel", UNIVERSITY),)
+
+
+def test_all_triggers_of_a_rule_that_needs_all_are_told() -> None:
+    gold = GoldSet((LOAD,), "부득이하게 더 태우려면 승인이 필요합니까?")
+    (one,) = missing(gold, STARTER, LAW).added
+    assert [each.text for each in one.fired] == ["부득이", "승인"]
+    (small,) = missing(gold, SMALL, LAW).added
+    assert [(each.where, each.text) for each in small.fired] == [
+        ("question", "부득이"),
+        ("heading", "정원"),
+    ]
+
+
+def test_a_trigger_in_a_gold_provision_fires_where_its_words_stand() -> None:
+    found = missing(GoldSet((FINE,), ""), SMALL, LAW)
+    assert [(each.rule, each.unit) for each in found.added] == [
+        ("annexes", CRITERIA),
+        ("r4", CRITERIA),
+    ]
+    assert found.added[0].fired[0].where == "text"
+
+
+def test_what_the_law_lacks_is_told_and_repealed_articles_are_not_added() -> None:
+    rules = parse(RULES.replace("나루법_5조", GONE).replace("나루법_1조", "없는법_1조"))
+    assert unknown_units(rules, LAW) == [("costs", "없는법_1조"), ("r3", GONE)]
+    found = missing(GoldSet((LOAD, "없는법_9조"), "부득이하면 간접비는?"), rules, LAW)
+    assert found.added == () and found.unknown == ("없는법_9조",)
+
+
+def chain(length: int) -> LawInMemory:
+    """Return a law of articles, each of which applies the next one."""
+    units = [
+        Unit(f"가_{n}조", "가", Level.ARTICLE, f"제{n}조", heading="", text="", order=n)
+        for n in range(1, length + 1)
+    ]
+    edges = [
+        Edge(f"가_{n}조", f"가_{n + 1}조", EdgeType.APPLIES, Origin.TEXT) for n in range(1, length)
+    ]
+    return LawInMemory(units, edges)
+
+
+def test_a_set_that_does_not_close_within_the_bound_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gold = GoldSet(("가_1조",), "")
+    long = missing(gold, STARTER, chain(40))
+    assert not long.complete and len(long.added) == engine.MOST_ROUNDS
+    short = missing(gold, STARTER, chain(engine.MOST_ROUNDS))
+    assert short.complete and len(short.added) == engine.MOST_ROUNDS - 1
+    monkeypatch.setattr(engine, "MOST_ADDED", 3)
+    assert not missing(gold, STARTER, chain(10)).complete
+
+
+UNITS = [each for each in LAW.beside("나루법") if each != GONE] + [CRITERIA, UNIVERSITY, COMPANY]
+QUESTIONS = [
+    "신고합니까?",
+    "과태료?",
+    "간접비와 벌금?",
+    "부득이하게 초과하여 승인을 받으면?",
+    "penalty or fine?",
+]
+GOLD = st.lists(st.sampled_from(UNITS), unique=True, max_size=5)
+SETS = st.builds(
+    GoldSet, GOLD.map(tuple), st.sampled_from(QUESTIONS), st.sampled_from(["", "과태료"])
+)
+RULESETS = st.sampled_from([STARTER, ANCHORED, SMALL])
+
+
+@given(SETS, RULESETS)
+def test_a_closed_set_lacks_nothing(gold: GoldSet, rules: ClosureRules) -> None:
+    whole = closed(gold, rules, LAW)
+    assert missing(whole, rules, LAW).added == ()
+    assert whole.units[: len(gold.units)] == gold.units
+
+
+@given(SETS, GOLD, RULESETS)
+def test_a_larger_set_never_closes_to_less(
+    gold: GoldSet, more: list[str], rules: ClosureRules
+) -> None:
+    larger = replace(gold, units=tuple(dict.fromkeys((*gold.units, *more))))
+    less, whole = (set(closed(each, rules, LAW).units) for each in (gold, larger))
+    assert less <= whole
+
+
+@settings(max_examples=60)
+@given(SETS, RULESETS, st.randoms(use_true_random=False))
+def test_the_order_of_set_rules_and_edges_makes_no_difference(
+    gold: GoldSet, rules: ClosureRules, chance: Random
+) -> None:
+    units = list(gold.units)
+    chance.shuffle(units)
+    turned = replace(rules, rules=rules.rules[::-1])
+    first, second = (
+        missing(gold, rules, LAW),
+        missing(replace(gold, units=tuple(units)), turned, LAW),
+    )
+    assert [(e.unit, e.rule, e.round) for e in first.added] == [
+        (e.unit, e.rule, e.round) for e in second.added
+    ]
+    assert missing(replace(gold, units=tuple(units)), rules, LAW) == first

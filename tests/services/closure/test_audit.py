@@ -1,0 +1,55 @@
+"""The audit of paragraph references over a project."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotation.people.roles import NotAllowedError
+from services.closure.audit import audit_references
+from storage.tables.augmentation import AugmentedQuestion
+from tests.conftest import FakeClock
+from tests.projects.closure_law import FINE, INSPECTION, REPORT
+from tests.projects.closure_project import SLUG, Ferry, ferry
+
+
+@pytest.fixture
+def project(tmp_path: Path, clock: FakeClock) -> Ferry:
+    return ferry(tmp_path / "ws", clock)
+
+
+def test_a_paragraph_that_an_article_does_not_have_is_found_in_an_answer(project: Ferry) -> None:
+    found = audit_references(project.ws, SLUG, project.lead)
+    (one,) = found.queue
+    assert (one.kind, one.external_id) == ("question", "q3")
+    (leak,) = one.found.leaks
+    assert (leak.place.unit, leak.place.pinpoint, leak.kind) == (REPORT, "2항", "no_such_part")
+    assert leak.of == (INSPECTION,) and one.places[INSPECTION] == "나루법 제2조"
+    assert one.answer[leak.place.start : leak.place.end] == leak.place.text
+    # q3 has two pinpoints, q5 one
+    assert (found.leaking.value, found.leaking.n) == (1 / 2, 2)
+    assert (found.references.value, found.references.n) == (1 / 3, 3)
+    assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q3"
+    assert audit_references(project.ws, SLUG, question="q5").queue == ()
+
+
+def test_augmented_gold_is_held_against_what_its_answer_cites(project: Ferry) -> None:
+    with project.ws.writing() as session:
+        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
+        gold = [{"unit": INSPECTION, "pinpoint": "2항", "role": ""}, {"unit": FINE, "pinpoint": ""}]
+        answer = "「나루법」 제2조제1항에 따라 검사를 받고, 제5조를 봅니다."
+        more = {"external_id": "aug-0002", "gold": gold, "answer": answer}
+        session.add(AugmentedQuestion(**(row | more)))
+        leaked = [*gold[:1], {"unit": FINE, "pinpoint": "제2항"}]
+        session.add(AugmentedQuestion(**(row | more | {"external_id": "aug-3", "gold": leaked})))
+    found = audit_references(project.ws, SLUG, kinds=["augmented"])
+    assert [each.external_id for each in found.queue] == ["aug-3"]
+    (leak,) = found.queue[0].found.leaks
+    assert (leak.place.unit, leak.kind, leak.of) == (FINE, "no_such_part", (INSPECTION,))
+
+
+def test_who_may_not_read_others_labels_reads_no_audit(project: Ferry) -> None:
+    with pytest.raises(NotAllowedError):
+        audit_references(project.ws, SLUG, project.ann)
