@@ -40,6 +40,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     "results": {
         "agreement": ":material/balance:",
         "gold": ":material/verified:",
+        "closure": ":material/playlist_add_check:",
         "ocr_report": ":material/spellcheck:",
         "mcq_report": ":material/filter_alt:",
         "cascade": ":material/stairs_2:",
@@ -90,6 +91,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "leaderboard": Act.SEE_SCORES,
     "experiments": Act.SEE_SCORES,
     "figures": Act.SEE_SCORES,
+    "closure": Act.READ_OTHERS_LABELS,
     "adjudication": Act.GIVE_BACK,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,

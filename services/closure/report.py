@@ -25,7 +25,7 @@ from annotation.closure.proposals import (
 from annotation.closure.rules import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.editions import NOTE_LIMIT, Edition, clean
-from construction.closure.engine import Added, unknown_units
+from construction.closure.engine import Added, Fired, unknown_units
 from construction.closure.rules import parse
 from corpus.model import Unit
 from errors import UserError, Where
@@ -41,6 +41,7 @@ __all__ = [
     "CheckedSet",
     "Decision",
     "Edition",
+    "Fired",
     "Kind",
     "Proposal",
     "State",

@@ -461,6 +461,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(value(MapQuery()))),
     "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("rules: []"), value("none"), value(1)),
+    ),
+    "annotation.closure.decisions.decide": (
+        Act.CLOSE_GOLD,
+        of_project(value("dismissed"), value("question"), value("q1"), value([]), value("no")),
+    ),
+    "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.completion.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
+    "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
+    "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
     "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.save": (

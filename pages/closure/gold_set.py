@@ -1,0 +1,218 @@
+"""One gold set: the question and its gold, what rules would add and for which words, and acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.notices import remember
+from pages.shell.plain_text import plain_text, split_by_marks
+from services.closure.report import (
+    NOTE_LIMIT,
+    CheckedSet,
+    ClosureReport,
+    Fired,
+    Proposal,
+    ProvisionWords,
+    State,
+    Verdict,
+    decide,
+    provisions,
+)
+
+_TEXT_HEIGHT, _LONG = 320, 900  # pixels of a text before it folds; characters that make it do so
+_ICONS: dict[Verdict, str] = {
+    "added": ":material/reply:",
+    "dismissed": ":material/close:",
+    "reopened": ":material/lock_open:",
+}
+_ACTS: dict[State, tuple[Verdict, ...]] = {
+    "waiting": ("added", "dismissed"),
+    "declined": ("added", "dismissed"),
+    "dismissed": ("reopened",),
+    "sent_back": (),
+}
+
+
+def draw_set(
+    context: Context, report: ClosureReport, found: CheckedSet, state: State, notice: str
+) -> None:
+    """Draw a gold set with its proposals of a state, and what can be done with them."""
+    shown = [each for each in found.proposals if each.state == state]
+    units = {unit for each in shown for unit in (each.unit, *_standing(each))}
+    words = provisions(*context.here, {*units, *found.case.units}, context.by)
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        _draw_question(context, found, shown, words)
+    with right:
+        for at, each in enumerate(shown):
+            _draw_proposal(context, report, found, each, words, at)
+        if context.may(Act.CLOSE_GOLD) and _ACTS[state]:
+            _draw_acts(context, found, shown, state, notice)
+
+
+def _standing(proposal: Proposal) -> set[str]:
+    """Return the provisions in which words stand that a rule fired for."""
+    return {fired.unit for why in proposal.why for fired in why.fired if fired.unit}
+
+
+def _marks(shown: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[int, int]]:
+    """Return the spans that rules fired for in the question, the answer or a provision."""
+    return sorted(
+        {
+            (fired.start, fired.end)
+            for each in shown
+            for why in each.why
+            for fired in why.fired
+            if fired.where == where and fired.unit == unit
+        }
+    )
+
+
+def _draw_question(
+    context: Context,
+    found: CheckedSet,
+    shown: Sequence[Proposal],
+    words: Mapping[str, ProvisionWords],
+) -> None:
+    say, case = context.say, found.case
+    key = f"closure-{case.kind}-{case.id}"
+    st.markdown(f"**{plain(case.external_id)}** · {say(f'closure.kind.{case.kind}')}")
+    for where, text in (("question", case.question), ("answer", case.answer)):
+        st.caption(say(f"closure.set.{where}"))
+        marked = split_by_marks(text, {"match": _marks(shown, where)})
+        height = _TEXT_HEIGHT if len(text) > _LONG else None
+        plain_text(marked, f"{key}-{where}", language=case.language, height=height)
+    st.caption(say("closure.set.gold"))
+    for unit in case.units:
+        each = words.get(unit)
+        st.markdown(f"- {plain(f'{each.place} {each.heading}'.strip() if each else unit)}")
+    if not case.units:
+        st.markdown(say("closure.set.pending"))
+    for unit in found.unknown:
+        st.warning(plain(say("closure.set.unknown", unit=unit)), icon=":material/link_off:")
+    if not found.complete:
+        st.warning(say("closure.set.bound"), icon=":material/all_inclusive:")
+
+
+def _draw_proposal(
+    context: Context,
+    report: ClosureReport,
+    found: CheckedSet,
+    each: Proposal,
+    words: Mapping[str, ProvisionWords],
+    at: int,
+) -> None:
+    """Draw a proposed provision: by which rule, for which words, and what it says."""
+    say, key = context.say, f"closure-{found.case.kind}-{found.case.id}-{at}"
+    with st.container(border=True):
+        said = words.get(each.unit)
+        title = f"{each.place} {said.heading}".strip() if said else each.place
+        if context.may(Act.CLOSE_GOLD) and _ACTS[each.state]:
+            st.checkbox(f"**{plain(title)}**", value=True, key=_box(found, each))
+        else:
+            st.markdown(f"**{plain(title)}**")
+        for why in each.why:
+            label = report.labels.get(why.rule, {}).get(context.language, why.rule)
+            st.markdown(f":material/rule: {plain(label)}")
+            for fired in why.fired:
+                st.caption(plain(_fired(context, fired, words)))
+            if why.round > 1 and why.via in words:
+                st.caption(plain(say("closure.set.via", place=words[why.via].place)))
+        _draw_decision(context, each)
+        if said:
+            marked = split_by_marks(said.text, {"match": _marks([each], "text", each.unit)})
+            height = _TEXT_HEIGHT if len(said.text) > _LONG else None
+            plain_text(marked, f"{key}-text", language=said.language, height=height)
+        for unit in sorted(_standing(each) - {each.unit}):
+            _draw_other(context, each, words.get(unit), f"{key}-{unit}")
+
+
+def _draw_other(context: Context, each: Proposal, other: ProvisionWords | None, key: str) -> None:
+    """Draw a provision in which words stand that the rule fired for, folded."""
+    spans = [] if other is None else _marks([each], "text", other.unit)
+    if other is None or not spans:
+        return
+    with st.expander(plain(context.say("closure.set.stands", place=other.place))):
+        plain_text(split_by_marks(other.text, {"match": spans}), key, language=other.language)
+
+
+def _fired(context: Context, fired: Fired, words: Mapping[str, ProvisionWords]) -> str:
+    place = words[fired.unit].place if fired.unit in words else fired.unit
+    return context.say(f"closure.fired.{fired.where}", text=fired.text, place=place)
+
+
+def _draw_decision(context: Context, each: Proposal) -> None:
+    said = each.decision
+    if said is None:
+        return
+    about = {
+        "who": said.person or context.say("guidelines.operator"),
+        "at": f"{said.at:%Y-%m-%d %H:%M}",
+    }
+    st.caption(plain(context.say(f"closure.said.{said.verdict}", **about)))
+    if said.reason:
+        st.text(said.reason)
+
+
+def _draw_acts(
+    context: Context, found: CheckedSet, shown: Sequence[Proposal], state: State, notice: str
+) -> None:
+    say, case = context.say, found.case
+    key, verdict = f"closure-act-{case.kind}-{case.id}", None
+    with st.form(f"{key}-form", border=False):
+        reason = st.text_input(say("closure.act.reason"), max_chars=NOTE_LIMIT, key=f"{key}-reason")
+        refused = st.container()
+        with st.container(horizontal=True):
+            for each in _ACTS[state]:
+                name = (
+                    f"closure.act.{each}_{case.kind}" if each == "added" else f"closure.act.{each}"
+                )
+                if st.form_submit_button(say(name), key=f"{key}-{each}", icon=_ICONS[each]):
+                    verdict = each
+    if verdict is not None:
+        units = [each.unit for each in shown if st.session_state.get(_box(found, each))]
+        with refused:
+            _act(context, found, verdict, units, reason, notice)
+
+
+def _act(
+    context: Context,
+    found: CheckedSet,
+    verdict: Verdict,
+    units: Sequence[str],
+    reason: str,
+    notice: str,
+) -> None:
+    """Do it; say at the field why that was refused."""
+    case, language = found.case, context.language
+    try:
+        if not units:
+            raise UserError("closure_none", question=case.external_id)
+        name = case.external_id
+        decide(
+            *context.here,
+            verdict,
+            case.kind,
+            name,
+            units,
+            reason,
+            by=context.by,
+            language=language,
+        )
+    except UserError as error:
+        said = f"{error.what(language)} {error.remedy(language)}"
+        st.error(plain(said), icon=":material/error:")
+        return
+    done = f"closure.done.{verdict}" + (f"_{case.kind}" if verdict == "added" else "")
+    remember(notice, context.say(done, id=case.external_id))
+    st.rerun()
+
+
+def _box(found: CheckedSet, each: Proposal) -> str:
+    return f"closure-take-{found.case.kind}-{found.case.id}-{each.unit}"

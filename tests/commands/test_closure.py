@@ -1,0 +1,108 @@
+"""Closure of gold on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+import touchstone
+from construction.closure.rules import starter
+from tests.projects.closure_law import COMPANY, FINE, INSPECTION
+from tests.projects.closure_project import SLUG, ferry
+
+
+@pytest.fixture
+def run(monkeypatch, capsys, tmp_path, clock):
+    ferry(tmp_path / "w", clock).ws.engine.dispose()
+
+    def call(*words):
+        chosen = ["--workspace", str(tmp_path / "w"), "--project", SLUG, *words]
+        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def states(run, question):
+    said = json.loads(run("--json", "closure", "check", "--question", question)[1])
+    return {one["unit"]: one["state"] for each in said["sets"] for one in each["missing"]}
+
+
+def test_check_says_what_is_missing_by_which_words(run):
+    code, out, _ = run("closure", "check")
+    assert code == 0
+    assert f"  + {FINE}  나루법 제10조  waiting" in out
+    assert f"r4_sanction: “과태료” (question); “제1조” ({FINE}), by way of 나루법_1조" in out
+    assert "any rule: 0.800 [0.376, 0.964] of 5 gold sets lack 6 provisions, 0 dismissed" in out
+    out = run("closure", "check", "--question", "q2")[1]
+    assert INSPECTION in out and FINE not in out
+    out = run("closure", "check", "--kind", "augmented")[1]
+    assert COMPANY in out and FINE not in out
+    assert run("closure", "check", "--format", "csv")[1].startswith("Rule,Share lacking")
+    assert "\\begin{tabular}" in run("closure", "check", "--format", "latex")[1]
+
+
+def test_provisions_are_dismissed_reopened_and_sent_back(run):
+    assert run("closure", "dismiss", "q2", "--by", "Lee")[0] == 3  # without a reason
+    assert run("closure", "dismiss", "q2", "--by", "Lee", "--reason", "no")[0] == 0
+    assert states(run, "q2") == {INSPECTION: "dismissed"}
+    assert f"+ {INSPECTION}" not in run("closure", "check")[1]
+    assert "dismissed by Lee: no" in run("closure", "check", "--all")[1]
+    assert run("closure", "fix", "q2", "--by", "Lee")[0] == 3  # nothing waits
+    assert run("closure", "reopen", "q2", "--by", "Lee")[0] == 0
+    assert run("closure", "fix", "q2")[0] == 3  # nobody sends it back
+    assert run("closure", "fix", "q2", "--by", "Lee", "--unit", INSPECTION)[0] == 0
+    assert states(run, "q2") == {INSPECTION: "sent_back"}
+    assert run("closure", "fix", "q1", "--by", "Ann")[0] == 3
+
+
+def test_augmented_questions_are_completed_once(run):
+    code, out, _ = run("closure", "fix")
+    assert code == 0 and f"aug-0001: passed: {COMPANY} (closure_added)" in out
+    assert "1 augmented questions, 1 not complete before." in out
+    assert "0 not complete before." in run("closure", "fix")[1]
+    assert states(run, "q2") == {INSPECTION: "waiting"}
+
+
+def test_the_audit_lists_leaked_paragraphs(run):
+    code, out, _ = run("closure", "audit")
+    assert (
+        code == 0 and "question q3" in out and "나루법 제1조 2항" in out and "나루법 제2조" in out
+    )
+    assert "leaked references: 0.333" in out
+    assert "question q3" not in run("closure", "audit", "--question", "q5")[1]
+
+
+def test_rules_are_read_previewed_and_saved(run, tmp_path):
+    assert run("closure", "rules", "text")[1].strip() == starter().strip()
+    file = tmp_path / "rules.yaml"
+    file.write_text("rules: []\n", encoding="utf-8")
+    code, out, _ = run("closure", "rules", "preview", str(file))
+    assert code == 0 and "4 now, 0 then" in out and "r4_sanction: 4 provisions now, 0 then" in out
+    assert run("closure", "rules", "save", str(file), "--note", "none")[0] == 0
+    assert "none" in run("closure", "rules", "versions")[1]
+    assert "lack 0 provisions" in run("closure", "check")[1]
+    file.write_text("rules: x\n", encoding="utf-8")
+    assert run("closure", "rules", "save", str(file), "--note", "x")[0] == 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("closure", "check", "--question", "q9"),
+        ("closure", "check", "--kind", "mcq"),
+        ("closure", "check", "--format", "docx"),
+        ("closure", "dismiss", "q1", "--by", "Nobody", "--reason", "x"),
+        ("closure", "fix", "q1", "--by", "Lee", "--unit", "없는법_1조"),
+        ("closure", "rules", "preview", "none.yaml"),
+    ],
+)
+def test_what_cannot_be_is_refused(run, words):
+    assert run(*words)[0] == 3
