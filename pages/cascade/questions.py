@@ -8,9 +8,9 @@ import streamlit as st
 
 from annotation.cascade.state import QuestionState
 from annotation.people.roles import Act
-from construction.cascade.layers import Layer, Step
+from construction.cascade.layers import Layer
 from corpus.limits import NOTE
-from pages.cascade.words import reason_said
+from pages.cascade.words import reason_said, role_name
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
@@ -83,40 +83,51 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         with st.expander(say("cascade.question.answer"), icon=":material/notes:"):
             plain_text(question.answer, f"{key}-answer", "body", question.language)
         st.markdown(f"**{say('cascade.question.gold')}**")
-        columns = {name: [each[name] for each in found.gold] for name in ("unit", "role")}
+        columns = {
+            "unit": [each["unit"] for each in found.gold],
+            "role": [role_name(context, each["role"]) for each in found.gold],
+        }
         draw_table(context, "cascade.question", columns, f"{key}-gold", wide="unit")
 
 
 def _ways(context: Context, found: QuestionDetail) -> None:
-    """Draw what each layer said, in order, and of those that were not asked that they were not."""
+    """Draw what each layer said, in order, and which have not been asked or are off."""
     say, state = context.say, found.state
     st.markdown(f"**{say('cascade.question.ways')}**")
-    if state.run is not None:
-        st.caption(say("cascade.question.version", number=state.run.layers_number))
     said = {result.layer: result for result in state.results}
-    for step in found.layers.steps:
-        if step.layer is not Layer.PEOPLE:
-            _way(context, found, step, said.get(str(step.layer)))
+    steps = [step for step in found.layers.steps if step.layer is not Layer.PEOPLE]
+    for step in steps:
+        if (result := said.get(str(step.layer))) is not None:
+            st.markdown(_way(context, found, result))
+    rest = [step for step in steps if str(step.layer) not in said]
+    lines = []
+    for name, some in (
+        ("unseen", [step for step in rest if step.on]),
+        ("off", [step for step in rest if not step.on]),
+    ):
+        layers = ", ".join(say(f"cascade.layer.{step.layer}") for step in some)
+        lines += [say(f"cascade.question.{name}", layers=layers)] if layers else []
+    if state.run is not None:
+        lines.append(say("cascade.question.version", number=state.run.layers_number))
+    st.caption(plain(" · ".join(lines)))
     if state.state is State.WAITING:
-        st.caption(say("cascade.question.waiting"))
+        st.info(say("cascade.question.waiting"), icon=":material/schedule:")
 
 
-def _way(context: Context, found: QuestionDetail, step: Step, result: Result | None) -> None:
-    say, name = context.say, context.say(f"cascade.layer.{step.layer}")
-    if result is None:
-        words = say("cascade.question.unseen" if step.on else "cascade.question.off")
-        st.markdown(f":gray[:material/remove: {name}: {words}]")
-        return
-    st.markdown(f"{_ICONS[result.outcome]} **{name}**: {say(f'cascade.outcome.{result.outcome}')}")
-    labels = found.layers.labels()
-    for reason in result.reasons:
-        st.caption(plain(reason_said(context, reason, labels)))
+def _way(context: Context, found: QuestionDetail, result: Result) -> str:
+    """Return as Markdown what a layer said, why, and who overruled it."""
+    say, labels = context.say, found.layers.labels()
+    name = say(f"cascade.layer.{result.layer}")
+    outcome = say(f"cascade.outcome.{result.outcome}")
+    lines = [f"{_ICONS[result.outcome]} **{name}**: {outcome}", ""]
+    lines += [f"- {plain(reason_said(context, each, labels))}" for each in result.reasons]
     for each in found.history:
-        if each.layer == step.layer:
+        if each.layer == result.layer:
             words = "overruled" if each.kind == RESTORE else "withdrawn"
             person = each.person or say("guidelines.operator")
             said = say(f"cascade.question.{words}", person=person, reason=each.reason)
-            st.caption(f":material/undo: {plain(said)}")
+            lines.append(f"- :material/undo: {plain(said)}")
+    return "\n".join(lines)
 
 
 def _acts(context: Context, found: QuestionDetail, notice: str) -> None:

@@ -51,6 +51,7 @@ def _funnel(context: Context, found: CascadeReport) -> None:
         "unjudged": [each.unjudged for each in lines],
         "restored": [each.restored for each in lines],
         "share": [_text(each.share) for each in lines],
+        "n": [each.share.n for each in lines],
     }
     draw_table(context, "cascade.report", columns, "cascade-funnel", height="content")
     st.caption(say("cascade.report.funnel_note"))
@@ -94,7 +95,7 @@ def _levels(context: Context, found: CascadeReport) -> None:
 
 
 def _text(figure: Figure) -> str:
-    """Return a share in per cent with its interval and n, a dash where nothing was decided."""
+    """Return a share in per cent with its interval, a dash where nothing was decided."""
     if figure.value is None:
         return "–"
     return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"

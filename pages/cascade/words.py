@@ -22,6 +22,12 @@ def reason_name(context: Context, code: str, labels: Mapping[str, Mapping[str, s
     return code
 
 
+def role_name(context: Context, role: str) -> str:
+    """Return what the role of a governing provision is called: a type of edge, or a rule's key."""
+    places = (f"cascade.role.{role}", f"corpus.edge.{role}")
+    return next((context.say(place) for place in places if place in catalogue()), role)
+
+
 def reason_said(
     context: Context, reason: Mapping[str, Any], labels: Mapping[str, Mapping[str, str]]
 ) -> str:

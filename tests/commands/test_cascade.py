@@ -64,7 +64,7 @@ def said(run: Run, *words: str) -> Any:
 def test_from_the_cost_to_the_report(run: Run, tmp_path: Path) -> None:
     found = said(run, "cascade", "run", "--count")
     assert (found["questions"], found["calls"], found["known"]) == (2, 1, 0)
-    assert "1 reach the judge (m)" in run("cascade", "run", "--count")[1]
+    assert "Calls to the judge (m): 1" in run("cascade", "run", "--count")[1]
     code, out, _ = run("cascade", "run")
     assert code == 0 and "rejected by gate" in out and "through" in out
     report = said(run, "cascade", "report")

@@ -180,7 +180,7 @@ def test_files_have_every_table_with_n_and_interval() -> None:
         "0.5",
         "0.0945",
         "0.9055",
-    ] in rows  # noqa: E501
+    ] in rows
     assert ["layers", "closure", "yes", "1", "1", "0", "0", "0", "1", "1.0", "", ""] in rows
     assert ["reasons", "difficulty", "level", "1"] in rows
     assert ["levels", "L1", "1", "1", "0", "0"] in rows
