@@ -263,6 +263,26 @@ COMMANDS: Members = {
             "show": "commands.augmentation:show",
         },
     ),
+    "cascade": Group(
+        "The layers that augmented questions go through: run, report, read, restore.",
+        {
+            "run": "commands.cascade:run",
+            "report": "commands.cascade:report",
+            "list": "commands.cascade:listing",
+            "show": "commands.cascade:show",
+            "restore": "commands.cascade:restore",
+            "withdraw": "commands.cascade:withdraw",
+            "layers": Group(
+                "The layers as a text with versions.",
+                {
+                    "text": "commands.cascade:text",
+                    "versions": "commands.cascade:versions",
+                    "check": "commands.cascade:check",
+                    "save": "commands.cascade:save",
+                },
+            ),
+        },
+    ),
     "closure": Group(
         "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
         {

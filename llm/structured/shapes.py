@@ -83,6 +83,22 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class CriterionVerdict(_Shape):
+    """Whether a criterion holds for a question, and why, in a sentence."""
+
+    holds: bool
+    reason: _Text
+
+
+class CascadeVerdict(_Shape):
+    """What the judge of the cascade says of a question."""
+
+    practitioner_voice: CriterionVerdict
+    concrete_context: CriterionVerdict
+    situational_framing: CriterionVerdict
+    single_institution: CriterionVerdict
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "augmented": AugmentedDraft,
@@ -91,4 +107,5 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "cascade": CascadeVerdict,
 }

@@ -41,6 +41,7 @@ class TaskKind(StrEnum):
     SUGGEST_TAGS = "factor_suggest"
     DRAFT_PAGES = "ocr"
     JUDGE = "judge"
+    CASCADE = "cascade"
 
     @property
     def act(self) -> Act:

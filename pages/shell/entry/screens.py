@@ -22,6 +22,7 @@ _ROOMS = {
     "law": ("corpus", "graph_report", "compare", "data"),
     "parallel": ("parallel_groups",),
     "augmentation": ("augment",),
+    "cascade": ("cascade",),
     "closure": ("closure",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),

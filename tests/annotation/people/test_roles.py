@@ -54,6 +54,7 @@ from tests.conftest import ROOT
 from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
+from tests.projects.cascade_project import without
 
 AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
 
@@ -518,6 +519,29 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.parallel.groups.decide": (
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED)),
+    ),
+    "annotation.cascade.layers.edition": (Act.READ_LAW, of_project()),
+    "annotation.cascade.layers.editions": (Act.READ_LAW, of_project()),
+    "annotation.cascade.layers.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(without("judge")), value("ours"), value(1)),
+    ),
+    "annotation.cascade.state.restore": (
+        Act.MAKE_ITEMS,
+        of_project(value("aug-0001"), value("why")),
+    ),
+    "annotation.cascade.state.withdraw": (
+        Act.MAKE_ITEMS,
+        of_project(value("aug-0001"), value("why")),
+    ),
+    "services.cascade.running.plan_cascade": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.running.estimate": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.running.start_cascade": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.report.cascade_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.cascade.views.list_questions": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.cascade.views.read_question": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("aug-0001")),
     ),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),

@@ -51,7 +51,10 @@ def two(ws: Workspace, **changes: object) -> None:
 
 @pytest.mark.parametrize(
     ("language", "none", "never"),
-    [("en", "No question has been planned", "not possible"), ("ko", "아직 계획하거나", "나올 수 없음")],
+    [
+        ("en", "No question has been planned", "not possible"),
+        ("ko", "아직 계획하거나", "나올 수 없음"),
+    ],
 )
 def test_cells_are_planned_and_written(
     ws: Workspace, lead: PersonView, language: str, none: str, never: str
