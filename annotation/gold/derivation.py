@@ -11,6 +11,9 @@ hold for that snapshot (see `annotation.gold.validity`), the item is pending wit
 ``amended``, or with ``no_candidates`` where that cannot be told before candidates have been made
 from it.
 
+The gold of a question that was admitted from curation follows from the curation alone
+(`annotation.gold.curated`).
+
 Who annotates is shown the gold of the items that they have submitted themselves and can no longer
 change (`annotation.work.visibility`); every other one is pending: as ``unseen`` where they have not
 submitted it, whatever has become of it, else as what they can do about it. Of one that is not
@@ -27,6 +30,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
+from annotation.gold.curated import CuratedGold, Why, curated_gold
 from annotation.gold.lineage import LineageEntry, lineage_of
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
@@ -42,7 +46,7 @@ from storage.tasks import of_task
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
 Unheld = Literal["amended", "no_candidates"]
 Pending = Literal[
-    Cause, Unheld, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
+    Cause, Unheld, Why, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
 ]
 # They say nothing of decisions.
 _OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
@@ -171,8 +175,15 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
     begun = _begun(session, project)
     talks = discussions(session, project.id)
     lineage = lineage_of(session, project.id, submitted, decided, talks)
+    curated = curated_gold(session, project.id)
     items, grounds = [], []
     for each in load_items(session, project.id):
+        if each.item_id in curated:
+            found = curated[each.item_id]
+            items.append(_curated(each, found))
+            if found.outcome != "pending":
+                grounds.append(GoldBasis(each.item_id, found.numbers, found.sets))
+            continue
         said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
         outcome = _outcome(said, decision, each.item_id in begun, talks.get(each.item_id))
         item = _gold(each, said, decision, outcome, lineage)
@@ -180,6 +191,20 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
         if item.settled:
             grounds.append(_ground(item, said, decision))
     return items, grounds
+
+
+def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:
+    return GoldItem(
+        item_id=item.item_id,
+        external_id=item.question.external_id,
+        question=item.question.text,
+        outcome=found.outcome,
+        no_provision=False,
+        units=found.units,
+        pending=found.pending,
+        snapshot_id=found.snapshot_id,
+        lineage=found.lineage,
+    )
 
 
 def _ground(

@@ -341,6 +341,15 @@ COMMANDS: Members = {
             "settle": "commands.mcq.disputes:settle",
         },
     ),
+    "curation": Group(
+        "Questions that a model wrote: give them to people, admit those kept.",
+        {
+            "items": "commands.curation:items",
+            "list": "commands.curation:listing",
+            "admit": "commands.curation:admit",
+            "report": "commands.curation:report",
+        },
+    ),
     "ocr": Group(
         "Pages of law as images: bring in, draft, publish, report.",
         {

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.agreement.overview import report
 from annotation.gold.derivation import GoldItem
-from annotation.gold.lineage import LineageEntry
+from annotation.gold.lineage import SUBMITTED, LineageEntry
 from annotation.people.members import list_people
 from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
@@ -129,8 +129,8 @@ def _labelling(
     found = report(ws, project_slug)
     outcomes = Counter(item.outcome for item in gold.items)
     share = share_figure("adjudicated", outcomes["adjudicated"], len(gold.items))
-    given = [sum(entry.kind == "annotation" for entry in item.lineage) for item in gold.items]
-    seconds = [entry.seconds for entry in entries if entry.kind == "annotation"]
+    given = [sum(entry.kind in SUBMITTED for entry in item.lineage) for item in gold.items]
+    seconds = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
     return {
         "submissions per question": counted(given),
         "outcomes": counted(item.outcome for item in gold.items),

@@ -10,6 +10,7 @@ _ROOMS = {
     "mapping": ("citation_mapping",),
     "ocr": ("ocr_correction", "ocr_verification", "ocr_report"),
     "mcq": ("mcq_solvability", "mcq_report"),
+    "curation": ("curation", "curation_report"),
     "judging": ("answer_rating", "judge_review", "judge_report"),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "adjudication": ("adjudication",),

@@ -160,6 +160,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
+    "annotation.curation.state.own_view": (
+        Act.ANNOTATE,
+        mine(
+            lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1, candidate_set_id=1)
+        ),
+    ),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -633,6 +639,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.curation.admission.admit": (Act.IMPORT_QUESTIONS, of_project()),
+    "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
+    "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.curation.report.curation_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.export.export_mcqs": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "questions"),
