@@ -76,6 +76,12 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class YesNoQuestion(_Shape):
+    """An option of a multiple-choice question as a question that is answered with yes or no."""
+
+    question: _Text
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "ocr_page": OcrPage,
@@ -83,4 +89,5 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "yes_no_question": YesNoQuestion,
 }

@@ -40,6 +40,7 @@ class TaskKind(StrEnum):
     SUGGEST_TAGS = "factor_suggest"
     DRAFT_PAGES = "ocr"
     JUDGE = "judge"
+    REFORMULATE = "reformulate"
 
     @property
     def act(self) -> Act:

@@ -43,6 +43,7 @@ class Passage:
     path: tuple[str, ...]
     effective: date | None
     order: int = 0
+    jurisdiction: str = ""
 
     @property
     def title(self) -> str:
@@ -87,6 +88,18 @@ def retrieval_ids(
 ) -> list[str]:
     """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
     return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
+
+
+def retrieval_jurisdictions(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> dict[str, str]:
+    """Return the jurisdiction of each passage of :func:`retrieval_corpus` that has one, by id."""
+    query = (
+        select(UnitRow.semantic_id, StatuteRow.jurisdiction)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(*_in_corpus(snapshot_id, levels), StatuteRow.jurisdiction != "")
+    )
+    return dict(session.exec(query).all())
 
 
 def not_searched(
@@ -173,6 +186,7 @@ def _passages() -> Select[Any]:
         StatuteRow.title,
         StatuteRow.kind,
         StatuteRow.tier,
+        StatuteRow.jurisdiction,
     ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
 
 
@@ -191,4 +205,5 @@ def _passage(row: Row[Any]) -> Passage:
         path=tuple(row.path),
         effective=row.effective,
         order=row.order,
+        jurisdiction=row.jurisdiction,
     )
