@@ -62,6 +62,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     },
     "project": {
         "data": ":material/database:",
+        "reformulation": ":material/call_split:",
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
         "models": ":material/smart_toy:",
@@ -91,6 +92,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "adjudication": Act.GIVE_BACK,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,
+    "reformulation": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }

@@ -21,6 +21,7 @@ _ROOMS = {
     "stricter": ("stricter_groups",),
     "law": ("corpus", "graph_report", "compare", "data"),
     "parallel": ("parallel_groups",),
+    "reformulation": ("reformulation",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),
     "models": ("models",),
