@@ -67,6 +67,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     "project": {
         "data": ":material/database:",
         "augment": ":material/auto_awesome:",
+        "reformulation": ":material/call_split:",
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
         "models": ":material/smart_toy:",
@@ -101,6 +102,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,
     "augment": Act.MAKE_ITEMS,
+    "reformulation": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }

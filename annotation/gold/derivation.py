@@ -38,8 +38,9 @@ from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, id_in_use, load_items
+from storage.law.corpus import ItemQuestion, id_in_use, load_items, load_questions
 from storage.projects import ProjectView, find_project
+from storage.reformulation.reformulations import Parentage, parentages
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
 
@@ -63,6 +64,9 @@ class GoldItem:
     that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
     the decisions that the gold rests on, in order of time; empty until all submissions are in, as
     nobody may read them before.
+
+    Of a question that was made of an option of another, `inherited` says of which: all else but
+    its id and text is the other's, `item_id` too, for that is what people decided on.
     """
 
     item_id: int
@@ -75,6 +79,7 @@ class GoldItem:
     snapshot_id: int | None
     lineage: tuple[LineageEntry, ...]
     amended: tuple[str, ...] = ()
+    inherited: Parentage | None = None
 
     @property
     def settled(self) -> bool:
@@ -87,11 +92,13 @@ def derive(
 ) -> list[GoldItem]:
     """Return every item of a project, in its order, with the gold that holds for a snapshot.
 
-    That is the snapshot in use unless `snapshot_id` names another of the project. `by` is who asks
+    After them come the questions that were made of options, with the gold of their parents. The
+    snapshot is the one in use unless `snapshot_id` names another of the project. `by` is who asks
     (None: the operator). Raises UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
         items = gold_in(session, project, snapshot_id)
+        items += _inherited(session, project, items)
         if who is None or not is_blind(who):
             return items
         talks = sent_back_to(session, who)
@@ -107,11 +114,24 @@ def derive(
 def gold_in(
     session: Session, project: ProjectView, snapshot_id: int | None = None
 ) -> list[GoldItem]:
-    """Do what :func:`derive` does, within an open session."""
+    """Do what :func:`derive` does, within an open session, for items alone."""
     items, grounds = _as_decided(session, project)
     number = snapshot_id or id_in_use(session, project.id)
     lost = {} if number is None else lost_gold(session, grounds, number)
     return [_held(item, lost) for item in items]
+
+
+def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]) -> list[GoldItem]:
+    """Return the questions that were made of options of these, in the order they were approved."""
+    made = parentages(session, project.id)
+    if not made:
+        return []
+    by_item = {item.item_id: item for item in items}
+    asked = load_questions(session, project.id)
+    return [
+        replace(by_item[of.item_id], external_id=name, question=asked[name].text, inherited=of)
+        for name, of in made.items()
+    ]
 
 
 def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:

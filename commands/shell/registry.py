@@ -350,6 +350,23 @@ COMMANDS: Members = {
             "report": "commands.curation:report",
         },
     ),
+    "questions": Group(
+        "Questions of a project: multiple-choice ones as yes/no questions.",
+        {
+            "reformulate": Group(
+                "Options of multiple-choice questions as yes/no questions that people approve.",
+                {
+                    "plan": "commands.reformulation:plan",
+                    "model": "commands.reformulation:model",
+                    "list": "commands.reformulation:listing",
+                    "approve": "commands.reformulation:approve",
+                    "edit": "commands.reformulation:edit",
+                    "refuse": "commands.reformulation:refuse",
+                    "bounds": "commands.reformulation:bounds",
+                },
+            ),
+        },
+    ),
     "ocr": Group(
         "Pages of law as images: bring in, draft, publish, report.",
         {

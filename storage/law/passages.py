@@ -43,6 +43,7 @@ class Passage:
     path: tuple[str, ...]
     effective: date | None
     order: int = 0
+    jurisdiction: str = ""
 
     @property
     def title(self) -> str:
@@ -141,6 +142,18 @@ def retrieval_ids(
     return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
 
 
+def retrieval_jurisdictions(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> dict[str, str]:
+    """Return the jurisdiction of each passage of :func:`retrieval_corpus` that has one, by id."""
+    query = (
+        select(UnitRow.semantic_id, StatuteRow.jurisdiction)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(*_in_corpus(snapshot_id, levels), StatuteRow.jurisdiction != "")
+    )
+    return dict(session.exec(query).all())
+
+
 def not_searched(
     session: Session, snapshot_id: int, levels: Levels, unit_ids: Collection[str]
 ) -> dict[str, str]:
@@ -225,6 +238,7 @@ def _passages() -> Select[Any]:
         StatuteRow.title,
         StatuteRow.kind,
         StatuteRow.tier,
+        StatuteRow.jurisdiction,
     ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
 
 
@@ -243,4 +257,5 @@ def _passage(row: Row[Any]) -> Passage:
         path=tuple(row.path),
         effective=row.effective,
         order=row.order,
+        jurisdiction=row.jurisdiction,
     )

@@ -25,6 +25,7 @@ _ROOMS = {
     "augmentation": ("augment",),
     "cascade": ("cascade",),
     "closure": ("closure",),
+    "reformulation": ("reformulation",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),
     "models": ("models",),
