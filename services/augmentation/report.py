@@ -17,7 +17,7 @@ from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure
-from storage.augmentation.fates import Fate, fates
+from services.augmentation.fates import Fate, fates
 from storage.augmentation.provisions import provisions_named, reference_set_of
 from storage.augmentation.questions import (
     KEPT,
