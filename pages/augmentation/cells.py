@@ -228,11 +228,12 @@ def _planned(
         "note": [_note(context, each) for each in found.cells],
     }
     draw_table(context, "augment.plan", columns, "augment-plan-table", wide="note")
-    if not found.asked:
+    if found.asked:
+        st.markdown(plain(_cost(context, found.estimate)))
+        words = say("augment.plan.write", count=found.asked)
+    else:
         st.info(say("augment.plan.nothing"), icon=":material/info:")
-        return
-    st.markdown(plain(_cost(context, found.estimate)))
-    words = say("augment.plan.write", count=found.asked)
+        words = say("augment.plan.keep")
     if st.button(words, type="primary", icon=":material/edit_note:", key="augment-write"):
         del st.session_state[_PLANNED]
         begin(context, start_writing, made)

@@ -16,12 +16,14 @@ from services.augmentation.report import (
     QuestionShown,
     listing,
     question_lines,
+    reply,
     shown,
 )
 from storage.augmentation.questions import OUTCOMES
 
 _EVERYTHING = "everything"
-_HEIGHT = 320
+_HEIGHT = 320  # pixels of a provision or a reply
+_LISTED = 200  # characters of a question in the list
 
 
 @fragment
@@ -34,7 +36,7 @@ def draw_questions(context: Context) -> None:
         return
     columns = {
         "id": [line.question.external_id for line in lines],
-        "text": [line.question.text for line in lines],
+        "text": [line.question.text[:_LISTED] for line in lines],
         "augment.type": [_type(context, line.axes, line.question.axes["type"]) for line in lines],
         "augment.difficulty": [str(line.question.axes["difficulty"]) for line in lines],
         "fate": [say(f"augment.fate.{line.fate}") for line in lines],
@@ -143,10 +145,14 @@ def draw_attempts(context: Context) -> None:
 
 
 def _attempt(context: Context, line: AttemptLine) -> None:
+    """Draw what was written, or the reply that nothing could be read from."""
     draft, key = line.attempt.draft, f"augment-attempt-{line.attempt.id}"
     with st.container(border=True):
-        if draft is None:
-            st.caption(context.say("augment.attempts.no_draft"))
+        if draft is not None:
+            plain_text(str(draft["question"]), f"{key}-question", "lead")
+            plain_text(str(draft["answer"]), f"{key}-answer", "body")
             return
-        plain_text(str(draft["question"]), f"{key}-question", "lead")
-        plain_text(str(draft["answer"]), f"{key}-answer", "body")
+        st.caption(context.say("augment.attempts.no_draft"))
+        said = reply(*context.here, line.attempt.id, context.by)
+        if said.strip():
+            plain_text(said, f"{key}-reply", "quiet", height=_HEIGHT)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.augmentation.axes import axes_of
 from annotation.people.roles import Act, reading_as
@@ -22,9 +22,9 @@ from llm.prompts.prompt_files import Prompt, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
+from services.augmentation.fates import Fate, fates
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
-from storage.augmentation.fates import Fate, fates
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
 from storage.db.workspace import Workspace
@@ -34,6 +34,7 @@ from storage.tables.core import QuestionRow
 REPAIR = "json_repair"
 MOST_ASKED = 5_000  # questions of one plan
 _SEEDS = 2**31
+_LOST = (Fate.REJECTED, Fate.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class WritingOptions:
 
 @dataclass(frozen=True, slots=True)
 class CellPlan:
-    """A cell of a plan. `there` are its questions that no layer has rejected.
+    """A cell of a plan. `there` are its questions that no layer and nobody has rejected.
 
     `asked` sets are drawn for what is missing to the target; `found` are all of such that the
     graph has, `tried` of them asked about before, and `lacking` more would be wanted. `possible` is
@@ -179,14 +180,9 @@ def plan(
 
 
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
-    """Return how many questions of each cell no layer of a cascade has rejected."""
-    rejected = {number for number, fate in fates(session, project_id).items() if _lost(fate)}
-    made = questions(session, project_id)
-    return Counter(each.cell for each in made if each.cell and each.id not in rejected)
-
-
-def _lost(fate: Fate) -> bool:
-    return fate is Fate.REJECTED
+    """Return how many questions of each cell nobody has rejected: no layer, and no people."""
+    became, made = fates(session, project_id), questions(session, project_id)
+    return Counter(each.cell for each in made if each.cell and became[each.id] not in _LOST)
 
 
 def _check(options: WritingOptions) -> None:
@@ -247,9 +243,10 @@ def _asking(
 def _parents(session: Session, project_id: int) -> dict[str, list[tuple[int, str]]]:
     """Return the project's questions by language, in order of external id."""
     row = QuestionRow
-    query = select(row.id, row.text, row.language).where(row.project_id == project_id)
+    query = select(row.external_id, row.id, row.text, row.language)
+    rows = session.exec(query.where(row.project_id == project_id)).all()
     found: dict[str, list[tuple[int, str]]] = {}
-    for number, text, language in session.exec(query.order_by(col(row.external_id))):
+    for _, number, text, language in sorted(rows):  # here: databases sort texts differently
         found.setdefault(language, []).append((number or 0, text[:QUESTION]))
     return found
 

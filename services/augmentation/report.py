@@ -17,7 +17,7 @@ from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure
-from storage.augmentation.fates import Fate, fates
+from services.augmentation.fates import Fate, fates
 from storage.augmentation.provisions import provisions_named, reference_set_of
 from storage.augmentation.questions import (
     KEPT,
@@ -27,6 +27,7 @@ from storage.augmentation.questions import (
     attempts,
     makings,
     questions,
+    reply_of,
 )
 from storage.db.workspace import Workspace
 
@@ -146,6 +147,15 @@ def listing(
         for each in reversed(found)
         if outcome in ("", each.outcome) and cell in ("", each.cell.id)
     ]
+
+
+def reply(ws: Workspace, slug: str, attempt_id: int, by: int | None = None) -> str:
+    """Return what the model replied in an attempt, "" where no reply is kept.
+
+    Raises UserError for who may not.
+    """
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        return reply_of(session, project.id, attempt_id) or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,35 +19,40 @@ class Fate(StrEnum):
     REJECTED = "rejected"  # a layer of its newest cascade rejected it, and nobody restored it
     THROUGH = "through"  # it came through its newest cascade, or was restored
     KEPT = "kept"  # people kept it: it is a question of the project
+    DROPPED = "dropped"  # people rejected it in curation
 
 
 def fates(session: Session, project_id: int) -> dict[int, Fate]:
-    """Return what became of each augmented question of a project, by its database id."""
+    """Return what became of each augmented question of a project, by its database id.
+
+    A layer that somebody overruled for a question stays overruled for it in later runs too. What
+    people rejected in curation is not told here.
+    """
     of_project = AugmentedQuestion.project_id == project_id
     ids = session.exec(select(AugmentedQuestion.id).where(of_project)).all()
     results = _newest_results(session, project_id)
     last = _last_places(results)
-    restored, kept = _restored(session, project_id), _admitted(session, project_id)
+    overruled, kept = _overruled(session, project_id), _admitted(session, project_id)
     found = {}
-    for number in ids:
-        said = results.get(number or 0, [])
+    for number in sorted(each or 0 for each in ids):
+        said = results.get(number, [])
         if number in kept:
-            fate = Fate.KEPT
-        elif any(each.outcome == "rejected" for each in said):
-            there = {each.id for each in said}
-            fate = Fate.THROUGH if restored.get(number or 0) in there else Fate.REJECTED
-        elif said and _ended(said, last[said[0].cascade_run_id]):
-            fate = Fate.THROUGH
+            found[number] = Fate.KEPT
+        elif said:
+            end = last[said[0].cascade_run_id]
+            found[number] = _fate(said, overruled.get(number, set()), end)
         else:
-            fate = Fate.WRITTEN
-        found[number or 0] = fate
+            found[number] = Fate.WRITTEN
     return found
 
 
-def _ended(results: Sequence[LayerResult], last: int) -> bool:
-    """Tell whether every layer up to the last of the run passed it."""
-    passed = all(each.outcome == "passed" for each in results)
-    return passed and max(each.place for each in results) == last
+def _fate(results: Sequence[LayerResult], overruled: set[str], last: int) -> Fate:
+    """Return what became of a question of which these were said in one run, up to `last`."""
+    against = [each for each in results if each.outcome != "passed" and each.layer not in overruled]
+    if any(each.outcome == "rejected" for each in against):
+        return Fate.REJECTED
+    ended = max(each.place for each in results) == last
+    return Fate.THROUGH if ended and not against else Fate.WRITTEN
 
 
 def _newest_results(session: Session, project_id: int) -> dict[int, list[LayerResult]]:
@@ -79,18 +84,23 @@ def _last_places(results: dict[int, list[LayerResult]]) -> dict[int, int]:
     return found
 
 
-def _restored(session: Session, project_id: int) -> dict[int, int]:
-    """Return the layer result that each restored question was let through after."""
+def _overruled(session: Session, project_id: int) -> dict[int, set[str]]:
+    """Return the layers that somebody overruled for each question; the newest row of each holds."""
     query = (
-        select(Restoration)
+        select(Restoration, LayerResult.layer)
+        .join(LayerResult, col(LayerResult.id) == col(Restoration.layer_result_id))
         .join(
             AugmentedQuestion, col(AugmentedQuestion.id) == col(Restoration.augmented_question_id)
         )
         .where(AugmentedQuestion.project_id == project_id)
         .order_by(col(Restoration.id))
     )
-    newest = {row.augmented_question_id: row for row in session.exec(query)}
-    return {number: row.layer_result_id for number, row in newest.items() if row.kind == "restore"}
+    newest = {(row.augmented_question_id, layer): row.kind for row, layer in session.exec(query)}
+    found: dict[int, set[str]] = {}
+    for (question, layer), kind in newest.items():
+        if kind == "restore":
+            found.setdefault(question, set()).add(layer)
+    return found
 
 
 def _admitted(session: Session, project_id: int) -> set[int]:

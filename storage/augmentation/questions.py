@@ -17,6 +17,7 @@ from storage.tables.augmentation import (
     AugmentedQuestion,
 )
 from storage.tables.core import Person, QuestionRow
+from storage.tables.models import LlmCall
 
 KEPT = "kept"
 OUTCOMES = (KEPT, "refused", "invalid", "duplicate")
@@ -164,6 +165,17 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
         )
         for each, made, person, question in session.exec(query)
     ]
+
+
+def reply_of(session: Session, project_id: int, attempt_id: int) -> str | None:
+    """Return what the model replied in an attempt of the project, None where there is none."""
+    query = (
+        select(LlmCall.response)
+        .join(AugmentationAttempt, col(AugmentationAttempt.llm_call_id) == col(LlmCall.id))
+        .join(AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id))
+        .where(AugmentationAttempt.id == attempt_id, AugmentationMaking.project_id == project_id)
+    )
+    return session.exec(query).first()
 
 
 def makings(session: Session, project_id: int) -> list[AugmentationMaking]:

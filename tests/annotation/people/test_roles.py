@@ -484,6 +484,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.augmentation.report.listing": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.reply": (Act.MAKE_ITEMS, of_project(value(1))),
     "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project(value("aug-0001"))),
     "services.augmentation.writing.start_writing": (
         Act.MAKE_ITEMS,

@@ -11,13 +11,16 @@ import pytest
 from annotation.people.members import PersonView, add_person
 from construction.augmentation.axes import starter
 from construction.augmentation.cells import Cell, Wanted
+from messages import say
 from services.augmentation.planning import WritingOptions
+from services.augmentation.report import matrix
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
 
+PICKED = {"selection": {"rows": [0], "columns": [], "cells": []}}
 HOSTILE = "<img src=x onerror=alert(1)> **저는** $x$ 때문에 고민입니다."
 
 
@@ -105,8 +108,22 @@ def test_questions_and_attempts_are_listed_with_why(
     assert len(at.dataframe[0].value) == 10
     at.segmented_control(key="augment-outcome").set_value("refused").run()
     assert len(at.dataframe[0].value) == 1 and "5조" in at.dataframe[0].value.iloc[0, 3]
+    at.session_state["augment-attempts-refused"] = PICKED
+    at.run()
+    assert not at.exception and say("augment.attempts.no_draft", language) in shown(at)
     at.segmented_control(key="augment-outcome").set_value("duplicate").run()
     assert not at.dataframe and at.info
+
+
+def test_a_target_is_taken_back_without_a_call(ws: Workspace, lead: PersonView) -> None:
+    two(ws)
+    with serving(ws) as server:
+        at = opened(ws, lead)
+        at.number_input(key="augment-target-single_clause-L1").set_value(0).run()
+        at.button(key="augment-plan").click().run()
+        at.button(key="augment-write").click().run()
+        assert not at.exception and not server.counts
+    assert [row.planned for row in matrix(ws, SLUG).rows] == [0]
 
 
 def test_a_question_is_read_with_its_provisions_and_stays_text(
@@ -114,8 +131,7 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
 ) -> None:
     two(ws, question=HOSTILE)
     at = opened(ws, lead, "questions")
-    picked = {"selection": {"rows": [0], "columns": [], "cells": []}}
-    at.session_state["augment-questions"] = picked
+    at.session_state["augment-questions"] = PICKED
     at.run()
     assert not at.exception
     assert "Governing provisions" in shown(at) and "the rubric says L1" in shown(at)
@@ -123,7 +139,7 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
     assert "<img" not in "".join(each.value for each in at.markdown)
     at = opened(ws, lead, "attempts")
     at.segmented_control(key="augment-outcome").set_value("duplicate").run()
-    at.session_state["augment-attempts-duplicate"] = picked
+    at.session_state["augment-attempts-duplicate"] = PICKED
     at.run()
     assert not at.exception and "<img" not in "".join(each.value for each in at.markdown)
 

@@ -113,17 +113,23 @@ def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
     assert became(ws) == [R, T, T]
 
 
-def test_what_is_restored_is_through_until_that_is_withdrawn_or_it_runs_anew(
-    ws: Workspace,
-) -> None:
-    results = cascade(ws, "pr", "r", "pp")
+def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
+    results = cascade(ws, "pr", "rp", "pp")
     restore(ws, 1, results[1])
     restore(ws, 2, results[2])
     assert became(ws) == [T, T, T]
     restore(ws, 2, results[2], "withdraw")
     assert became(ws) == [T, R, T]
-    cascade(ws, "pr", "pp", "pp")
+    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
+    assert became(ws) == [T, T, T]
+    cascade(ws, "rr", "pp", "pp")
     assert became(ws) == [R, T, T]
+
+
+def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
+    results = cascade(ws, "r", "pp", "pr")
+    restore(ws, 1, results[0])
+    assert became(ws) == [W, T, R]
 
 
 def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> None:
