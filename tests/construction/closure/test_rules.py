@@ -21,8 +21,8 @@ from tests.construction.closure.small_rules import RULES
 
 def test_the_starter_has_the_four_kinds_of_the_paper_and_names_no_provision() -> None:
     found = parse(starter())
-    assert [rule.key.split("_")[0] for rule in found.rules] == ["r1", "r2", "r2", "r3", "r4"]
-    assert found.named_units() == [] and len(found.sanctions) == 5
+    assert [rule.key.split("_")[0] for rule in found.rules] == ["r1", "r2", "r2", "r3", "r4", "r4"]
+    assert found.named_units() == [] and len(found.sanctions) == 6
     for rule in found.rules:
         assert set(rule.label) == {"en", "ko"} and rule.triggers and rule.adds
     for sanction in found.sanctions:  # terms of both languages
@@ -90,6 +90,7 @@ def test_rules_are_read_with_their_triggers_and_effects() -> None:
             "rules[4].trigger",
         ),
         ("headings: [과태료]", "headings: []", "field_missing", "sanctions[1].headings"),
+        ("except: [절차]", "except: 절차", "field_not_texts", "sanctions[1].except"),
         ("rules:", "rules: {}\nrule:", "field_unknown", "rule"),
     ],
 )

@@ -86,11 +86,12 @@ def test_shares_are_of_all_gold_sets_with_their_interval(project: Ferry) -> None
         "r2_deemed_application": 1,
         "r3_pre_approval": 0,
         "r4_sanction": 2,
+        "r4_sanction_annex": 0,
     }
     decide(project.ws, SLUG, "dismissed", "question", "q2", [INSPECTION], "no", by=project.lead)
     again = check(project.ws, SLUG)
     assert (again.counts[0].lacking.value, again.counts[0].dismissed) == (3 / 5, 1)
-    assert len(again.table("ko").rows) == 6
+    assert len(again.table("ko").rows) == 7
     only = check(project.ws, SLUG, question="q3")
     assert (only.counts[0].lacking.value, only.queue) == (0, ())
 
