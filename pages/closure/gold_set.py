@@ -178,7 +178,7 @@ def _draw_acts(
     if verdict is not None:
         units = [each.unit for each in shown if st.session_state.get(_box(found, each))]
         with refused:
-            _act(context, found, verdict, units, reason, notice)
+            _act(context, found, verdict, units, reason, state, notice)
 
 
 def _act(
@@ -187,6 +187,7 @@ def _act(
     verdict: Verdict,
     units: Sequence[str],
     reason: str,
+    seen: State,
     notice: str,
 ) -> None:
     """Do it; say at the field why that was refused."""
@@ -202,6 +203,7 @@ def _act(
             name,
             units,
             reason,
+            seen=seen,
             by=context.by,
             language=language,
         )
