@@ -30,16 +30,17 @@ class Completion:
     """What completing the gold of an augmented question came to.
 
     ``rejected`` is a question whose gold names a provision that the law in use does not have, or
-    does not close within the bound. `reasons` lists each fault, each addition and each pinpoint
-    that its provision does not have as {code, values}; the catalogue says them under
-    ``closure.reason``. `gold` is the gold with what belongs to it, in the shape of
-    `AugmentedQuestion.gold`.
+    does not close within the bound. `reasons` lists each fault and each addition as {code, values},
+    `leaks` each pinpoint that its provision does not have, which is no fault of the set: the
+    catalogue says both under ``closure.reason``. `gold` is the gold with what belongs to it, in the
+    shape of `AugmentedQuestion.gold`.
     """
 
     external_id: str
     outcome: Outcome
     reasons: tuple[dict[str, Any], ...]
     gold: tuple[dict[str, Any], ...]
+    leaks: tuple[dict[str, Any], ...] = ()
 
 
 def questions_called(
@@ -85,12 +86,11 @@ def completion(
         }
         for each in taken
     ]
-    leaked = [
+    leaks = tuple(
         {"code": LEAKED, "values": {"unit": leak.place.unit, "pinpoint": leak.place.pinpoint}}
         for leak in audit(case.gold, (), scope.law).leaks
-    ]
-    reasons = (*faults, *added, *leaked)
-    made = Completion(question.external_id, outcome, reasons, tuple(gold))
+    )
+    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold), leaks)
     return made, [] if faults else rows
 
 
