@@ -244,6 +244,45 @@ COMMANDS: Members = {
             "refuse": "commands.parallel:refuse",
         },
     ),
+    "augment": Group(
+        "Questions that a model writes by axes: type, difficulty and facets.",
+        {
+            "axes": Group(
+                "The axes: facets, types, levels, the rubric and domains, as a text with versions.",
+                {
+                    "text": "commands.augmentation:axes_text",
+                    "versions": "commands.augmentation:axes_versions",
+                    "preview": "commands.augmentation:axes_preview",
+                    "save": "commands.augmentation:axes_save",
+                },
+            ),
+            "matrix": "commands.augmentation:matrix",
+            "plan": "commands.augmentation:plan",
+            "make": "commands.augmentation:make",
+            "list": "commands.augmentation:listing",
+            "show": "commands.augmentation:show",
+        },
+    ),
+    "cascade": Group(
+        "The layers that augmented questions go through: run, report, read, restore.",
+        {
+            "run": "commands.cascade:run",
+            "report": "commands.cascade:report",
+            "list": "commands.cascade:listing",
+            "show": "commands.cascade:show",
+            "restore": "commands.cascade:restore",
+            "withdraw": "commands.cascade:withdraw",
+            "layers": Group(
+                "The layers as a text with versions.",
+                {
+                    "text": "commands.cascade:text",
+                    "versions": "commands.cascade:versions",
+                    "check": "commands.cascade:check",
+                    "save": "commands.cascade:save",
+                },
+            ),
+        },
+    ),
     "closure": Group(
         "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
         {
@@ -261,6 +300,12 @@ COMMANDS: Members = {
                     "save": "commands.closure:save",
                 },
             ),
+        },
+    ),
+    "search": Group(
+        "Search statutes and court cases.",
+        {
+            "tc": "commands.research:tc",
         },
     ),
     "stricter": Group(
@@ -294,6 +339,32 @@ COMMANDS: Members = {
             "disputes": "commands.mcq.disputes:listing",
             "show": "commands.mcq.disputes:show",
             "settle": "commands.mcq.disputes:settle",
+        },
+    ),
+    "curation": Group(
+        "Questions that a model wrote: give them to people, admit those kept.",
+        {
+            "items": "commands.curation:items",
+            "list": "commands.curation:listing",
+            "admit": "commands.curation:admit",
+            "report": "commands.curation:report",
+        },
+    ),
+    "questions": Group(
+        "Questions of a project: multiple-choice ones as yes/no questions.",
+        {
+            "reformulate": Group(
+                "Options of multiple-choice questions as yes/no questions that people approve.",
+                {
+                    "plan": "commands.reformulation:plan",
+                    "model": "commands.reformulation:model",
+                    "list": "commands.reformulation:listing",
+                    "approve": "commands.reformulation:approve",
+                    "edit": "commands.reformulation:edit",
+                    "refuse": "commands.reformulation:refuse",
+                    "bounds": "commands.reformulation:bounds",
+                },
+            ),
         },
     ),
     "ocr": Group(

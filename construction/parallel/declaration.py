@@ -153,7 +153,7 @@ def _slots(fields: Fields) -> tuple[Slot, ...]:
     found = []
     for row in fields.rows("slots", "parallel_list"):
         row.only(("key", "label"))
-        found.append(Slot(_key(row, seen), _label(row)))
+        found.append(Slot(read_key(row, seen), read_label(row)))
     return tuple(found)
 
 
@@ -162,7 +162,7 @@ def _groups(fields: Fields, slots: list[str]) -> tuple[Group, ...]:
     found = []
     for row in fields.rows("groups", "parallel_list"):
         row.only(("key", "label", "tier", "members"))
-        group = Group(_key(row, seen), _label(row), _tier(row), _members(row, slots))
+        group = Group(read_key(row, seen), read_label(row), _tier(row), _members(row, slots))
         if not any(group.pairs()):
             raise UserError("parallel_alone", Where(row.file, row.line), group=group.key)
         found.append(group)
@@ -175,7 +175,7 @@ def _members(row: Fields, slots: list[str]) -> tuple[Member, ...]:
     for each in row.rows("members", "parallel_list"):
         each.only(("slot", "unit"))
         unit, slot = each.text("unit"), each.optional_text("slot")
-        _once(unit, seen, each.where("unit"), "parallel_unit_twice")
+        once(unit, seen, each.where("unit"), "parallel_unit_twice")
         if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
             raise UserError("parallel_unit", each.where("unit"), unit=unit[:100])
         if slot and slot not in slots:
@@ -195,23 +195,25 @@ def _tier(row: Fields) -> Tier:
     return TIERS[said]
 
 
-def _key(row: Fields, seen: dict[str, int]) -> str:
+def read_key(row: Fields, seen: dict[str, int]) -> str:
+    """Return the key of an entry; `seen` has those before it with their lines. Raises UserError."""
     key = row.text("key")
     if not _KEY.fullmatch(key):
         raise UserError("parallel_key", row.where("key"), key=key)
-    _once(key, seen, row.where("key"), "parallel_key_twice")
+    once(key, seen, row.where("key"), "parallel_key_twice")
     return key
 
 
-def _once(what: str, seen: dict[str, int], where: Where, code: str) -> None:
+def once(what: str, seen: dict[str, int], where: Where, code: str) -> None:
     """Raise UserError where `what` was there before, with the line where it stood first."""
     if what in seen:
         raise UserError(code, where, shown=what, first=seen[what])
     seen[what] = where.line or 0
 
 
-def _label(row: Fields) -> Mapping[str, str]:
-    said = row.inside("label")
+def read_label(row: Fields, field: str = "label") -> Mapping[str, str]:
+    """Return what an entry is called in each language. Raises UserError where one is missing."""
+    said = row.inside(field)
     said.only(LANGUAGES)
     found = {}
     for language in LANGUAGES:

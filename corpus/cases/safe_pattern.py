@@ -9,7 +9,7 @@ what it means to `re`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import thread_time
@@ -118,6 +118,10 @@ class SafePattern:
         except TimeoutError as error:
             raise self._refused(budget.code, text, start, budget) from error
 
+    def search(self, text: str, budget: Budget) -> Any:
+        """Return the first match in a text, None without one."""
+        return next(self.finditer(text, budget), None)
+
     def split(self, text: str, budget: Budget) -> list[str]:
         """Return the pieces between matches, as `re.split` does."""
         try:
@@ -145,8 +149,17 @@ class SafePattern:
         )
 
 
-def safe_pattern(text: str, where: Where | None = None) -> SafePattern:
-    """Return the compiled expression.
+def safe_pattern(
+    text: str,
+    where: Where | None = None,
+    *,
+    any_case: bool = False,
+    words: Mapping[str, Sequence[str]] | None = None,
+) -> SafePattern:
+    """Return the compiled expression; `any_case` lets small and capital letters be one.
+
+    ``\\L<name>`` stands for any of the list of that name in `words`, which takes none of the
+    expression's room.
 
     Raises UserError for one that is too long, would be too large when compiled, or is not one of
     Python's.
@@ -160,7 +173,8 @@ def safe_pattern(text: str, where: Where | None = None) -> SafePattern:
     if unrolled(text) > MOST_UNROLLED:
         raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")
     try:
-        compiled = regex.compile(text, regex.VERSION0 | regex.MULTILINE)
+        flags = regex.VERSION0 | regex.MULTILINE | (regex.IGNORECASE if any_case else 0)
+        compiled = regex.compile(text, flags, **(words or {}))
     except Exception as problem:  # whatever the engine says of it, the expression is at fault
         raise _broken(text, where, str(problem) or type(problem).__name__) from problem
     return SafePattern(text, where.field or "", compiled)
@@ -206,6 +220,35 @@ def unrolled(text: str) -> int:
         else:
             group[0], group[1] = group[0] + 1, 1
     return sum(size for size, _ in sizes)
+
+
+def nests_repetition(text: str) -> bool:
+    """Return whether a repetition without a last time stands within another repetition.
+
+    Such an expression (``(?:a+b?)*``) can be matched in as many ways as a text has divisions, which
+    doubles with each letter. Most that run long are of this kind.
+    """
+    inside = [False]  # whether each open group has a repetition without end
+    for piece in _PIECE.finditer(_plain(text)):
+        if piece["open"]:
+            inside.append(False)
+        elif piece["close"] and len(inside) > 1:
+            endless = inside.pop()
+            if endless and _repeats(piece["group"]):
+                return True
+            inside[-1] = inside[-1] or endless or _is_endless(piece["group"])
+        elif piece["alone"]:
+            inside[-1] = inside[-1] or _is_endless(piece["alone"])
+    return False
+
+
+def _is_endless(times: str | None) -> bool:
+    return times is not None and (times in ("*", "+") or times.endswith(",}"))
+
+
+def _repeats(times: str | None) -> bool:
+    """Return whether a repetition can be made more than once."""
+    return times is not None and times not in ("?", "{0}", "{1}", "{,1}", "{0,1}", "{1,1}")
 
 
 def _copies(times: str | None) -> int:

@@ -22,6 +22,13 @@ class McqDraft(_Shape):
     explanation: _Text
 
 
+class AugmentedDraft(_Shape):
+    """A situational question as a model writes it from governing provisions, with its answer."""
+
+    question: _Text
+    answer: _Text
+
+
 class OcrBlock(_Shape):
     """One piece of a page, in reading order.
 
@@ -76,11 +83,36 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class CriterionVerdict(_Shape):
+    """Whether a criterion holds for a question, and why, in a sentence."""
+
+    holds: bool
+    reason: _Text
+
+
+class CascadeVerdict(_Shape):
+    """What the judge of the cascade says of a question."""
+
+    practitioner_voice: CriterionVerdict
+    concrete_context: CriterionVerdict
+    situational_framing: CriterionVerdict
+    single_institution: CriterionVerdict
+
+
+class YesNoQuestion(_Shape):
+    """An option of a multiple-choice question as a question that is answered with yes or no."""
+
+    question: _Text
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
+    "augmented": AugmentedDraft,
     "ocr_page": OcrPage,
     "factor_tags": FactorAnswers,
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "cascade": CascadeVerdict,
+    "yes_no_question": YesNoQuestion,
 }

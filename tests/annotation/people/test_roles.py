@@ -25,12 +25,15 @@ from annotation.exchange.foreign import Fields
 from annotation.parallel.groups import Verdict
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
+from construction.augmentation.axes import starter as axes_starter
+from construction.augmentation.cells import Cell, Wanted
 from construction.mcq.model import PairFilter
 from corpus.cases.model import CaseRules
 from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
+from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
@@ -40,6 +43,7 @@ from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
+from services.research.search import Collection
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -50,6 +54,9 @@ from tests.conftest import ROOT
 from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
+from tests.projects.cascade_project import without
+
+AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
 
 
 @dataclass
@@ -153,6 +160,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
+    "annotation.curation.state.own_view": (
+        Act.ANNOTATE,
+        mine(
+            lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1, candidate_set_id=1)
+        ),
+    ),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -460,6 +473,22 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(value(MapQuery()))),
     "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
+    "annotation.augmentation.axes.edition": (Act.READ_LAW, of_project()),
+    "annotation.augmentation.axes.editions": (Act.READ_LAW, of_project()),
+    "annotation.augmentation.axes.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(axes_starter()), value("ours"), value(1)),
+    ),
+    "services.augmentation.axes.changes": (Act.MAKE_ITEMS, of_project(value(axes_starter()))),
+    "services.augmentation.planning.plan": (Act.MAKE_ITEMS, of_project(value(AXES_WISH))),
+    "services.augmentation.report.listing": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project(value("aug-0001"))),
+    "services.augmentation.writing.start_writing": (
+        Act.MAKE_ITEMS,
+        of_project(value(AXES_WISH)),
+    ),
     "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
     "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
     "annotation.closure.rules.save": (
@@ -485,6 +514,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED), value(1)),
     ),
+    "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
+    "services.research.search.read_authority": (
+        Act.READ_LAW,
+        of_project(value(Collection.STATUTES), value("가법_1조")),
+    ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
     "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
@@ -492,6 +526,36 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED)),
     ),
+    "annotation.cascade.layers.edition": (Act.READ_LAW, of_project()),
+    "annotation.cascade.layers.editions": (Act.READ_LAW, of_project()),
+    "annotation.cascade.layers.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(without("judge")), value("ours"), value(1)),
+    ),
+    "annotation.cascade.state.restore": (
+        Act.MAKE_ITEMS,
+        of_project(value("aug-0001"), value("why")),
+    ),
+    "annotation.cascade.state.withdraw": (
+        Act.MAKE_ITEMS,
+        of_project(value("aug-0001"), value("why")),
+    ),
+    "services.cascade.running.plan_cascade": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.running.estimate": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.running.start_cascade": (Act.MAKE_ITEMS, of_project()),
+    "services.cascade.report.cascade_report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.cascade.views.list_questions": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.cascade.views.read_question": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("aug-0001")),
+    ),
+    "annotation.reformulation.decisions.approve": (Act.MAKE_ITEMS, of_project(value(1))),
+    "annotation.reformulation.decisions.refuse": (Act.MAKE_ITEMS, of_project(value(1))),
+    "services.reformulation.bounds.run_bounds": (Act.SEE_SCORES, of_project()),
+    "services.reformulation.wording.outline": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.propose": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.model_plan": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.start_wording": (Act.MAKE_ITEMS, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -582,6 +646,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.curation.admission.admit": (Act.IMPORT_QUESTIONS, of_project()),
+    "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
+    "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.curation.report.curation_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.export.export_mcqs": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "questions"),
@@ -709,7 +777,9 @@ INNER = {
     "services.mcq.filtering.keep_filtered",
     "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",
+    "services.augmentation.writing.write",
     "services.mcq.generation.generate",
+    "services.reformulation.wording.word_by_model",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
     "services.runs.methods.preparation.learning_from",

@@ -12,7 +12,14 @@ from corpus.cases import safe_pattern as bounds
 from corpus.cases.model import CaseRules
 from corpus.cases.patterns import Patterns, packaged
 from corpus.cases.reading import read_judgments
-from corpus.cases.safe_pattern import Budget, FileBudget, SafePattern, safe_pattern, unrolled
+from corpus.cases.safe_pattern import (
+    Budget,
+    FileBudget,
+    SafePattern,
+    nests_repetition,
+    safe_pattern,
+    unrolled,
+)
 from errors import UserError, Where
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 from tests.support.drawn_pages import written
@@ -239,3 +246,37 @@ def test_packaged_patterns_find_the_same_in_real_judgments(shared_data):
     for pattern in every_pattern(packaged()["zh"]):
         some = texts[:20] if pattern in carried else texts  # it fits the empty text, everywhere
         assert all(matches_as_python(pattern, text) for text in some), pattern.pattern
+
+
+@pytest.mark.parametrize(
+    ("text", "nests"),
+    [
+        (r"(a+)+$", True),
+        (r"(?:a|b*)*", True),
+        (r"(?:(?:a+)b?){2,}", True),
+        (r"(?:a{2,}){1,5}", True),
+        (r"((?:a*)b)+", True),
+        (r"(?:a+)?b*", False),
+        (r"(?:a{1,9}){1,9}", False),
+        (r"(?:ab)+(?:c+)", False),
+        (r"[*+](?:[+*]x)+", False),
+        (r"(?:a\+)+", False),
+    ],
+)
+def test_a_repetition_without_end_within_another_is_told(text, nests):
+    assert nests_repetition(text) is nests
+
+
+def test_any_case_and_lists_of_words():
+    words = {"who": ["university", "univ.", "대학", "대학교"]}
+    pattern = safe_pattern(r"\b\L<who> of (\w+)|\L<who> 총장", any_case=True, words=words)
+    assert pattern.search("the Univ. of X", Budget())[0] == "Univ. of X"
+    assert pattern.search("그 대학교 총장", Budget())[0] == "대학교 총장"
+    assert pattern.search("the univX of X", Budget()) is None  # a word of a list is no expression
+    assert safe_pattern("a").search("A", Budget()) is None
+
+
+def test_a_list_that_is_not_there_is_refused():
+    with pytest.raises(UserError) as refused:
+        safe_pattern(r"\L<who>")
+    assert refused.value.code == "pattern_broken"

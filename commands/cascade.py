@@ -1,0 +1,223 @@
+"""Commands about the cascade: its layers, running it, its report, and restoring questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.editions import tell_text, tell_versions
+from commands.shell.options import Expected, Note, Reason, write_text
+from commands.shell.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.cascade.report import CascadeReport
+    from services.cascade.views import QuestionDetail
+
+_ENDINGS = (".csv", ".md", ".tex")
+LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF-8).")]
+QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
+
+
+def text(
+    state: State,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+) -> None:
+    """Print the layers as YAML."""
+    from annotation.cascade.layers import edition
+
+    tell_text(state, edition(*state.chosen, number), output)
+
+
+def versions(state: State) -> None:
+    """List the versions of the layers, newest first; the first of the list holds."""
+    from annotation.cascade.layers import editions
+
+    tell_versions(state, editions(*state.chosen))
+
+
+def check(state: State, file: LayersFile) -> None:
+    """Say which layers a file declares, in order, or what is wrong with it; nothing is changed."""
+    from construction.cascade.layers import parse
+
+    found = parse(_text(file), str(file))
+    lines = [f"{step.layer:<12} {'on' if step.on else 'off'}" for step in found.steps]
+    steps = [{"layer": str(step.layer), "on": step.on} for step in found.steps]
+    state.emit({"layers": steps}, lines)
+
+
+def save(state: State, file: LayersFile, note: Note, expected: Expected = None) -> None:
+    """Save the layers as a new version; the versions before it stay."""
+    from annotation.cascade.layers import edition
+    from annotation.cascade.layers import save as keep
+
+    ws, slug = state.chosen
+    number = edition(ws, slug).number if expected is None else expected
+    new = keep(ws, slug, _text(file), note, number)
+    state.emit({"number": new}, [f"Saved version {new}."])
+
+
+def run(
+    state: State,
+    again: Annotated[
+        bool, typer.Option("--again", help="Questions that have been through this version too.")
+    ] = False,
+    count: Annotated[
+        bool, typer.Option("--count", help="Only say what would be asked, and what it costs.")
+    ] = False,
+) -> None:
+    """Send augmented questions through the layers; keep what each layer says.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice.
+    """
+    from services.background.tasks import watched
+    from services.cascade.running import estimate, plan_cascade, run_cascade
+
+    if count:
+        found = estimate(*state.chosen, again)
+        values = asdict(found)
+        words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
+        state.emit(values, [say(words, **_shown(values))])
+        return
+    plan = plan_cascade(*state.chosen, again)
+    with state.progress("Layers") as report:
+        done = watched(lambda told, stop: run_cascade(state.workspace, plan, told, stop), report)
+    lines = [f"{done.questions:,} questions; {done.settled:,} had been through before."]
+    lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
+    lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
+    lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
+    if done.end != "done":
+        reason = f" {done.reason}" if done.reason else ""
+        lines.append(say(f"background.end.{done.end}") + reason)
+    state.emit(asdict(done), lines)
+    if done.end != "done":
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def report(
+    state: State,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
+    ] = None,
+) -> None:
+    """Show what each layer took out and why, the yield, and how often the level was hit."""
+    from services.cascade.report import cascade_report
+
+    if output is not None and output.suffix.lower() not in _ENDINGS:
+        raise UserError("mcq_report_ending", Where(file=str(output)))
+    done = cascade_report(*state.chosen)
+    if output is not None:
+        _write(output, done)
+    state.emit(done.as_dict(), list(_lines(done)))
+
+
+def listing(
+    state: State,
+    only: Annotated[
+        str,
+        typer.Option(
+            "--state", help="Only these: waiting, rejected, unjudged, through or restored."
+        ),
+    ] = "",
+) -> None:
+    """List the augmented questions with what has become of them."""
+    from services.cascade.views import as_line, list_questions
+
+    found = list_questions(*state.chosen, only)
+    lines = [
+        f"{each.question.external_id}  {each.state}{f' ({each.layer})' if each.layer else ''}  "
+        f"{' '.join(each.question.text.split())[:100]}"
+        for each in found
+    ]
+    said = {"questions": [as_line(each) for each in found]}
+    state.emit(said, [*lines, f"{len(found):,} questions."])
+
+
+def show(state: State, question: QuestionId) -> None:
+    """Show one question with what each layer said of it."""
+    from services.cascade.views import read_question
+
+    found = read_question(*state.chosen, question)
+    state.emit(found.as_dict(), list(_detail(found)))
+
+
+def restore(state: State, question: QuestionId, reason: Reason) -> None:
+    """Overrule the layer that rejected a question; the layers behind it see it in the next run."""
+    from services.cascade.views import restore as let
+
+    done = let(*state.chosen, question, reason)
+    state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
+
+
+def withdraw(
+    state: State,
+    question: QuestionId,
+    reason: Reason,
+    layer: Annotated[str, typer.Option(help="Of this layer; else the newest restoration.")] = "",
+) -> None:
+    """Withdraw a restoration: what its layer said counts again."""
+    from services.cascade.views import withdraw as undo
+
+    done = undo(*state.chosen, question, reason, layer)
+    state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
+
+
+def _shown(values: dict[str, Any]) -> dict[str, Any]:
+    numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
+    cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
+    numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}
+    return numbers | {"model": values["model"]}
+
+
+def _write(output: Path, done: CascadeReport) -> None:
+    from services.cascade.report import as_csv, as_latex, as_markdown
+
+    write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
+    write_text(output, write(done))
+
+
+def _lines(done: CascadeReport) -> Iterator[str]:
+    from services.cascade.report import tables
+
+    yield f"{done.questions:,} questions; layers of version {done.number}."
+    if done.outdated:
+        yield f"{done.outdated:,} have been through another version only."
+    for table in tables(done):
+        yield ""
+        yield say(f"cascade.table.{table.title}")
+        rows = [tuple("–" if cell is None else str(cell) for cell in row) for row in table.rows]
+        widths = [max(map(len, column)) for column in zip(table.head, *rows, strict=True)]
+        for cells in (table.head, *rows):
+            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+            yield f"  {'  '.join(padded)}".rstrip()
+    yield ""
+    yield f"yield {done.yielded.text()}, n {done.yielded.n}"
+    yield f"level as asked for {done.hits.text()}, n {done.hits.n}"
+
+
+def _detail(found: QuestionDetail) -> Iterator[str]:
+    question, state = found.state.question, found.state
+    yield f"{question.external_id}  {state.state}{f' ({state.layer})' if state.layer else ''}"
+    yield question.text
+    yield f"  {question.answer}"
+    yield "  " + ", ".join(f"{each['unit']} ({each['role']})" for each in found.gold)
+    for result in state.results:
+        yield f"{result.place}. {result.layer}: {result.outcome}"
+        for reason in result.reasons:
+            values = ", ".join(f"{name}: {value}" for name, value in reason["values"].items())
+            yield f"     {reason['code']}: {values}".rstrip(": ")
+    for each in found.history:
+        yield f"{each.kind} {each.layer} by {each.person or 'operator'}: {each.reason}"
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error

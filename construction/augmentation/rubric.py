@@ -1,0 +1,241 @@
+"""How hard a question is, by the provisions that govern it and nothing else.
+
+RegOps-Bench (001, section 3.2, table 2) reads four levels off the reference set. No model is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from evaluation.figure import Figure, share_figure
+
+LEVELS = ("L1", "L2", "L3", "L4")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A provision of a reference set: its semantic id, its statute's, and its tier if known.
+
+    Paragraphs and items count as the provision that they are part of.
+    """
+
+    unit: str
+    statute: str
+    tier: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceSet:
+    """The provisions that govern a question, and what is said of them together.
+
+    `institutions` counts the kinds of institution that one parallel group lays its duty down for
+    among the references, 0 where they are of no group. `arity` counts the facets that the question
+    joins: the paper speaks of "multi-facet arity" and does not define it; here it is the number of
+    facets that the question was asked to turn on where its type joins facets, else 1.
+    """
+
+    references: tuple[Reference, ...]
+    conditional: bool = False
+    cross_document: bool = False
+    external_law: bool = False
+    sanction: bool = False
+    institutions: int = 0
+    arity: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rubric:
+    """The numbers of the rubric, and the words by which flags are read off texts.
+
+    `references`, `parallel` and `arity` make a question L3; with a condition, so many
+    `institutions` or that `arity` make it L4. The paper gives 4, 4 and 3 and speaks of "several"
+    institutions without a number: 2 here. `external_statutes` are ids of statutes that count as law
+    from outside the field.
+    """
+
+    references: int = 4
+    parallel: int = 4
+    institutions: int = 2
+    arity: int = 3
+    conditional_terms: tuple[str, ...] = ()
+    sanction_terms: tuple[str, ...] = ()
+    external_statutes: tuple[str, ...] = ()
+
+
+PAPER = Rubric()
+
+
+def difficulty(reference_set: ReferenceSet, rubric: Rubric = PAPER) -> str:
+    """Return the level of a reference set: L1, L2, L3 or L4.
+
+    L4 is looked at first, then L3 and L2; the first that fits is it. The paper's table says "top
+    down" and lists L1 first, which cannot be meant: whatever is L3 or L4 has two references or a
+    condition as well, so L2 would take it. Raises ValueError for a set without references, which
+    has no difficulty.
+    """
+    if not reference_set.references:
+        raise ValueError("a reference set without references has no difficulty")
+    if _is_l4(reference_set, rubric):
+        return "L4"
+    if _is_l3(reference_set, rubric):
+        return "L3"
+    if size(reference_set) >= 2 or reference_set.conditional:
+        return "L2"
+    return "L1"
+
+
+def size(reference_set: ReferenceSet) -> int:
+    """Return how many provisions there are; one that stands twice counts once."""
+    return len({each.unit for each in reference_set.references})
+
+
+Groups = Mapping[str, Mapping[str, str]]
+"""Parallel groups by key: the slot of each of their units, "" for one that stands for itself."""
+
+
+class Governing(Protocol):
+    """A governing provision: `text` is what of it governs (all of it, or the part pinpointed)."""
+
+    @property
+    def unit_id(self) -> str:
+        """The semantic id of the provision."""
+
+    @property
+    def statute_id(self) -> str:
+        """The semantic id of its statute."""
+
+    @property
+    def tier(self) -> int | None:
+        """The authority tier of its statute."""
+
+    @property
+    def text(self) -> str:
+        """The wording that governs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A provision as the rubric sees it: whether it has an exception, whether it fixes a sanction.
+
+    What many sets of the same provisions are made of is read once.
+    """
+
+    reference: Reference
+    conditional: bool
+    sanction: bool
+
+
+def marked(provision: Governing, rubric: Rubric) -> Marked:
+    """Read a provision: its text has a term of an exception or proviso, and one of a sanction."""
+    return Marked(
+        Reference(provision.unit_id, provision.statute_id, provision.tier),
+        conditional=says(provision.text, rubric.conditional_terms),
+        sanction=says(provision.text, rubric.sanction_terms),
+    )
+
+
+def reference_set(
+    provisions: Iterable[Governing],
+    rubric: Rubric,
+    *,
+    conditional: bool = False,
+    arity: int = 1,
+    groups: Groups | None = None,
+) -> ReferenceSet:
+    """Return the reference set that provisions make; see `united` for what is said of it."""
+    found = [marked(each, rubric) for each in provisions]
+    return united(found, rubric, conditional=conditional, arity=arity, groups=groups)
+
+
+def united(
+    provisions: Iterable[Marked],
+    rubric: Rubric,
+    *,
+    conditional: bool = False,
+    arity: int = 1,
+    groups: Groups | None = None,
+) -> ReferenceSet:
+    """Return the reference set of provisions that have been read.
+
+    * conditional: the question's type is (`conditional`), or one of the texts has a term of an
+      exception or proviso of the rubric.
+    * cross_document: the provisions are of more than one statute.
+    * external_law: one of them is of a statute that the rubric calls external.
+    * sanction: one of the texts has a term of a sanction of the rubric.
+    * institutions: the most slots of one parallel group that the provisions fill. `groups` gives
+      for each group the slot of each of its units; a unit without a slot stands for itself.
+    """
+    found = list({each.reference.unit: each for each in provisions}.values())
+    references = tuple(each.reference for each in found)
+    statutes = {each.statute for each in references}
+    return ReferenceSet(
+        references=references,
+        conditional=conditional or any(each.conditional for each in found),
+        cross_document=len(statutes) > 1,
+        external_law=not statutes.isdisjoint(rubric.external_statutes),
+        sanction=any(each.sanction for each in found),
+        institutions=_institutions([each.unit for each in references], groups or {}),
+        arity=arity,
+    )
+
+
+def says(text: str, terms: tuple[str, ...]) -> bool:
+    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words.
+
+    Case and how much white space stands between words do not count.
+    """
+    words = _plain(text)
+    return any(
+        term in words and (whole is None or whole.search(words) is not None)
+        for term, whole in _read(terms)
+    )
+
+
+def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
+    """Return the share of each level among all, with its n and Wilson interval.
+
+    Raises ValueError for a level that the rubric does not have.
+    """
+    unknown = sorted(set(counts) - set(LEVELS))
+    if unknown:
+        raise ValueError(f"no such level: {unknown[0]}")
+    total = sum(counts.values())
+    return tuple(share_figure(level, counts.get(level, 0), total) for level in LEVELS)
+
+
+def _is_l4(found: ReferenceSet, rubric: Rubric) -> bool:
+    several = found.institutions >= rubric.institutions or found.arity >= rubric.arity
+    return found.conditional and (found.cross_document or found.sanction or several)
+
+
+def _is_l3(found: ReferenceSet, rubric: Rubric) -> bool:
+    many = size(found) >= rubric.references or found.arity >= rubric.arity
+    parallel = found.institutions >= rubric.parallel
+    return found.cross_document or found.external_law or many or parallel
+
+
+def _institutions(units: list[str], groups: Groups) -> int:
+    slots = [
+        {members[unit] or unit for unit in units if unit in members} for members in groups.values()
+    ]
+    return max(map(len, slots), default=0)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+@lru_cache(maxsize=16)
+def _read(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
+    """Return each term as it is looked for, and how it stands as a whole word where it must."""
+    return tuple((term, _whole(term)) for term in map(_plain, terms) if term)
+
+
+def _whole(term: str) -> re.Pattern[str] | None:
+    start = r"\b" if re.match(r"[a-z]", term) else ""
+    end = r"\b" if re.search(r"[a-z]\Z", term) else ""
+    return re.compile(f"{start}{re.escape(term)}{end}") if start or end else None

@@ -1,0 +1,252 @@
+"""What each layer says of a question: passed, rejected, or unjudged, and for which reasons.
+
+All of it follows from the question, the layer's parameters and what is given; nothing here asks a
+model or the database. A layer that has nothing to go by says unjudged: neither passed nor rejected.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from construction.augmentation.rubric import LEVELS, ReferenceSet, Rubric, difficulty, size
+from construction.cascade.layers import (
+    Closure,
+    Criterion,
+    Difficulty,
+    Gate,
+    Heuristics,
+    Judge,
+    OnMissing,
+    Wording,
+)
+from corpus.cases.safe_pattern import Budget
+from errors import UserError, Where
+from normalization import composed
+
+TEXT_SECONDS = 2.0  # processor time that the expressions of one layer may take of one question
+_SENTENCE = re.compile(r"[^.?!。？！\n]+[.?!。？！\n]*")
+_SHORTEST_SENTENCE = 8  # characters; what is shorter ("Why?") may well stand twice
+
+
+class Outcome(StrEnum):
+    """What a layer says of a question."""
+
+    PASSED = "passed"
+    REJECTED = "rejected"
+    UNJUDGED = "unjudged"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a layer found: a code of the catalogue, or a wording's key, with its values."""
+
+    code: str
+    values: Mapping[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the reason as it is kept."""
+        return {"code": self.code, "values": dict(self.values)}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a layer says of one question, and why."""
+
+    outcome: Outcome
+    reasons: tuple[Reason, ...] = ()
+
+
+class Draft(Protocol):
+    """A question as the layers see it; `level` is the one that it was asked for at."""
+
+    @property
+    def text(self) -> str:
+        """The question."""
+
+    @property
+    def answer(self) -> str:
+        """Its answer."""
+
+    @property
+    def language(self) -> str:
+        """``en`` or ``ko``."""
+
+
+class Said(Protocol):
+    """What the judge says of one criterion."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds."""
+
+    @property
+    def reason(self) -> str:
+        """Why."""
+
+
+class Addition(Protocol):
+    """A provision that is missing from the gold."""
+
+    @property
+    def unit(self) -> str:
+        """The semantic id of the provision."""
+
+    @property
+    def rule(self) -> str:
+        """The key of the rule that asks for it."""
+
+    @property
+    def words(self) -> str:
+        """The words that the rule fired on."""
+
+
+def gate(draft: Draft, layer: Gate) -> Finding:
+    """Reject a question that has one of the wordings; the answer may have them."""
+    return _finding(draft, lambda: _worded(draft.text, layer.wordings))
+
+
+def judge(said: Mapping[Criterion, Said], layer: Judge) -> Finding:
+    """Pass a question of which enough criteria hold; every criterion is a reason, with its own.
+
+    Raises KeyError where the judge has not spoken of a criterion.
+    """
+    reasons = [
+        Reason(str(each), {"holds": said[each].holds, "reason": said[each].reason})
+        for each in layer.criteria
+    ]
+    held = sum(said[each].holds for each in layer.criteria)
+    passed = held >= layer.must_hold
+    return Finding(Outcome.PASSED if passed else Outcome.REJECTED, tuple(reasons))
+
+
+def heuristics(draft: Draft, layer: Heuristics) -> Finding:
+    """Reject a question that is too short or long, in the wrong script, or not of the matter."""
+    return _finding(draft, lambda: _heuristic(draft, layer))
+
+
+def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
+    """Reject a question whose reference set is of another level than the one asked for.
+
+    Unjudged without references, which have no level. Raises ValueError for an unknown target.
+    """
+    if target not in LEVELS:
+        raise ValueError(f"no such level: {target}")
+    if not found.references:
+        return Finding(Outcome.UNJUDGED, (Reason("no_references", {}),))
+    actual = difficulty(found, rubric)
+    away = abs(LEVELS.index(actual) - LEVELS.index(target))
+    values = {"target": target, "actual": actual, "references": size(found)} | {
+        name: getattr(found, name)
+        for name in ("conditional", "cross_document", "external_law", "sanction")
+    }
+    values |= {"institutions": found.institutions, "arity": found.arity}
+    outcome = Outcome.PASSED if away <= layer.tolerance else Outcome.REJECTED
+    return Finding(outcome, (Reason("level", values),))
+
+
+def closure(missing: Sequence[Addition], layer: Closure) -> Finding:
+    """Say what is missing from the gold; it is added, or the question rejected."""
+    reasons = tuple(
+        Reason("missing", {"unit": e.unit, "rule": e.rule, "words": e.words}) for e in missing
+    )
+    rejected = bool(missing) and layer.on_missing is OnMissing.REJECT
+    return Finding(Outcome.REJECTED if rejected else Outcome.PASSED, reasons)
+
+
+def unjudged(code: str, **values: Any) -> Finding:
+    """Return that a layer had nothing to go by."""
+    return Finding(Outcome.UNJUDGED, (Reason(code, values),))
+
+
+def counts(reason: Mapping[str, Any]) -> bool:
+    """Return whether a reason that is kept speaks against the question."""
+    return reason["values"].get("holds") is not True
+
+
+def _finding(draft: Draft, find: Callable[[], Iterator[Reason]]) -> Finding:
+    """Reject for what is found; unjudged where an expression takes too long on the question."""
+    try:
+        reasons = tuple(find())
+    except UserError as error:
+        if error.code not in ("pattern_slow", "pattern_everywhere"):
+            raise
+        return unjudged("slow", pattern=str(error.params["pattern"]))
+    return Finding(Outcome.REJECTED if reasons else Outcome.PASSED, reasons)
+
+
+def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
+    for part, bounds in (("question", layer.question), ("answer", layer.answer)):
+        text = draft.text if part == "question" else draft.answer
+        length = len(one_line(text))
+        if not bounds[0] <= length <= bounds[1]:
+            values = {"part": part, "length": length}
+            yield Reason("length", values | {"shortest": bounds[0], "longest": bounds[1]})
+        yield from _foreign(text, part, layer.scripts[draft.language], layer.foreign_letters)
+        sentence, times = _repeated(text)
+        if times > layer.same_sentence:
+            yield Reason("repeated", {"part": part, "text": sentence[:200], "times": times})
+    share = _own_share(draft.text, layer.scripts[draft.language][0])
+    if share < layer.own_share:
+        yield Reason("other_language", {"share": round(share, 3), "language": draft.language})
+    yield from _worded(draft.text, layer.wordings)
+
+
+def _foreign(text: str, part: str, scripts: Sequence[str], most: int) -> Iterator[Reason]:
+    found = [letter for letter, script in _letters(text) if script not in scripts]
+    if len(found) > most:
+        shown = "".join(dict.fromkeys(found))[:20]
+        yield Reason("script", {"part": part, "letters": shown, "count": len(found)})
+
+
+def _own_share(text: str, script: str) -> float:
+    """Return the share of letters of that script; 1 where there is no letter."""
+    found = [name for _, name in _letters(text)]
+    return sum(name == script for name in found) / len(found) if found else 1.0
+
+
+def _letters(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each letter of a text with its script, as Unicode's name of the letter begins.
+
+    Wide and circled forms are the letters that they are forms of. Letters with which all scripts
+    are written (modifiers and the like: no name of a script) count for none.
+    """
+    for letter in unicodedata.normalize("NFKC", text):
+        if letter.isalpha():
+            script = unicodedata.name(letter, "").partition(" ")[0]
+            if script not in ("MODIFIER", "MATHEMATICAL", "MICRO", "FEMININE", "MASCULINE"):
+                yield letter, script
+
+
+def _repeated(text: str) -> tuple[str, int]:
+    """Return the sentence that stands most often, the first of equals, and how often."""
+    sentences = (" ".join(found[0].split()) for found in _SENTENCE.finditer(composed(text)))
+    counted = Counter(each for each in sentences if len(each) >= _SHORTEST_SENTENCE)
+    return max(counted.items(), key=lambda item: item[1], default=("", 0))
+
+
+def _worded(text: str, wordings: Sequence[Wording]) -> Iterator[Reason]:
+    """Yield each wording that the text has, once, with the words and where they stand.
+
+    Offsets are in characters of the text in one line (`one_line`).
+    """
+    said = one_line(text)
+    budget = Budget("", Where(), TEXT_SECONDS)
+    for wording in wordings:
+        hits = (pattern.search(said, budget) for pattern in wording.any)
+        hit = next((each for each in hits if each is not None), None)
+        if hit is not None:
+            yield Reason(
+                f"wording.{wording.key}",
+                {"text": hit[0], "start": hit.start(), "end": hit.end()},
+            )
+
+
+def one_line(text: str) -> str:
+    """Return a text composed (NFC), every run of white space as one space."""
+    return " ".join(composed(text).split())

@@ -1,0 +1,1 @@
+"""Running the cascade over augmented questions, and reporting what its layers took out."""

@@ -1,0 +1,218 @@
+"""One question on its way through the layers, and what the layers go by besides the question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sqlmodel import Session
+
+from annotation.cascade.state import QuestionState
+from annotation.work.editions import PACKAGED
+from construction.augmentation.axes import Axes
+from construction.augmentation.axes import parse as parse_axes
+from construction.augmentation.axes import starter as packaged_axes
+from construction.augmentation.rubric import LEVELS, ReferenceSet, reference_set
+from construction.cascade.checks import (
+    Finding,
+    Outcome,
+    closure,
+    gate,
+    heuristics,
+    level,
+    unjudged,
+)
+from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, Judge, Step
+from construction.parallel.declaration import Declaration
+from storage.cascade.governing import Governing, axes_texts, governing
+from storage.cascade.results import Question
+from storage.law.parallel_groups import declaration_in
+
+Closer = Callable[[Question], "Closed | None"]
+"""Says what a question's gold lacks; None where there is no graph to go by."""
+Lookup = Callable[[Collection[str]], Mapping[str, Governing]]
+"""Returns those of the provisions that the law has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """A provision that is missing from the gold by a rule, and the words that the rule fired on."""
+
+    unit: str
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """What closing the gold of a question comes to.
+
+    `units` are its provisions with what is `missing`; `fault` is the code of what keeps it from
+    being closed ("" for nothing), `about` what that is about.
+    """
+
+    units: tuple[str, ...]
+    missing: tuple[Missed, ...] = ()
+    fault: str = ""
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What the layers go by: the law, the axes by number, the parallel groups, restorations.
+
+    `provisions` grow with what closure adds. `overruled` are the layers that somebody overruled, by
+    question.
+    """
+
+    provisions: dict[str, Governing]
+    axes: Mapping[int, Axes]
+    groups: Declaration
+    overruled: Mapping[int, Collection[str]]
+    closer: Closer
+    lookup: Lookup
+
+    def reference_set(self, question: Question, units: Sequence[str]) -> ReferenceSet:
+        """Return the reference set that these provisions make for a question."""
+        axes = self.axes[question.axes_number]
+        kind = next((each for each in axes.types if each.key == question.axes.get("type")), None)
+        groups = {
+            group.key: {member.unit: member.slot for member in group.members}
+            for group in self.groups.groups
+            if not axes.groups or group.key in axes.groups
+        }
+        return reference_set(
+            [self.provisions[unit] for unit in units if unit in self.provisions],
+            axes.rubric,
+            conditional=kind is not None and kind.conditional,
+            arity=1 if kind is None else kind.facets,
+            groups=groups,
+        )
+
+
+def ground_in(
+    session: Session,
+    project_id: int,
+    snapshot_id: int,
+    left: Sequence[QuestionState],
+    closer: Closer,
+    lookup: Lookup,
+) -> Ground:
+    """Return what the layers go by for these questions in a law."""
+    units = {unit for each in left for unit in each.question.units}
+    texts = {PACKAGED: packaged_axes()} | axes_texts(session, project_id)
+    numbers = {each.question.axes_number for each in left}
+    return Ground(
+        provisions=governing(session, snapshot_id, units),
+        axes={number: parse_axes(texts[number]) for number in numbers},
+        groups=declaration_in(session, project_id),
+        overruled={each.question.id: frozenset(each.overruled) for each in left},
+        closer=closer,
+        lookup=lookup,
+    )
+
+
+@dataclass(slots=True)
+class Walk:
+    """A question on its way; `said` is what each layer that saw it said, in order.
+
+    `units` are its governing provisions as they are by now: closure may add some.
+    """
+
+    question: Question
+    steps: Sequence[Step]
+    ground: Ground
+    said: list[tuple[Step, Finding]] = field(default_factory=list)
+    units: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Begin with the provisions that the question was written from."""
+        self.units = self.question.units
+
+    @property
+    def at(self) -> Step | None:
+        """The layer that has to speak next, None where the way is at its end."""
+        if self._held or len(self.said) == len(self.steps):
+            return None
+        return self.steps[len(self.said)]
+
+    @property
+    def judge(self) -> Judge:
+        """The judge's parameters, where the question is before the judge."""
+        step = self.at
+        if step is None or not isinstance(step.parameters, Judge):
+            raise ValueError("the question is not before the judge")
+        return step.parameters
+
+    @property
+    def end(self) -> tuple[str, Outcome]:
+        """Return the layer that held the question and what it said; "" and passed if none did."""
+        if self._held:
+            step, finding = self.said[-1]
+            return str(step.layer), finding.outcome
+        return "", Outcome.PASSED
+
+    @property
+    def completed(self) -> bool:
+        """Whether it came through and closure added to its gold."""
+        return self.end[1] is Outcome.PASSED and any(
+            isinstance(step.parameters, Closure) and finding.outcome is Outcome.PASSED
+            for step, finding in self.said
+            if finding.reasons
+        )
+
+    def go_on(self) -> None:
+        """Go on until the judge has to speak or the way is at its end."""
+        while (step := self.at) is not None and not isinstance(step.parameters, Judge):
+            self.said.append((step, self._finding(step)))
+
+    def say(self, finding: Finding) -> None:
+        """Take what the judge says, and go on."""
+        step = self.at
+        if step is not None:
+            self.said.append((step, finding))
+        self.go_on()
+
+    @property
+    def _held(self) -> bool:
+        if not self.said:
+            return False
+        step, finding = self.said[-1]
+        let = self.ground.overruled.get(self.question.id, ())
+        return finding.outcome is not Outcome.PASSED and str(step.layer) not in let
+
+    def _finding(self, step: Step) -> Finding:
+        match step.parameters:
+            case Gate() as layer:
+                return gate(self.question, layer)
+            case Heuristics() as layer:
+                return heuristics(self.question, layer)
+            case Difficulty() as layer:
+                return self._level(layer)
+            case Closure() as layer:
+                return self._closure(layer)
+            case _:
+                raise AssertionError(f"{step.layer} is not for a machine to decide")
+
+    def _level(self, layer: Difficulty) -> Finding:
+        absent = [unit for unit in self.units if unit not in self.ground.provisions]
+        if absent:
+            return unjudged("absent", units=", ".join(absent))
+        if self.question.level not in LEVELS:
+            return unjudged("no_target")
+        found = self.ground.reference_set(self.question, self.units)
+        rubric = self.ground.axes[self.question.axes_number].rubric
+        return level(found, self.question.level, layer, rubric)
+
+    def _closure(self, layer: Closure) -> Finding:
+        closed = self.ground.closer(self.question)
+        if closed is None:
+            return unjudged("no_graph")
+        if closed.fault:
+            return unjudged(closed.fault, units=closed.about)
+        finding = closure(closed.missing, layer)
+        if finding.outcome is Outcome.PASSED:
+            self.units = closed.units
+            new = [unit for unit in closed.units if unit not in self.ground.provisions]
+            self.ground.provisions.update(self.ground.lookup(new) if new else {})
+        return finding

@@ -1,0 +1,228 @@
+"""Runs of the cascade, what each layer said of each question, and restorations: kept and read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from errors import UserError
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult, Restoration
+from storage.tables.core import Person
+from storage.tables.curation import Admission
+
+RESTORE, WITHDRAW = "restore", "withdraw"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An augmented question as the cascade reads it.
+
+    `axes` and `gold` are as `storage.tables.augmentation.AugmentedQuestion` says.
+    """
+
+    id: int
+    external_id: str
+    text: str
+    answer: str
+    language: str
+    axes: Mapping[str, Any]
+    axes_number: int
+    gold: Sequence[Mapping[str, Any]]
+
+    @property
+    def level(self) -> str:
+        """The level of difficulty that it was asked for at."""
+        return str(self.axes.get("difficulty", ""))
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The semantic ids of its governing provisions, each once."""
+        return tuple(dict.fromkeys(str(each["unit"]) for each in self.gold))
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a layer said of a question in a run; `run` is the run's id."""
+
+    id: int
+    run: int
+    question: int
+    layer: str
+    place: int
+    outcome: str
+    reasons: Sequence[Mapping[str, Any]]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A run: which version of the layers in which law, by which model ("" for none)."""
+
+    id: int
+    layers_number: int
+    snapshot_id: int
+    server: str
+    model: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """A restoration or its withdrawal: of which layer, by whom (None: the operator), when, why.
+
+    `result` is the id of the result that it was about.
+    """
+
+    question: int
+    layer: str
+    result: int
+    kind: str
+    reason: str
+    person: str | None
+    at: datetime
+
+
+def questions(session: Session, project_id: int) -> list[Question]:
+    """Return the augmented questions of a project in order of id."""
+    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
+    rows = session.exec(query.order_by(col(AugmentedQuestion.id)))
+    return [
+        Question(
+            row.id or 0,
+            row.external_id,
+            row.text,
+            row.answer,
+            row.language,
+            row.axes,
+            row.axes_number,
+            row.gold,
+        )
+        for row in rows
+    ]
+
+
+def question_called(session: Session, project_id: int, external_id: str) -> int:
+    """Return the id of the question of that name. Raises UserError where there is none."""
+    query = select(AugmentedQuestion.id).where(
+        AugmentedQuestion.project_id == project_id, AugmentedQuestion.external_id == external_id
+    )
+    found = session.exec(query).first()
+    if found is None:
+        raise UserError("augmented_question_unknown", id=external_id)
+    return found
+
+
+def runs(session: Session, project_id: int) -> dict[int, RunView]:
+    """Return the runs of a project by id, oldest first."""
+    query = select(CascadeRun).where(CascadeRun.project_id == project_id)
+    return {
+        row.id or 0: RunView(
+            row.id or 0, row.layers_number, row.snapshot_id, row.server, row.model, row.at
+        )
+        for row in session.exec(query.order_by(col(CascadeRun.id)))
+    }
+
+
+def newest_results(session: Session, project_id: int) -> dict[int, list[Result]]:
+    """Return what was said of each question in the newest run that saw it, by place."""
+    newest = (
+        select(
+            col(LayerResult.augmented_question_id).label("question"),
+            func.max(LayerResult.cascade_run_id).label("run"),
+        )
+        .join(CascadeRun, col(CascadeRun.id) == col(LayerResult.cascade_run_id))
+        .where(CascadeRun.project_id == project_id)
+        .group_by(col(LayerResult.augmented_question_id))
+        .subquery()
+    )
+    query = (
+        select(LayerResult)
+        .join(
+            newest,
+            (newest.c.question == LayerResult.augmented_question_id)
+            & (newest.c.run == LayerResult.cascade_run_id),
+        )
+        .order_by(col(LayerResult.augmented_question_id), col(LayerResult.place))
+    )
+    found: dict[int, list[Result]] = {}
+    for row in session.exec(query):
+        found.setdefault(row.augmented_question_id, []).append(_result(row))
+    return found
+
+
+def restorations(session: Session, project_id: int) -> list[Overruled]:
+    """Return every restoration and withdrawal of a project, oldest first."""
+    query = (
+        select(Restoration, LayerResult.layer, Person.name)
+        .join(LayerResult, col(LayerResult.id) == col(Restoration.layer_result_id))
+        .join(CascadeRun, col(CascadeRun.id) == col(LayerResult.cascade_run_id))
+        .outerjoin(Person, col(Person.id) == col(Restoration.person_id))
+        .where(CascadeRun.project_id == project_id)
+        .order_by(col(Restoration.id))
+    )
+    return [
+        Overruled(
+            row.augmented_question_id,
+            layer,
+            row.layer_result_id,
+            row.kind,
+            row.reason,
+            name,
+            row.at,
+        )
+        for row, layer, name in session.exec(query)
+    ]
+
+
+def add_run(session: Session, run: CascadeRun) -> int:
+    """Write a run; return its id."""
+    session.add(run)
+    session.flush()
+    return run.id or 0
+
+
+def add_results(session: Session, rows: Sequence[LayerResult]) -> None:
+    """Write what layers said."""
+    session.add_all(rows)
+    session.flush()
+
+
+def add_restoration(session: Session, row: Restoration) -> None:
+    """Write a restoration or its withdrawal."""
+    session.add(row)
+    session.flush()
+
+
+def layers_texts(session: Session, project_id: int, numbers: Collection[int]) -> dict[int, str]:
+    """Return the texts of these versions of the layers that the project has saved."""
+    query = select(CascadeLayersRow.number, CascadeLayersRow.text).where(
+        CascadeLayersRow.project_id == project_id,
+        col(CascadeLayersRow.number).in_(sorted(set(numbers))),
+    )
+    return dict(session.exec(query).all())
+
+
+def admitted(session: Session, project_id: int) -> set[int]:
+    """Return the ids of augmented questions that have become questions of the project."""
+    query = select(Admission.augmented_question_id).join(
+        AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id
+    )
+    return set(session.exec(query.where(AugmentedQuestion.project_id == project_id)))
+
+
+def _result(row: LayerResult) -> Result:
+    return Result(
+        row.id or 0,
+        row.cascade_run_id,
+        row.augmented_question_id,
+        row.layer,
+        row.place,
+        row.outcome,
+        row.reasons,
+        row.at,
+    )

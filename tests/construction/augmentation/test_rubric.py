@@ -1,0 +1,217 @@
+"""The level of a reference set, against a table that covers every branch."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from construction.augmentation.rubric import (
+    LEVELS,
+    PAPER,
+    Reference,
+    ReferenceSet,
+    Rubric,
+    difficulty,
+    level_shares,
+    reference_set,
+    says,
+    size,
+)
+
+
+def references(number: int) -> tuple[Reference, ...]:
+    return tuple(Reference(f"법_{n}조", "법") for n in range(1, number + 1))
+
+
+def case(number: int = 1, **said: object) -> ReferenceSet:
+    return replace(ReferenceSet(references(number)), **said)  # type: ignore[arg-type]
+
+
+TABLE = [
+    # one provision
+    (case(), "L1"),
+    (case(sanction=True), "L1"),
+    (case(institutions=3), "L1"),
+    (case(arity=2), "L1"),
+    (case(conditional=True), "L2"),
+    (case(conditional=True, institutions=1, arity=2), "L2"),
+    (case(external_law=True), "L3"),
+    (case(arity=3), "L3"),
+    (case(institutions=4), "L3"),
+    (case(conditional=True, external_law=True), "L3"),
+    (case(conditional=True, sanction=True), "L4"),
+    (case(conditional=True, institutions=2), "L4"),
+    (case(conditional=True, arity=3), "L4"),
+    # two and three
+    (case(2), "L2"),
+    (case(3), "L2"),
+    (case(3, institutions=3, arity=2), "L2"),
+    (case(2, sanction=True), "L2"),
+    (case(2, conditional=True), "L2"),
+    (case(2, cross_document=True), "L3"),
+    (case(2, cross_document=True, conditional=True), "L4"),
+    # four and more
+    (case(4), "L3"),
+    (case(4, conditional=True), "L3"),
+    (case(4, institutions=4), "L3"),
+    (case(4, conditional=True, institutions=4), "L4"),
+    (case(5, conditional=True, sanction=True), "L4"),
+]
+
+
+@pytest.mark.parametrize(("found", "level"), TABLE)
+def test_level_of_a_reference_set(found: ReferenceSet, level: str) -> None:
+    assert difficulty(found) == level
+
+
+def test_a_set_without_references_has_no_level() -> None:
+    with pytest.raises(ValueError, match="no difficulty"):
+        difficulty(ReferenceSet(()))
+
+
+def test_a_provision_that_stands_twice_counts_once() -> None:
+    twice = ReferenceSet((Reference("법_1조", "법"), Reference("법_1조", "법")))
+    assert size(twice) == 1
+    assert difficulty(twice) == "L1"
+
+
+def test_numbers_of_the_rubric_are_parameters() -> None:
+    assert difficulty(case(3), Rubric(references=3)) == "L3"
+    assert difficulty(case(institutions=3), Rubric(parallel=3)) == "L3"
+    assert difficulty(case(arity=2), Rubric(arity=2)) == "L3"
+    assert difficulty(case(conditional=True, institutions=2), Rubric(institutions=3)) == "L2"
+
+
+SETS = st.builds(
+    ReferenceSet,
+    references=st.integers(1, 6).map(references),
+    conditional=st.booleans(),
+    cross_document=st.booleans(),
+    external_law=st.booleans(),
+    sanction=st.booleans(),
+    institutions=st.integers(0, 5),
+    arity=st.integers(1, 5),
+)
+
+
+@given(SETS)
+def test_more_of_anything_is_never_easier(found: ReferenceSet) -> None:
+    level = LEVELS.index(difficulty(found))
+    harder = [
+        replace(found, conditional=True),
+        replace(found, cross_document=True),
+        replace(found, external_law=True),
+        replace(found, sanction=True),
+        replace(found, institutions=found.institutions + 1),
+        replace(found, arity=found.arity + 1),
+        replace(found, references=references(len(found.references) + 1)),
+    ]
+    assert all(LEVELS.index(difficulty(each)) >= level for each in harder)
+
+
+@given(SETS)
+def test_the_paper_s_table_is_read_from_its_last_line(found: ReferenceSet) -> None:
+    """Say the rule over, as the facts state it, and compare."""
+    several = found.institutions >= 2 or found.arity >= 3
+    l4 = found.conditional and (found.cross_document or found.sanction or several)
+    l3 = (
+        found.cross_document
+        or found.external_law
+        or len(found.references) >= 4
+        or found.institutions >= 4
+        or found.arity >= 3
+    )
+    l2 = len(found.references) >= 2 or found.conditional
+    assert difficulty(found) == ("L4" if l4 else "L3" if l3 else "L2" if l2 else "L1")
+
+
+@dataclass(frozen=True)
+class Provision:
+    unit_id: str
+    text: str = "신고하여야 한다."
+    tier: int | None = 1
+
+    @property
+    def statute_id(self) -> str:
+        return self.unit_id.split("_")[0]
+
+
+WORDS = replace(
+    PAPER,
+    conditional_terms=("다만", "unless", "provided that"),
+    sanction_terms=("과태료", "fine"),
+    external_statutes=("세법",),
+)
+
+
+def test_flags_are_read_off_the_provisions() -> None:
+    plain = reference_set([Provision("법_1조")], WORDS)
+    assert plain == ReferenceSet((Reference("법_1조", "법", 1),))
+    both = reference_set(
+        [Provision("법_1조", "신고한다. 다만, 경미하면 그러하지 아니하다."), Provision("영_2조")],
+        WORDS,
+    )
+    assert both.conditional
+    assert both.cross_document
+    assert difficulty(both) == "L4"
+    assert reference_set([Provision("법_9조", "500만원 이하의 과태료")], WORDS).sanction
+    assert reference_set([Provision("세법_1조")], WORDS).external_law
+    assert reference_set([Provision("법_1조")], WORDS, conditional=True).conditional
+    assert reference_set([Provision("법_1조")], WORDS, arity=3).arity == 3
+
+
+def test_institutions_are_the_slots_of_one_group() -> None:
+    groups = {
+        "costs": {"고시_1조": "university", "고시_2조": "institute", "고시_3조": "institute"},
+        "travel": {"고시_8조": "university", "고시_9조": ""},
+    }
+    found = [Provision(f"고시_{n}조") for n in (1, 2, 3, 8)]
+    assert reference_set(found, WORDS, groups=groups).institutions == 2
+    pair = [Provision("고시_8조"), Provision("고시_9조")]
+    assert reference_set(pair, WORDS, groups=groups).institutions == 2
+    assert reference_set([Provision("법_1조")], WORDS, groups=groups).institutions == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Unless the owner agrees", True),
+        ("Provided  that it is dry", True),
+        ("He shall define it", False),
+        ("a fine of 50", True),
+        ("이하의 과태료를", True),
+        ("", False),
+    ],
+)
+def test_latin_terms_are_whole_words(text: str, said: bool) -> None:
+    assert says(text, WORDS.conditional_terms + WORDS.sanction_terms) is said
+
+
+def test_no_terms_are_said_by_nothing() -> None:
+    assert not says("다만", ())
+
+
+@pytest.mark.parametrize(
+    ("counts", "total", "shares"),
+    [
+        ((48, 81, 54, 67), 250, (0.192, 0.324, 0.216, 0.268)),  # the paper, table 12
+        ((48, 81, 45, 57), 231, (0.208, 0.351, 0.195, 0.247)),  # the release
+    ],
+)
+def test_published_distributions_from_their_counts(
+    counts: tuple[int, ...], total: int, shares: tuple[float, ...]
+) -> None:
+    figures = level_shares(dict(zip(LEVELS, counts, strict=True)))
+    assert [each.n for each in figures] == [total] * 4
+    assert [round(each.value or 0, 3) for each in figures] == list(shares)
+    assert all(
+        each.low is not None and each.high is not None and each.low < (each.value or 0) < each.high
+        for each in figures
+    )
+
+
+def test_shares_of_nothing_are_missing() -> None:
+    assert [each.value for each in level_shares({})] == [None] * 4
+    with pytest.raises(ValueError, match="L5"):
+        level_shares({"L5": 1})

@@ -1,0 +1,104 @@
+"""A researcher runs the cascade, reads a rejected question, restores it, and runs it again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.cascade.state import State
+from services.cascade.views import list_questions
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.e2e.people import SLOW, at_rest, fill_in, open_part, picture
+from tests.e2e.ready import command_line, running_app
+from tests.llm.server import Step
+from tests.projects.cascade_project import (
+    CHINESE,
+    GOOD,
+    HOSTILE,
+    LISTING,
+    SLUG,
+    add_questions,
+    judging,
+    project,
+    set_layers,
+    verdict,
+    without,
+)
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+LATE = "The question is about one project of three partners."
+
+
+def test_from_a_run_to_a_restored_question(browser: Browser, tmp_path: Path) -> None:
+    ws, lead = project(tmp_path / "workspace", FakeClock())
+    set_layers(ws, without("closure"))
+    add_questions(ws, *(GOOD.format(n=n) for n in range(1, 9)), LISTING, CHINESE)
+    add_questions(ws, GOOD.format(n=20), GOOD.format(n=30), level="L2")
+    with judging(ws, "price_in = 1.0\nprice_out = 2.0") as server:
+        server.on("3만 원", Step(text=verdict("concrete_context", reason=f"No facts. {HOSTILE}")))
+        server.on("5만 원", Step("refuse", text="no"))
+        ws.engine.dispose()
+        with running_app(ws.folder) as address:
+            page = browser.new_page(viewport={"width": 1440, "height": 1200})
+            page.goto(f"{address}/cascade?project={SLUG}&person={lead}&lang=en")
+            _run(page, "Calls to the judge (m): 11")
+            open_part(page, "Report")
+            expect(page.get_by_text("What each layer let through")).to_be_visible(timeout=SLOW)
+            expect(page.get_by_text("What each layer let through")).to_have_count(1)
+            picture(page, "cascade-report")
+            _restore(page)
+            _run(page, "2 to go through")
+            picture(page, "cascade-run")
+            open_part(page, "Layers")
+            expect(page.get_by_text("Version 2 holds.")).to_be_visible(timeout=SLOW)
+            picture(page, "cascade-layers")
+            page.goto(f"{address}/cascade?project={SLUG}&person={lead}&lang=ko")
+            expect(page.get_by_text("단계별 통과")).to_be_visible(timeout=SLOW)
+            expect(page.get_by_test_id("stDataFrame")).to_have_count(3, timeout=SLOW)
+            at_rest(page)
+            picture(page, "cascade-ko")
+            page.close()
+        asked = sum(server.counts.values())
+    found = list_questions(Workspace(ws.folder), SLUG)
+    assert found[8].state is State.RESTORED and "gate" in found[8].overruled
+    assert asked == 12  # eleven, and the one that was restored; a refusal is asked once
+    done = command_line(ws.folder, "check")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _run(page: Page, words: str) -> None:
+    open_part(page, "Run")
+    expect(page.get_by_text(words)).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "cascade-before")
+    page.get_by_role("button", name="Run the layers", exact=False).click(timeout=SLOW)
+    expect(page.get_by_text("came through,")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "cascade-after")
+    page.get_by_role("button", name="Close").click()
+    at_rest(page)
+
+
+def _restore(page: Page) -> None:
+    open_part(page, "Questions")
+    page.get_by_role("radio", name="Rejected", exact=False).click(timeout=SLOW)
+    at_rest(page)
+    table = page.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 20, "y": 88})
+    at_rest(page)
+    expect(page.get_by_text("Lists three or more kinds of institution")).to_be_visible(timeout=SLOW)
+    picture(page, "cascade-question")
+    table.click(position={"x": 20, "y": 55})
+    expect(page.get_by_text(HOSTILE, exact=False).first).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    picture(page, "cascade-judged")
+    table.click(position={"x": 20, "y": 88})
+    expect(page.get_by_text("Lists three or more kinds of institution")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    fill_in(page.get_by_role("textbox", name="Why (required)"), LATE)
+    page.get_by_role("button", name="Restore", exact=True).click(timeout=SLOW)
+    expect(page.get_by_text("aug-0009 is restored: Waiting.")).to_be_visible(timeout=SLOW)
+    at_rest(page)

@@ -1,0 +1,170 @@
+"""The Cascade screen: the funnel, each question, restoring, running and the layers' text."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.cascade.layers import editions
+from annotation.people.members import PersonView, add_person, list_people
+from llm.batch import Progress
+from services.cascade.running import plan_cascade, run_cascade
+from services.cascade.views import list_questions
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.llm.server import Step
+from tests.pages.small_project import page, shown
+from tests.projects.cascade_project import (
+    GOOD,
+    HOSTILE,
+    LISTING,
+    SLUG,
+    add_questions,
+    judging,
+    project,
+    set_layers,
+    verdict,
+    without,
+)
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace, _ = project(tmp_path / "workspace", clock)
+    set_layers(workspace, without("closure"))
+    return workspace
+
+
+def lead(ws: Workspace) -> PersonView:
+    return list_people(ws, SLUG)[0]
+
+
+def opened(ws: Workspace, tab: str, who: PersonView | None = None, language: str = "en") -> Any:
+    at = page("cascade", ws, who or lead(ws), language, SLUG)
+    at.session_state["cascade-tab"] = tab
+    at = at.run()
+    assert not at.exception
+    return at
+
+
+def selected(at: Any, state: str, row: int) -> Any:
+    at.session_state["cascade-state"] = state
+    at.session_state[f"cascade-list-{state}"] = {
+        "selection": {"rows": [row], "columns": [], "cells": []}
+    }
+    at = at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.fixture
+def judged(ws: Workspace) -> Workspace:
+    add_questions(ws, GOOD.format(n=1), f"{LISTING} {HOSTILE}", GOOD.format(n=2))
+    add_questions(ws, GOOD.format(n=3), level="L2")
+    with judging(ws) as server:
+        server.on("2만 원", Step(text=verdict("concrete_context", reason=HOSTILE)))
+        plan = plan_cascade(ws, SLUG)
+        asyncio.run(run_cascade(ws, plan, Progress(0), threading.Event()))
+    return ws
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_without_questions_it_says_where_they_come_from(ws: Workspace, language: str) -> None:
+    words = {"en": "no augmented questions yet", "ko": "아직 생성 질문이 없습니다"}
+    for tab in ("report", "questions"):
+        assert words[language] in opened(ws, tab, language=language).info[0].value
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_funnel_has_counts_shares_and_reasons(judged: Workspace, language: str) -> None:
+    at = opened(judged, "report", language=language)
+    funnel, reasons, levels = (each.value for each in at.dataframe)
+    assert list(funnel.iloc[:, 2]) == [4, 3, 2, 2, 0]  # entered
+    assert list(funnel.iloc[:, 4]) == [1, 1, 0, 1, 0]  # rejected
+    assert funnel.iloc[0, 7].startswith("75.0 % [30.1, 95.4]")
+    assert list(reasons.iloc[:, 2]) == [1, 1, 1]
+    assert levels.iloc[0, 1] == 1 and levels.iloc[1, 1] == 1  # asked for L1 and L2, both L1
+    text = shown(at)
+    assert "25.0 %" in text and "50.0 %" in text
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_rejected_question_is_read_restored_and_taken_back(
+    judged: Workspace, language: str
+) -> None:
+    at = selected(opened(judged, "questions", language=language), "rejected", 0)
+    assert "대학, 기업 및 정부출연연구기관" in shown(at).replace("\\", "")
+    assert "<img" not in "".join(str(each.value) for each in at.markdown)
+    [button] = [each for each in at.button if each.key.endswith("-restore")]
+    at = button.click().run()
+    assert at.error and list_questions(judged, SLUG)[1].state == "rejected"
+    [reason] = [each for each in at.text_input if each.key.endswith("-reason")]
+    reason.set_value("공동 과제의 물음이다")
+    at = next(each for each in at.button if each.key.endswith("-restore")).click().run()
+    assert not at.exception and at.success
+    assert list_questions(judged, SLUG)[1].state == "waiting"
+    at = selected(at, "waiting", 0)
+    assert "공동 과제의 물음이다" in shown(at)
+    next(each for each in at.text_input if each.key.endswith("-reason")).set_value("아니다")
+    at = next(each for each in at.button if each.key.endswith("-withdraw")).click().run()
+    assert not at.exception and list_questions(judged, SLUG)[1].state == "rejected"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_every_layer_said_stands_with_its_values(judged: Workspace, language: str) -> None:
+    at = selected(opened(judged, "questions", language=language), "rejected", 2)
+    text = shown(at)
+    for name in {"en": ("Gate", "Judge", "Difficulty"), "ko": ("문구 검사", "모델 심사")}[language]:
+        assert name in text
+    assert "L2" in text and "L1" in text
+    assert {"en": "yes. ", "ko": "예. "}[language] in text.replace("\\", "")
+
+
+def test_an_adjudicator_reads_and_neither_runs_nor_restores(judged: Workspace) -> None:
+    judge = add_person(judged, SLUG, "Lee Sora", "adjudicator")
+    at = selected(opened(judged, "questions", judge), "rejected", 0)
+    assert not [each for each in at.button if "restore" in str(each.key)]
+    assert "run" not in at.segmented_control(key="cascade-tab").options
+
+
+def test_an_annotator_sees_nothing(judged: Workspace) -> None:
+    at = opened(judged, "report", add_person(judged, SLUG, "Kim Ara", "annotator"))
+    assert not at.dataframe and not at.segmented_control
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_run_says_its_cost_before_and_what_came_of_it(ws: Workspace, language: str) -> None:
+    add_questions(ws, GOOD.format(n=1), LISTING)
+    at = opened(ws, "run", language=language)
+    assert not [each for each in at.button if each.key == "cascade-run"]  # no model is set
+    with judging(ws, "price_in = 1.0\nprice_out = 2.0"):
+        at = opened(ws, "run", language=language)
+        assert "(m)" in at.info[0].value.replace("\\", "")
+        at = at.button(key="cascade-run").click().run()
+        for _ in range(100):
+            if any(each.key == "cascade-close" for each in at.button):
+                break
+            time.sleep(0.05)
+            at = at.run()
+    assert not at.exception and at.success
+    assert [str(each.state) for each in list_questions(ws, SLUG)] == ["through", "rejected"]
+    at = at.button(key="cascade-close").click().run()
+    assert not at.exception
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_layers_are_edited_and_bad_ones_named(ws: Workspace, language: str) -> None:
+    at = opened(ws, "layers", language=language)
+    [area] = at.text_area
+    at = area.set_value(without("closure").replace("tolerance: 0", "tolerance: 9")).run()
+    assert "layers[4].tolerance" in at.error[0].value.replace("\\", "")
+    at = at.text_area[0].set_value(without("closure", "judge")).run()
+    assert not at.error
+    at = at.button(key="cascade-layers-save").click().run()
+    assert not at.exception and at.success
+    assert editions(ws, SLUG)[0].number == 3

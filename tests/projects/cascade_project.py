@@ -1,0 +1,143 @@
+"""A project of augmented questions, and a scripted server that judges them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from annotation.cascade.layers import edition, save
+from annotation.people.members import add_person
+from construction.cascade.layers import Criterion, starter
+from corpus.model import Level, Statute, Tier, Unit
+from services.law.graph.citation_graph import build
+from storage.cascade.results import questions
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.projects import create_project, find_project
+from storage.tables.augmentation import AugmentedQuestion
+from tests.conftest import FakeClock
+from tests.llm.server import Server, scripted
+
+SLUG = "grants"
+ACT, NOTICE = "연구혁신법", "사용기준"
+HOSTILE = "<img src=x onerror=alert(1)> **bold** :material/home: $x$"
+GOOD = "저희 대학 연구실의 분석 장비가 고장 났습니다. {n}만 원의 수리비를 연구비로 내도 됩니까?"
+LISTING = "대학, 기업 및 정부출연연구기관은 수리비를 각각 어떻게 처리합니까? ({n}번 사례)"
+SHORT = "수리비는?"
+CHINESE = "저희 대학 연구실의 장비가 고장 났습니다. 修理費를 {n}만 원까지 연구비로 내도 됩니까?"
+
+
+def law() -> list[Statute]:
+    """Return an act with two articles, the second with a proviso, and a notice of one."""
+    act = (
+        "연구비는 정한 용도로 사용하여야 한다.",
+        "승인을 받아야 한다. 다만, 긴급한 때에는 그러하지 아니하다.",
+    )
+    return [
+        _statute(ACT, Tier.ACT, act),
+        _statute(NOTICE, Tier.NOTICE, ("장비의 수리비는 직접비로 계상한다.",)),
+    ]
+
+
+def _statute(name: str, tier: Tier, texts: Sequence[str]) -> Statute:
+    units = tuple(
+        Unit(f"{name}_{n}조", name, Level.ARTICLE, f"제{n}조", "사용", text, n)
+        for n, text in enumerate(texts, 1)
+    )
+    return Statute(name, name, "법률", tier, "ko", units)
+
+
+def project(folder: Path, clock: FakeClock) -> tuple[Workspace, int]:
+    """Return a workspace with the law and a researcher, without questions."""
+    ws = Workspace(folder, clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Grants")
+    keep_statutes(ws, SLUG, law(), "law")
+    build(ws, SLUG)
+    return ws, add_person(ws, SLUG, "Han Bora", "researcher").id
+
+
+def add_questions(ws: Workspace, *texts: str, **more: Any) -> None:
+    """Add a question for each text, asked for at L1 from the act's first article."""
+    with ws.writing() as session:
+        project_id = find_project(session, SLUG).id
+        before = len(questions(session, project_id))
+        for number, text in enumerate(texts, before + 1):
+            session.add(augmented(project_id, ws, text, name=f"aug-{number:04d}", **more))
+
+
+def augmented(
+    project_id: int,
+    ws: Workspace,
+    text: str,
+    units: Sequence[str] = (f"{ACT}_1조",),
+    level: str = "L1",
+    kind: str = "single_clause",
+    language: str = "ko",
+    answer: str = "정한 용도라면 연구비로 낼 수 있습니다.",
+    name: str = "aug-0001",
+) -> AugmentedQuestion:
+    """Return the row of a question."""
+    axes = {"type": kind, "difficulty": level, "facets": {}, "domain": "", "group": ""}
+    return AugmentedQuestion(
+        project_id=project_id,
+        external_id=name,
+        snapshot_id=1,
+        axes_number=1,
+        axes=axes,
+        text=text,
+        answer=answer,
+        language=language,
+        gold=[{"unit": unit, "pinpoint": "", "role": "anchor"} for unit in units],
+        seed=0,
+        at=ws.clock(),
+    )
+
+
+CLOSING = f"""\
+rules:
+- key: repairs
+  label: {{en: Repairs, ko: 수리비}}
+  triggers:
+  - {{words: [수리비], in: [question]}}
+  add:
+  - {{articles: [{NOTICE}_1조]}}
+"""
+"""Rules of closure by which every question about repairs also rests on the notice."""
+
+
+def without(*layers: str) -> str:
+    """Return the starter with these layers switched off."""
+    text = starter()
+    for layer in layers:
+        head, found, rest = text.partition(f"- layer: {layer}\n  on: true")
+        assert found, layer
+        text = f"{head}- layer: {layer}\n  on: false{rest}"
+    return text
+
+
+def set_layers(ws: Workspace, text: str) -> int:
+    """Save the layers as the version that holds."""
+    return save(ws, SLUG, text, "", edition(ws, SLUG).number)
+
+
+def verdict(*fails: str, reason: str = "그렇습니다.") -> str:
+    """Return what the judge replies: all criteria hold but these."""
+    return json.dumps(
+        {each: {"holds": each not in fails, "reason": reason} for each in Criterion},
+        ensure_ascii=False,
+    )
+
+
+@contextmanager
+def judging(ws: Workspace, more: str = "") -> Iterator[Server]:
+    """Yield a scripted server that the workspace's roles use; without a rule all criteria hold."""
+    with scripted() as server:
+        text = f'base_url = "{server.base_url}"\nmodel = "m"\nattempts = 1\n{more}\n'
+        (ws.folder / "models.toml").write_text(text, "utf-8")
+        server.says = lambda _: verdict()
+        yield server

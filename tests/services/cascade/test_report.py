@@ -1,0 +1,209 @@
+"""The report: counts, shares with intervals, reasons, levels hit and missed, and the files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from annotation.cascade.state import QuestionState, fate
+from construction.cascade.layers import parse, starter
+from evaluation.figure import wilson
+from services.cascade.report import (
+    CascadeReport,
+    as_csv,
+    as_latex,
+    as_markdown,
+    cascade_report,
+    report_of,
+)
+from storage.cascade.results import Overruled, Question, Result, RunView
+from tests.conftest import FakeClock
+from tests.projects.cascade_project import SLUG, add_questions, project, without
+
+AT = datetime(2026, 1, 5, tzinfo=UTC)
+RUN = RunView(1, 1, 1, "", "m", AT)
+LAYERS = parse(starter())
+NUMBERS = count(1)
+Said = tuple[str, str, Sequence[dict[str, Any]]]
+
+
+def state(*said: Said, restored: Sequence[str] = (), level: str = "L1") -> QuestionState:
+    """Return a question of which layers said this: (layer, outcome, reasons) each."""
+    number = next(NUMBERS)
+    axes = {"type": "single_clause", "difficulty": level}
+    question = Question(number, f"aug-{number}", "", "", "ko", axes, 1, ())
+    results = tuple(
+        Result(place, 1, number, layer, place, outcome, reasons, AT)
+        for place, (layer, outcome, reasons) in enumerate(said, 1)
+    )
+    let = {layer: Overruled(number, layer, 1, "restore", "why", None, AT) for layer in restored}
+    became, at = fate(results, let, LAYERS)
+    return QuestionState(question, became, at, results, let, RUN if results else None)
+
+
+def levelled(target: str, actual: str) -> Said:
+    values = {"target": target, "actual": actual}
+    outcome = "passed" if target == actual else "rejected"
+    return "difficulty", outcome, [{"code": "level", "values": values}]
+
+
+def passed(*layers: str) -> list[Said]:
+    return [(layer, "passed", []) for layer in layers]
+
+
+def hit(target: str, actual: str) -> QuestionState:
+    said = [*passed("gate", "judge", "heuristics"), levelled(target, actual)]
+    if target == actual:
+        said += passed("closure")
+    return state(*said, level=target)
+
+
+def lines(report: CascadeReport) -> dict[str, tuple[int, ...]]:
+    names = ("entered", "passed", "rejected", "unjudged", "restored")
+    return {each.layer: tuple(getattr(each, name) for name in names) for each in report.layers}
+
+
+def test_each_layer_counts_what_came_to_it() -> None:
+    failed = [
+        {"code": "concrete_context", "values": {"holds": False, "reason": "x"}},
+        {"code": "practitioner_voice", "values": {"holds": True, "reason": "y"}},
+    ]
+    silent = [{"code": "no_reply", "values": {}}]
+    worded = [{"code": "wording.asks_for_summary", "values": {"text": "요약해"}}] * 2
+    report = report_of(
+        1,
+        LAYERS,
+        [
+            hit("L1", "L1"),
+            hit("L2", "L3"),
+            state(("gate", "rejected", worded)),
+            state(("gate", "passed", []), ("judge", "rejected", failed)),
+            state(("gate", "passed", []), ("judge", "unjudged", silent)),
+            state(
+                ("gate", "rejected", worded),
+                *passed("judge", "heuristics"),
+                levelled("L1", "L1"),
+                *passed("closure"),
+                restored=["gate"],
+            ),
+            state(("gate", "rejected", worded), restored=["gate"]),
+            state(),
+        ],
+    )  # fmt: skip
+    assert lines(report) == {
+        "gate": (7, 4, 3, 0, 2),
+        "judge": (5, 3, 1, 1, 0),
+        "heuristics": (3, 3, 0, 0, 0),
+        "difficulty": (3, 2, 1, 0, 0),
+        "closure": (2, 2, 0, 0, 0),
+    }
+    assert report.states == {
+        "waiting": 2, "rejected": 3, "unjudged": 1, "through": 1, "restored": 1,
+    }  # fmt: skip
+    judge = report.layers[1]
+    assert (judge.share.value, judge.share.n) == (0.75, 4)  # what is unjudged is missing
+    assert (judge.share.low, judge.share.high) == wilson(3, 4)
+    assert judge.reasons == {"concrete_context": 1, "no_reply": 1}
+    assert report.layers[0].reasons == {"wording.asks_for_summary": 3}  # once a question
+    assert (report.yielded.value, report.yielded.n) == (0.4, 5)
+    assert (report.hits.value, report.hits.n) == (2 / 3, 3)
+    assert report.levels == {("L1", "L1"): 2, ("L2", "L3"): 1}
+
+
+def test_one_question_has_no_interval_and_none_no_share() -> None:
+    report = report_of(1, LAYERS, [hit("L1", "L1")])
+    assert report.hits.as_json() == {"value": 1.0, "n": 1, "ci": None}
+    assert report.layers[0].share.as_json() == {"value": 1.0, "n": 1, "ci": None}
+    nothing = report_of(1, LAYERS, [])
+    assert nothing.yielded.as_json() == {"value": None, "n": 0, "ci": None}
+    assert all(each.share.value is None for each in nothing.layers)
+
+
+def published() -> Iterator[QuestionState]:
+    """Yield questions in the proportions that RegOps-Bench (001, sections 3.2 and A.5) prints.
+
+    Half pass the judge; of those 69.4 % hit their level. It prints no counts: 1,000 are judged on
+    each side, the fewest round number that makes both.
+    """
+    for _ in range(1_000):
+        criterion = {"code": "concrete_context", "values": {"holds": False, "reason": "x"}}
+        yield state(("gate", "passed", []), ("judge", "rejected", [criterion]))
+    for number in range(1_000):
+        yield hit("L2", "L2" if number < 694 else "L1")
+
+
+def test_the_published_shares_come_of_their_counts() -> None:
+    report = report_of(1, LAYERS, list(published()))
+    judge = report.layers[1].share
+    assert (judge.value, judge.n) == (0.5, 2_000)
+    assert (round(judge.low or 0, 4), round(judge.high or 0, 4)) == (0.4781, 0.5219)
+    assert report.hits.text() == "0.694 [0.665, 0.722]"
+    assert report.hits.n == 1_000
+    assert report.yielded.value == 0.347
+    assert report.levels == {("L2", "L1"): 306, ("L2", "L2"): 694}
+
+
+def test_the_published_levels_come_of_their_counts() -> None:
+    """Of the 194 questions that were written (table 16): each is of the level asked for."""
+    counts = {"L1": 38, "L2": 55, "L3": 45, "L4": 56}
+    report = report_of(
+        1, LAYERS, [hit(level, level) for level, n in counts.items() for _ in range(n)]
+    )
+    assert report.levels == {(level, level): n for level, n in counts.items()}
+    assert (report.hits.value, report.hits.n) == (1.0, 194)
+    shares = [round(100 * n / report.hits.n, 1) for n in counts.values()]
+    assert shares == [19.6, 28.4, 23.2, 28.9]
+
+
+def test_files_have_every_table_with_n_and_interval() -> None:
+    report = report_of(1, LAYERS, [hit("L1", "L1"), hit("L1", "L2"), state()])
+    rows = list(csv.reader(io.StringIO(as_csv(report))))
+    assert rows[0] == [
+        *("table", "layer", "on", "entered", "passed", "rejected", "unjudged", "restored"),
+        *("n", "share", "low", "high"),
+    ]
+    assert [
+        "layers",
+        "difficulty",
+        "yes",
+        "2",
+        "1",
+        "1",
+        "0",
+        "0",
+        "2",
+        "0.5",
+        "0.0945",
+        "0.9055",
+    ] in rows
+    assert ["layers", "closure", "yes", "1", "1", "0", "0", "0", "1", "1.0", "", ""] in rows
+    assert ["reasons", "difficulty", "level", "1"] in rows
+    assert ["levels", "L1", "1", "1", "0", "0"] in rows
+    assert ["states", "waiting", "1"] in rows
+    markdown, latex = as_markdown(report), as_latex(report)
+    assert "| difficulty | yes | 2 | 1 |" in markdown and r"\begin{tabular}" in latex
+    assert report.as_dict()["levels"] == [
+        {"target": "L1", "actual": "L1", "count": 1},
+        {"target": "L1", "actual": "L2", "count": 1},
+    ]
+
+
+def test_what_went_by_another_version_counts_apart(tmp_path: Path, clock: FakeClock) -> None:
+    from tests.services.cascade.test_running import GOOD, run, set_layers
+
+    ws, _ = project(tmp_path / "workspace", clock)
+    set_layers(ws, without("closure", "judge"))
+    add_questions(ws, GOOD.format(n=1), GOOD.format(n=2))
+    run(ws)
+    set_layers(ws, without("closure", "judge", "gate"))
+    add_questions(ws, GOOD.format(n=3))
+    report = cascade_report(ws, SLUG)
+    assert (report.questions, report.outdated, report.states["waiting"]) == (3, 2, 1)
+    assert {each.layer: each.on for each in report.layers}["gate"] is False
+    run(ws)
+    assert cascade_report(ws, SLUG).outdated == 0

@@ -1,0 +1,403 @@
+"""Sending questions through the layers: what is asked, kept, taken up, and asked no second time."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.cascade.state import State, come_through, states
+from annotation.closure.rules import save as save_rules
+from errors import UserError
+from llm.batch import End, Progress
+from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
+from services.cascade.views import list_questions, read_question, restore, withdraw
+from services.models.prompts import packaged_body, save_prompt
+from storage.cascade.results import add_results, newest_results, runs
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.tables.augmentation import AugmentedQuestion
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step
+from tests.projects.cascade_project import (
+    ACT,
+    CHINESE,
+    CLOSING,
+    GOOD,
+    LISTING,
+    NOTICE,
+    SHORT,
+    SLUG,
+    add_questions,
+    judging,
+    law,
+    project,
+    set_layers,
+    verdict,
+    without,
+)
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace, _ = project(tmp_path / "workspace", clock)
+    set_layers(workspace, without("closure"))
+    return workspace
+
+
+def run(ws: Workspace, again: bool = False, stop: bool = False) -> CascadeDone:
+    stopped = threading.Event()
+    if stop:
+        stopped.set()
+    plan = plan_cascade(ws, SLUG, again)
+    return asyncio.run(run_cascade(ws, plan, Progress(0), stopped))
+
+
+def good(*numbers: int) -> list[str]:
+    return [GOOD.format(n=number) for number in numbers]
+
+
+def asked(server: Server) -> int:
+    return sum(server.counts.values())
+
+
+def fates(ws: Workspace) -> list[str]:
+    return [
+        f"{each.state}{f' {each.layer}' if each.layer else ''}" for each in list_questions(ws, SLUG)
+    ]
+
+
+def through(ws: Workspace) -> list[int]:
+    with ws.reading() as session:
+        return come_through(session, 1)
+
+
+def test_each_layer_takes_out_what_is_its_own_and_later_ones_are_not_asked(ws: Workspace) -> None:
+    add_questions(ws, GOOD.format(n=1), LISTING, GOOD.format(n=2), CHINESE, SHORT)
+    add_questions(ws, *good(3), level="L3")
+    with judging(ws) as server:
+        server.on("2만 원", Step(text=verdict("concrete_context")))
+        done = run(ws)
+        said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+    assert fates(ws) == [
+        "through", "rejected gate", "rejected judge", "rejected heuristics", "rejected heuristics",
+        "rejected difficulty",
+    ]  # fmt: skip
+    assert done.rejected == {"difficulty": 1, "gate": 1, "heuristics": 2, "judge": 1}
+    assert (done.through, done.unjudged, done.unanswered, done.end) == (1, 0, 0, End.DONE)
+    assert len(said) == 5 and not any(LISTING in each for each in said)
+    assert through(ws) == [1]
+    with ws.reading() as session:
+        results = newest_results(session, 1)
+    assert [each.layer for each in results[1]] == ["gate", "judge", "heuristics", "difficulty"]
+    assert [each.layer for each in results[2]] == ["gate"]
+    [reason] = [each for each in results[3][1].reasons if not each["values"]["holds"]]
+    assert reason == {
+        "code": "concrete_context", "values": {"holds": False, "reason": "그렇습니다."},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("step", "status", "problem"),
+    [
+        (Step("refuse", text="no"), "refused", "declined"),
+        (Step(text="I like it."), "invalid", "form"),
+        (Step(text=verdict().replace("true", '"yes"', 1)), "invalid", "form"),
+        (Step(text=verdict()[:40]), "invalid", "form"),
+        (Step("error", status=500), "failed", "server"),
+    ],
+)
+def test_what_the_judge_does_not_say_is_neither_passed_nor_rejected(
+    ws: Workspace, step: Step, status: str, problem: str
+) -> None:
+    add_questions(ws, *good(1, 2))
+    with judging(ws) as server:
+        server.on("요청한 형식이 아닙니다", Step(text="still not"))
+        server.on("1만 원", step)
+        done = run(ws)
+    assert fates(ws) == ["unjudged judge", "through"]
+    assert (done.unjudged, done.through) == (1, 1)
+    with ws.reading() as session:
+        [held] = [each for each in newest_results(session, 1)[1] if each.layer == "judge"]
+    assert held.reasons == [{"code": "no_reply", "values": {"status": status, "problem": problem}}]
+    assert through(ws) == [2]
+
+
+def test_only_what_failed_is_asked_again_and_then_it_goes_on(ws: Workspace) -> None:
+    add_questions(ws, *good(1, 2))
+    with judging(ws) as server:
+        server.on("1만 원", Step("error", status=500), Step(text=verdict()))
+        assert run(ws).unjudged == 1
+        again = run(ws)
+        assert asked(server) == 3
+        nothing = run(ws)
+        assert asked(server) == 3
+    assert (again.questions, again.settled, again.through) == (1, 1, 1)
+    assert (nothing.questions, nothing.settled) == (0, 2)
+    assert fates(ws) == ["through", "through"]
+
+
+def test_a_reply_that_fits_after_the_repair_counts(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    with judging(ws) as server:
+        server.on("요청한 형식이 아닙니다", Step(text=verdict("single_institution")))
+        server.on("1만 원", Step(text="yes"))
+        run(ws)
+    assert fates(ws) == ["rejected judge"]
+
+
+def test_the_same_words_are_asked_about_once(ws: Workspace) -> None:
+    add_questions(ws, *good(1, 1))
+    with judging(ws) as server:
+        assert run(ws).through == 2
+        assert asked(server) == 1
+
+
+def test_a_killed_run_is_taken_up_with_nothing_lost_or_doubled(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_questions(ws, *good(1, 2, 3, 4, 5))
+    monkeypatch.setattr("services.cascade.running._TOGETHER", 2)
+    with judging(ws, "concurrency = 1") as server:
+        with monkeypatch.context() as patch:
+            patch.setattr("services.cascade.running.add_results", _killed_at_the_second())
+            with pytest.raises(KilledError):
+                run(ws)
+        assert sorted(fates(ws)) == ["through"] * 2 + ["waiting"] * 3
+        before = asked(server)
+        assert before >= 4
+        done = run(ws)
+        assert asked(server) == 5
+    assert (done.questions, done.settled, done.through) == (3, 2, 3)
+    with ws.reading() as session:
+        assert sum(map(len, newest_results(session, 1).values())) == 5 * 4
+    assert through(ws) == [1, 2, 3, 4, 5]
+
+
+class KilledError(Exception):
+    """What ends the process in the middle of a write."""
+
+
+def _killed_at_the_second() -> Callable[..., None]:
+    times = count(1)
+
+    def write(*given: Any) -> None:
+        if next(times) > 1:
+            raise KilledError
+        add_results(*given)
+
+    return write
+
+
+def test_stopped_before_it_began_it_keeps_nothing_and_waits(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    with judging(ws) as server:
+        done = run(ws, stop=True)
+        assert (done.end, done.unanswered, asked(server)) == (End.STOPPED, 1, 0)
+        assert fates(ws) == ["waiting"]
+        with ws.reading() as session:
+            assert not runs(session, 1)
+        assert run(ws).through == 1
+
+
+def test_a_budget_ends_it_and_what_was_judged_counts(ws: Workspace) -> None:
+    add_questions(ws, *good(1, 2, 3))
+    with judging(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
+        done = run(ws)
+        assert asked(server) == 2
+    assert (done.end, done.through, done.unanswered) == (End.BUDGET, 2, 1)
+    assert sorted(fates(ws)) == ["through", "through", "waiting"]
+
+
+def test_what_it_costs_is_known_before(ws: Workspace) -> None:
+    add_questions(ws, *good(1, 2), LISTING)
+    more = "max_tokens = 100\nprice_in = 1.0\nprice_out = 2.0"
+    with judging(ws, more) as server:
+        first = estimate(ws, SLUG)
+        assert asked(server) == 0
+        run(ws)
+        after = estimate(ws, SLUG, again=True)
+    assert (first.questions, first.settled, first.calls, first.known) == (3, 0, 2, 0)
+    assert first.tokens > 200 and first.cost is not None and 0.0004 < first.cost < 0.1
+    assert (after.questions, after.calls, after.known, after.tokens) == (3, 2, 2, 0)
+    assert after.cost == 0
+
+
+def test_a_new_version_of_the_layers_is_gone_through_anew_and_costs_nothing(ws: Workspace) -> None:
+    add_questions(ws, *good(1), LISTING)
+    with judging(ws) as server:
+        run(ws)
+        assert fates(ws) == ["through", "rejected gate"]
+        set_layers(ws, without("closure", "gate"))
+        done = run(ws)
+        assert asked(server) == 2
+    assert (done.questions, done.settled) == (2, 0)
+    assert fates(ws) == ["through", "through"]
+
+
+def test_layers_stand_in_the_order_of_the_text(ws: Workspace) -> None:
+    add_questions(ws, *good(1), SHORT)
+    text = without("closure")
+    head, judge = text.split("- layer: judge")
+    judge, rest = judge.split("- layer: heuristics")
+    set_layers(ws, f"{head}- layer: heuristics{rest}".replace(
+        "- layer: people", f"- layer: judge{judge}- layer: people"
+    ))  # fmt: skip
+    with judging(ws) as server:
+        run(ws)
+        assert asked(server) == 1
+    with ws.reading() as session:
+        results = newest_results(session, 1)
+    assert [each.layer for each in results[1]] == ["gate", "heuristics", "difficulty", "judge"]
+    assert fates(ws) == ["through", "rejected heuristics"]
+
+
+def test_without_a_judge_no_model_is_needed(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    with pytest.raises(UserError) as caught:
+        plan_cascade(ws, SLUG)
+    assert caught.value.code == "models_role_unset"
+    set_layers(ws, without("closure", "judge"))
+    assert run(ws).through == 1
+
+
+def test_people_switched_off_are_given_nothing(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    set_layers(ws, without("closure", "judge", "people"))
+    run(ws)
+    assert fates(ws) == ["through"]
+    assert through(ws) == []
+
+
+def test_a_restored_question_goes_on_and_later_layers_may_reject_it(ws: Workspace) -> None:
+    add_questions(ws, LISTING)
+    add_questions(ws, LISTING, level="L4")
+    with judging(ws) as server:
+        run(ws)
+        for name in ("aug-0001", "aug-0002"):
+            assert restore(ws, SLUG, name, "두 기관의 공동 과제").state is State.WAITING
+        assert through(ws) == []
+        run(ws)
+        assert asked(server) == 1
+    assert fates(ws) == ["restored", "rejected difficulty"]
+    assert through(ws) == [1]
+    restore(ws, SLUG, "aug-0002", "조건이 있다")
+    assert fates(ws) == ["restored", "restored"]  # difficulty was the last layer
+    assert through(ws) == [1, 2]
+    assert withdraw(ws, SLUG, "aug-0002", "잘못 눌렀다").layer == "difficulty"
+    assert withdraw(ws, SLUG, "aug-0001", "잘못 눌렀다").layer == "gate"
+    assert through(ws) == []
+
+
+def test_somebody_can_speak_for_a_judge_who_says_nothing(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    with judging(ws) as server:
+        server.on("1만 원", Step("refuse", text="no"))
+        run(ws)
+        restore(ws, SLUG, "aug-0001", "읽어 보니 괜찮다")
+        run(ws)
+        assert asked(server) == 1
+    assert fates(ws) == ["restored"]
+
+
+@pytest.mark.parametrize("act", [restore, withdraw])
+def test_what_no_layer_holds_is_neither_restored_nor_withdrawn(ws: Workspace, act) -> None:
+    add_questions(ws, *good(1))
+    with pytest.raises(UserError) as caught:
+        act(ws, SLUG, "aug-0001", "why")
+    assert caught.value.code in ("cascade_not_held", "cascade_not_restored")
+    with pytest.raises(UserError) as caught:
+        act(ws, SLUG, "aug-0009", "why")
+    assert caught.value.code == "augmented_question_unknown"
+    with pytest.raises(UserError) as caught:
+        act(ws, SLUG, "aug-0001", "  ")
+    assert caught.value.code == "reason_missing"
+
+
+def test_a_provision_that_the_law_lacks_leaves_the_level_open(ws: Workspace) -> None:
+    set_layers(ws, without("closure", "judge"))
+    add_questions(ws, *good(1), units=[f"{ACT}_9조"])
+    add_questions(ws, *good(2), units=[f"{ACT}_2조", f"{NOTICE}_1조"], level="L4")
+    add_questions(ws, *good(3), units=[f"{ACT}_1조", f"{NOTICE}_1조"], level="L3")
+    add_questions(ws, *good(4), units=[], level="L1")
+    add_questions(ws, *good(5), level="")
+    run(ws)
+    assert fates(ws) == [
+        "unjudged difficulty", "through", "through", "unjudged difficulty", "unjudged difficulty",
+    ]  # fmt: skip
+
+
+def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Workspace) -> None:
+    add_questions(ws, *good(1))
+    with judging(ws) as server:
+        run(ws)
+        body = packaged_body("cascade_judge", "ko")
+        save_prompt(ws, SLUG, "cascade_judge", "ko", f"{body}\n짧게.", "shorter", 1)
+        run(ws, again=True)
+        assert asked(server) == 2
+    with ws.reading() as session:
+        assert [len(each.results) for each in states(session, 1)] == [4]
+
+
+def closed(ws: Workspace, layers: str = "") -> None:
+    save_rules(ws, SLUG, CLOSING, "", 1)
+    set_layers(ws, layers or without("judge"))
+
+
+def test_closure_adds_what_is_missing_by_rule_and_keeps_it_once(ws: Workspace) -> None:
+    closed(ws)
+    add_questions(ws, *good(1))
+    assert run(ws).through == 1
+    found = read_question(ws, SLUG, "aug-0001")
+    assert [(each["unit"], each["role"]) for each in found.gold] == [
+        (f"{ACT}_1조", "anchor"), (f"{NOTICE}_1조", "repairs"),
+    ]  # fmt: skip
+    assert found.state.results[-1].reasons == [
+        {
+            "code": "missing",
+            "values": {"unit": f"{NOTICE}_1조", "rule": "repairs", "words": "수리비"},
+        }
+    ]
+    run(ws, again=True)
+    again = read_question(ws, SLUG, "aug-0001")
+    assert again.gold == found.gold and again.state.results[-1].reasons == []
+    with ws.reading() as session:
+        assert len(session.get_one(AugmentedQuestion, 1).gold) == 1
+
+
+def test_closure_can_reject_instead_and_then_adds_nothing(ws: Workspace) -> None:
+    closed(ws, without("judge").replace("on_missing: complete", "on_missing: reject"))
+    add_questions(ws, *good(1))
+    assert run(ws).rejected == {"closure": 1}
+    assert len(read_question(ws, SLUG, "aug-0001").gold) == 1
+
+
+def test_closure_before_difficulty_changes_the_level(ws: Workspace) -> None:
+    text = without("judge")
+    head, difficulty = text.split("- layer: difficulty")
+    difficulty, closure = difficulty.split("- layer: closure")
+    closure, people = closure.split("- layer: people")
+    closed(
+        ws, f"{head}- layer: closure{closure}- layer: difficulty{difficulty}- layer: people{people}"
+    )
+    add_questions(ws, *good(1))
+    add_questions(ws, *good(2), level="L3")
+    run(ws)
+    assert fates(ws) == ["rejected difficulty", "through"]
+    assert len(read_question(ws, SLUG, "aug-0001").gold) == 1  # a rejected one is not completed
+
+
+def test_gold_that_the_law_lacks_or_a_law_without_graph_leaves_closure_open(ws: Workspace) -> None:
+    closed(ws, without("judge", "difficulty"))
+    add_questions(ws, *good(1), units=[f"{ACT}_9조"])
+    run(ws)
+    assert fates(ws) == ["unjudged closure"]
+    keep_statutes(ws, SLUG, law()[:1], "another law")
+    run(ws)
+    [held] = read_question(ws, SLUG, "aug-0001").state.results[-1:]
+    assert [each["code"] for each in held.reasons] == ["no_graph"]
