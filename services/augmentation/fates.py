@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from sqlmodel import Session
 
-from storage.augmentation.fates import Fate
-from storage.augmentation.fates import fates as of_tables
+from annotation.cascade.state import QuestionState, State, states
+from annotation.curation.state import Fate as Curated
+from annotation.curation.state import curation_states
+from storage.curation.questions import admissions
 
-__all__ = ["Fate", "fates"]
+
+class Fate(StrEnum):
+    """How far an augmented question has come."""
+
+    WRITTEN = "written"  # no cascade has ended on it
+    REJECTED = "rejected"  # a layer of its newest cascade rejected it, and nobody restored it
+    THROUGH = "through"  # it came through its newest cascade, or was restored
+    KEPT = "kept"  # people kept it: it is a question of the project
+    DROPPED = "dropped"  # people rejected it in curation
 
 
 def fates(session: Session, project_id: int) -> dict[int, Fate]:
-    """Return what became of each augmented question of a project, by its database id."""
-    return of_tables(session, project_id)
+    """Return what became of each augmented question of a project, by its database id.
+
+    What people said counts before what a cascade said: a question that is in the project is kept,
+    one that they rejected is dropped, whatever a later run says of it.
+    """
+    kept = admissions(session, project_id)
+    curated = curation_states(session, project_id)
+    dropped = {each for each, state in curated.items() if state.fate is Curated.REJECTED}
+    found = {}
+    for each in states(session, project_id):
+        number = each.question.id
+        if number in kept:
+            found[number] = Fate.KEPT
+        else:
+            found[number] = Fate.DROPPED if number in dropped else _of_cascade(each)
+    return found
+
+
+def _of_cascade(found: QuestionState) -> Fate:
+    if found.came_through:
+        return Fate.THROUGH
+    return Fate.REJECTED if found.state is State.REJECTED else Fate.WRITTEN

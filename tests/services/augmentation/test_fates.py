@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from construction.augmentation.cells import Cell, Wanted
+from construction.cascade.layers import parse, starter
+from services.augmentation.fates import Fate, fates
 from services.augmentation.planning import WritingOptions
 from services.augmentation.report import matrix, shown
-from storage.augmentation.fates import Fate, fates
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
 from storage.tables.cascade import CascadeRun, LayerResult, Restoration
@@ -18,8 +19,11 @@ from storage.tables.curation import Admission
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import SLUG, make, serving, written
+from tests.projects.curation_project import build, submitted
 
 PLAIN = Cell("single_clause", "L1")
+LAYERS = [str(step.layer) for step in parse(starter()).asked]
+PASSED = "p" * len(LAYERS)
 W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.KEPT
 
 
@@ -33,7 +37,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     return workspace
 
 
-def cascade(ws: Workspace, *rows: tuple[int, ...] | str, layers: int = 2) -> list[int]:
+def cascade(ws: Workspace, *rows: str) -> list[int]:
     """Keep a run: for each question the outcomes of its layers, p, r or u; return their ids."""
     names = {"p": "passed", "r": "rejected", "u": "unjudged"}
     found = []
@@ -46,9 +50,9 @@ def cascade(ws: Workspace, *rows: tuple[int, ...] | str, layers: int = 2) -> lis
                 row = LayerResult(
                     cascade_run_id=run.id or 0,
                     augmented_question_id=question,
-                    layer=f"layer{place}",
+                    layer=LAYERS[place - 1],
                     place=place,
-                    outcome=names[str(each)],
+                    outcome=names[each],
                     reasons=[],
                     at=ws.clock(),
                 )
@@ -98,42 +102,45 @@ def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
 
 
 def test_who_passes_every_layer_is_through(ws: Workspace) -> None:
-    cascade(ws, "pp", "pr", "r")
+    cascade(ws, PASSED, "pr", "r")
     assert became(ws) == [T, R, R]
 
 
 def test_who_is_unjudged_or_has_not_come_to_the_end_is_neither(ws: Workspace) -> None:
-    cascade(ws, "pp", "pu", "p")
+    cascade(ws, PASSED, "pu", "p")
     assert became(ws) == [T, W, W]
 
 
 def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
-    cascade(ws, "pp", "r", "pp")
-    cascade(ws, "r", "pp")
+    cascade(ws, PASSED, "r", PASSED)
+    cascade(ws, "r", PASSED)
     assert became(ws) == [R, T, T]
 
 
 def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
-    results = cascade(ws, "pr", "rp", "pp")
-    restore(ws, 1, results[1])
-    restore(ws, 2, results[2])
+    results = cascade(ws, "r" + PASSED[1:], "pr" + PASSED[2:], PASSED)
+    second = results[len(LAYERS) + 1]
+    restore(ws, 1, results[0])
+    restore(ws, 2, second)
     assert became(ws) == [T, T, T]
-    restore(ws, 2, results[2], "withdraw")
+    restore(ws, 2, second, "withdraw")
     assert became(ws) == [T, R, T]
-    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
+    cascade(
+        ws, "r" + PASSED[1:], PASSED, PASSED
+    )  # the first layer stays overruled for the first question
     assert became(ws) == [T, T, T]
-    cascade(ws, "rr", "pp", "pp")
+    cascade(ws, "rr", PASSED, PASSED)
     assert became(ws) == [R, T, T]
 
 
 def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
-    results = cascade(ws, "r", "pp", "pr")
+    results = cascade(ws, "r", PASSED, "pr")
     restore(ws, 1, results[0])
     assert became(ws) == [W, T, R]
 
 
 def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> None:
-    cascade(ws, "pp", "pp", "r")
+    cascade(ws, PASSED, PASSED, "r")
     admit(ws, 1)
     assert became(ws) == [K, T, R]
     found = matrix(ws, SLUG)
@@ -144,9 +151,16 @@ def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> Non
 
 
 def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
-    cascade(ws, "pp", "r", "r")
+    cascade(ws, PASSED, "r", "r")
     with serving(ws):
         done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
     assert (done.asked, done.kept) == (2, 2)
     [row] = matrix(ws, SLUG).rows
     assert (row.planned, row.made, row.missing) == (3, 5, 3)
+
+
+def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
+    house = build(tmp_path / "wharf", overlap=1)
+    submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
+    with house.ws.reading() as session:
+        assert list(fates(session, 1).values())[0] is Fate.DROPPED
