@@ -163,4 +163,4 @@ def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
     house = build(tmp_path / "wharf", overlap=1)
     submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
     with house.ws.reading() as session:
-        assert list(fates(session, 1).values())[0] is Fate.DROPPED
+        assert next(iter(fates(session, 1).values())) is Fate.DROPPED
