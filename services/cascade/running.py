@@ -8,7 +8,7 @@ left alone, and calls to the judge that were answered are read from the store.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -63,12 +63,12 @@ class CascadePlan:
     wordings: Mapping[str, Prompt]
     repairs: Mapping[str, Prompt]
 
-    def walks(self) -> list[Walk]:
-        """Return each question at its first layer that asks a model, or behind the last layer."""
-        found = [Walk(question, self.layers.asked, self.ground) for question in self.questions]
-        for walk in found:
+    def walks(self) -> Iterator[Walk]:
+        """Yield each question at its first layer that asks a model, or behind the last layer."""
+        for question in self.questions:
+            walk = Walk(question, self.layers.asked, self.ground)
             walk.go_on()
-        return found
+            yield walk
 
     def request(self, question: Question) -> Request:
         """Return what the judge is asked of a question. Raises ValueError without a judge."""
@@ -204,6 +204,9 @@ async def run_cascade(
     try:
         waiting = []
         for walk in plan.walks():
+            if stop.is_set():
+                progress.end = End.STOPPED
+                break
             if walk.at is None:
                 keeper.add(walk)
                 progress.done += 1

@@ -730,6 +730,7 @@ INNER = {
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.start",
+    "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
     "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",

@@ -205,6 +205,13 @@ def test_stopped_before_it_began_it_keeps_nothing_and_waits(ws: Workspace) -> No
         assert run(ws).through == 1
 
 
+def test_a_stop_is_heeded_without_a_judge_too(ws: Workspace) -> None:
+    set_layers(ws, without("closure", "judge"))
+    add_questions(ws, *good(1, 2))
+    done = run(ws, stop=True)
+    assert (done.end, done.unanswered, fates(ws)) == (End.STOPPED, 2, ["waiting", "waiting"])
+
+
 def test_a_budget_ends_it_and_what_was_judged_counts(ws: Workspace) -> None:
     add_questions(ws, *good(1, 2, 3))
     with judging(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
