@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from annotation.cascade.layers import layers_in
-from annotation.cascade.state import QuestionState, State, states
 from annotation.people.roles import Act, reading_as
 from construction.cascade.checks import Finding, Outcome, judge, unjudged
 from construction.cascade.layers import Criterion, Judge, Layer, Layers
@@ -31,6 +30,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.cascade.governing import Governing, governing
 from storage.cascade.results import Question, add_results, add_run
+from storage.cascade.state import QuestionState, State, states
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.votes import call_ids

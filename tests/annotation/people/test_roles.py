@@ -499,11 +499,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value(without("judge")), value("ours"), value(1)),
     ),
-    "annotation.cascade.state.restore": (
+    "annotation.cascade.restoring.restore": (
         Act.MAKE_ITEMS,
         of_project(value("aug-0001"), value("why")),
     ),
-    "annotation.cascade.state.withdraw": (
+    "annotation.cascade.restoring.withdraw": (
         Act.MAKE_ITEMS,
         of_project(value("aug-0001"), value("why")),
     ),

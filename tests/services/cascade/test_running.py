@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from annotation.cascade.state import State, come_through, states
 from annotation.closure.rules import save as save_rules
 from errors import UserError
 from llm.batch import End, Progress
@@ -19,6 +18,7 @@ from services.cascade.running import CascadeDone, estimate, plan_cascade, run_ca
 from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
 from storage.cascade.results import add_results, newest_results, runs
+from storage.cascade.state import State, come_through, states
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.tables.augmentation import AugmentedQuestion
