@@ -64,6 +64,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     },
     "project": {
         "data": ":material/database:",
+        "augment": ":material/auto_awesome:",
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
         "models": ":material/smart_toy:",
@@ -95,6 +96,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "adjudication": Act.GIVE_BACK,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,
+    "augment": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }

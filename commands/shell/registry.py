@@ -283,6 +283,25 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "augment": Group(
+        "Questions that a model writes by axes: type, difficulty and facets.",
+        {
+            "axes": Group(
+                "The axes: facets, types, levels, the rubric and domains, as a text with versions.",
+                {
+                    "text": "commands.augmentation:axes_text",
+                    "versions": "commands.augmentation:axes_versions",
+                    "preview": "commands.augmentation:axes_preview",
+                    "save": "commands.augmentation:axes_save",
+                },
+            ),
+            "matrix": "commands.augmentation:matrix",
+            "plan": "commands.augmentation:plan",
+            "make": "commands.augmentation:make",
+            "list": "commands.augmentation:listing",
+            "show": "commands.augmentation:show",
+        },
+    ),
     "stricter": Group(
         "Stricter groups of court cases, and the benchmarks made of them.",
         {

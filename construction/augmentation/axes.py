@@ -36,6 +36,7 @@ from errors import UserError, Where
 
 TEXT_LIMIT = FACTOR_BOOK
 MOST_FACETS = 6  # that a type can join
+ABOUT_LIMIT = 2_000  # characters of what the model is told of a type or a level
 _MOST_NUMBER = 50  # of the rubric
 _DEEPEST = 12
 _TERM_LIMIT = 100
@@ -138,6 +139,10 @@ class Axes:
         """Return a level. Raises UserError for a key that there is not."""
         return _called(self.levels, key, "difficulty")
 
+    def domain(self, key: str) -> Domain:
+        """Return a domain. Raises UserError for a key that there is not."""
+        return _called(self.domains, key, "domain")
+
     def domain_of(self, statute_id: str) -> str:
         """Return the key of the first domain that a statute is of, "" if it is of none."""
         return next((each.key for each in self.domains if each.has(statute_id)), "")
@@ -229,7 +234,7 @@ def _type(row: Fields, seen: dict[str, int], facets: int) -> QuestionType:
     return QuestionType(
         key=read_key(row, seen),
         label=read_label(row),
-        about=read_label(row, "about"),
+        about=read_label(row, "about", ABOUT_LIMIT),
         demands=_demands(row),
         conditional=_yes(row, "conditional"),
         facets=_number(row, "facets", 1, most=min(facets, MOST_FACETS)),
@@ -255,7 +260,7 @@ def _levels(fields: Fields) -> tuple[Level, ...]:
         if key not in LEVELS:
             raise UserError("axes_level", row.where("key"), key=key, known=", ".join(LEVELS))
         once(key, seen, row.where("key"), "parallel_key_twice")
-        found.append(Level(key, read_label(row), read_label(row, "about")))
+        found.append(Level(key, read_label(row), read_label(row, "about", ABOUT_LIMIT)))
     missing = [key for key in LEVELS if key not in seen]
     if missing:
         raise UserError("axes_levels", fields.where("levels"), missing=", ".join(missing))

@@ -93,6 +93,10 @@ def size(reference_set: ReferenceSet) -> int:
     return len({each.unit for each in reference_set.references})
 
 
+Groups = Mapping[str, Mapping[str, str]]
+"""Parallel groups by key: the slot of each of their units, "" for one that stands for itself."""
+
+
 class Governing(Protocol):
     """A governing provision: `text` is what of it governs (all of it, or the part pinpointed)."""
 
@@ -113,15 +117,49 @@ class Governing(Protocol):
         """The wording that governs."""
 
 
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A provision as the rubric sees it: whether it has an exception, whether it fixes a sanction.
+
+    What many sets of the same provisions are made of is read once.
+    """
+
+    reference: Reference
+    conditional: bool
+    sanction: bool
+
+
+def marked(provision: Governing, rubric: Rubric) -> Marked:
+    """Read a provision: its text has a term of an exception or proviso, and one of a sanction."""
+    return Marked(
+        Reference(provision.unit_id, provision.statute_id, provision.tier),
+        conditional=says(provision.text, rubric.conditional_terms),
+        sanction=says(provision.text, rubric.sanction_terms),
+    )
+
+
 def reference_set(
     provisions: Iterable[Governing],
     rubric: Rubric,
     *,
     conditional: bool = False,
     arity: int = 1,
-    groups: Mapping[str, Mapping[str, str]] | None = None,
+    groups: Groups | None = None,
 ) -> ReferenceSet:
-    """Return the reference set that provisions make.
+    """Return the reference set that provisions make; see `united` for what is said of it."""
+    found = [marked(each, rubric) for each in provisions]
+    return united(found, rubric, conditional=conditional, arity=arity, groups=groups)
+
+
+def united(
+    provisions: Iterable[Marked],
+    rubric: Rubric,
+    *,
+    conditional: bool = False,
+    arity: int = 1,
+    groups: Groups | None = None,
+) -> ReferenceSet:
+    """Return the reference set of provisions that have been read.
 
     * conditional: the question's type is (`conditional`), or one of the texts has a term of an
       exception or proviso of the rubric.
@@ -131,23 +169,30 @@ def reference_set(
     * institutions: the most slots of one parallel group that the provisions fill. `groups` gives
       for each group the slot of each of its units; a unit without a slot stands for itself.
     """
-    found = list({each.unit_id: each for each in provisions}.values())
-    statutes = {each.statute_id for each in found}
+    found = list({each.reference.unit: each for each in provisions}.values())
+    references = tuple(each.reference for each in found)
+    statutes = {each.statute for each in references}
     return ReferenceSet(
-        references=tuple(Reference(each.unit_id, each.statute_id, each.tier) for each in found),
-        conditional=conditional or any(says(each.text, rubric.conditional_terms) for each in found),
+        references=references,
+        conditional=conditional or any(each.conditional for each in found),
         cross_document=len(statutes) > 1,
         external_law=not statutes.isdisjoint(rubric.external_statutes),
-        sanction=any(says(each.text, rubric.sanction_terms) for each in found),
-        institutions=_institutions([each.unit_id for each in found], groups or {}),
+        sanction=any(each.sanction for each in found),
+        institutions=_institutions([each.unit for each in references], groups or {}),
         arity=arity,
     )
 
 
 def says(text: str, terms: tuple[str, ...]) -> bool:
-    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words."""
-    pattern = _pattern(terms)
-    return pattern is not None and pattern.search(text) is not None
+    """Tell whether a text has one of the terms: anywhere in it, Latin letters as whole words.
+
+    Case and how much white space stands between words do not count.
+    """
+    words = _plain(text)
+    return any(
+        term in words and (whole is None or whole.search(words) is not None)
+        for term, whole in _read(terms)
+    )
 
 
 def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
@@ -173,22 +218,24 @@ def _is_l3(found: ReferenceSet, rubric: Rubric) -> bool:
     return found.cross_document or found.external_law or many or parallel
 
 
-def _institutions(units: list[str], groups: Mapping[str, Mapping[str, str]]) -> int:
+def _institutions(units: list[str], groups: Groups) -> int:
     slots = [
         {members[unit] or unit for unit in units if unit in members} for members in groups.values()
     ]
     return max(map(len, slots), default=0)
 
 
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
 @lru_cache(maxsize=16)
-def _pattern(terms: tuple[str, ...]) -> re.Pattern[str] | None:
-    if not terms:
-        return None
-    return re.compile("|".join(map(_one, terms)), re.IGNORECASE)
+def _read(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] | None], ...]:
+    """Return each term as it is looked for, and how it stands as a whole word where it must."""
+    return tuple((term, _whole(term)) for term in map(_plain, terms) if term)
 
 
-def _one(term: str) -> str:
-    """Return the pattern of a term: words of Latin letters do not match within longer ones."""
-    written = r"\s+".join(map(re.escape, term.split()))
-    start = r"\b" if re.match(r"[A-Za-z]", term) else ""
-    return f"{start}{written}" + (r"\b" if re.search(r"[A-Za-z]\Z", term) else "")
+def _whole(term: str) -> re.Pattern[str] | None:
+    start = r"\b" if re.match(r"[a-z]", term) else ""
+    end = r"\b" if re.search(r"[a-z]\Z", term) else ""
+    return re.compile(f"{start}{re.escape(term)}{end}") if start or end else None

@@ -211,16 +211,19 @@ def once(what: str, seen: dict[str, int], where: Where, code: str) -> None:
     seen[what] = where.line or 0
 
 
-def read_label(row: Fields, field: str = "label") -> Mapping[str, str]:
-    """Return what an entry is called in each language. Raises UserError where one is missing."""
+def read_label(row: Fields, field: str = "label", limit: int = _LABEL_LIMIT) -> Mapping[str, str]:
+    """Return what an entry is called in each language.
+
+    Raises UserError where one is missing, or longer than `limit` characters.
+    """
     said = row.inside(field)
     said.only(LANGUAGES)
     found = {}
     for language in LANGUAGES:
         label = said.text(language)
-        if len(label) > _LABEL_LIMIT:
+        if len(label) > limit:
             where = said.where(language)
-            raise UserError("text_too_long", where, limit=_LABEL_LIMIT, length=len(label))
+            raise UserError("text_too_long", where, limit=limit, length=len(label))
         found[language] = label
     return found
 

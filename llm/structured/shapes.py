@@ -22,6 +22,13 @@ class McqDraft(_Shape):
     explanation: _Text
 
 
+class AugmentedDraft(_Shape):
+    """A situational question as a model writes it from governing provisions, with its answer."""
+
+    question: _Text
+    answer: _Text
+
+
 class OcrBlock(_Shape):
     """One piece of a page, in reading order.
 
@@ -94,6 +101,7 @@ class CascadeVerdict(_Shape):
 
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
+    "augmented": AugmentedDraft,
     "ocr_page": OcrPage,
     "factor_tags": FactorAnswers,
     "query_anchor": QueryAnchor,

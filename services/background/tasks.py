@@ -37,6 +37,7 @@ class TaskKind(StrEnum):
     CANDIDATES = "candidates"
     GENERATE_MCQ = "mcq_generate"
     SOLVE_MCQ = "mcq_solve"
+    AUGMENT = "augment"
     SUGGEST_TAGS = "factor_suggest"
     DRAFT_PAGES = "ocr"
     JUDGE = "judge"

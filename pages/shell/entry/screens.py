@@ -23,6 +23,7 @@ _ROOMS = {
     "parallel": ("parallel_groups",),
     "cascade": ("cascade",),
     "closure": ("closure",),
+    "augmentation": ("augment",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),
     "models": ("models",),

@@ -25,12 +25,15 @@ from annotation.exchange.foreign import Fields
 from annotation.parallel.groups import Verdict
 from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
+from construction.augmentation.axes import starter as axes_starter
+from construction.augmentation.cells import Cell, Wanted
 from construction.mcq.model import PairFilter
 from corpus.cases.model import CaseRules
 from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
+from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
@@ -51,6 +54,8 @@ from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
 from tests.projects.cascade_project import without
+
+AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
 
 
 @dataclass
@@ -476,6 +481,23 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
     "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
     "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
+    "annotation.augmentation.axes.edition": (Act.READ_LAW, of_project()),
+    "annotation.augmentation.axes.editions": (Act.READ_LAW, of_project()),
+    "annotation.augmentation.axes.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value(axes_starter()), value("ours"), value(1)),
+    ),
+    "services.augmentation.axes.changes": (Act.MAKE_ITEMS, of_project(value(axes_starter()))),
+    "services.augmentation.planning.plan": (Act.MAKE_ITEMS, of_project(value(AXES_WISH))),
+    "services.augmentation.report.listing": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
+    "services.augmentation.report.reply": (Act.MAKE_ITEMS, of_project(value(1))),
+    "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project(value("aug-0001"))),
+    "services.augmentation.writing.start_writing": (
+        Act.MAKE_ITEMS,
+        of_project(value(AXES_WISH)),
+    ),
     "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.save": (
@@ -734,6 +756,7 @@ INNER = {
     "services.mcq.filtering.keep_filtered",
     "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",
+    "services.augmentation.writing.write",
     "services.mcq.generation.generate",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",

@@ -1,0 +1,1 @@
+"""Questions written by axes: the versions of the axes that a project keeps."""

@@ -1,0 +1,285 @@
+"""Commands about questions written by axes: the axes, the matrix, planning, making, reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.editions import tell_text, tell_versions
+from commands.shell.options import Expected, Note
+from commands.shell.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from evaluation.figure import Figure
+    from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
+    from services.augmentation.report import QuestionShown
+
+AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
+Cells = Annotated[
+    list[str],
+    typer.Option(
+        "--cell",
+        help="Type:level or type:level:facet with its target, such as single_clause:L1=5; "
+        "may be repeated.",
+    ),
+]
+Demands = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--demand",
+        help="What the provisions must have besides: cross_document, delegation, exception, "
+        "sanction or parallel; may be repeated.",
+    ),
+]
+InDomain = Annotated[str, typer.Option("--domain", help="Only provisions of this domain.")]
+Seed = Annotated[int, typer.Option(help="Draws the provisions and the values of facets.")]
+Styled = Annotated[
+    bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
+]
+
+
+def axes_text(
+    state: State,
+    number: Annotated[int | None, typer.Argument(help="Of this version; else of now.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Write it to this file instead.")] = None,
+) -> None:
+    """Print the axes as YAML."""
+    from services.augmentation.axes import edition
+
+    tell_text(state, edition(*state.chosen, number), output)
+
+
+def axes_versions(state: State) -> None:
+    """List the versions of the axes, newest first; the first of the list holds."""
+    from services.augmentation.axes import editions
+
+    tell_versions(state, editions(*state.chosen))
+
+
+def axes_preview(state: State, file: AxesFile) -> None:
+    """Say what changed axes would change, and which questions lose a value; nothing is changed."""
+    from dataclasses import asdict
+
+    from services.augmentation.axes import changes
+
+    found = changes(*state.chosen, _text(file))
+    lines = [
+        say(f"augment.axes.{name}", keys=", ".join(keys))
+        for name in ("new", "changed", "gone", "unknown")
+        if (keys := getattr(found, name))
+    ]
+    lines += [f"{each.external_id} loses {each.place}" for each in found.lost]
+    lines += [
+        f"{each.external_id} is {each.after or '–'} then, {each.before or '–'} now"
+        for each in found.relevelled
+    ]
+    state.emit(asdict(found), [*lines, found.diff])
+
+
+def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = None) -> None:
+    """Save axes as a new version; the versions before it stay, and so do the questions."""
+    from services.augmentation.axes import edition, save
+
+    ws, slug = state.chosen
+    number = edition(ws, slug).number if expected is None else expected
+    new = save(ws, slug, _text(file), note, number)
+    state.emit({"number": new}, [f"Saved version {new}."])
+
+
+def matrix(state: State) -> None:
+    """Show the cells: planned, made, through the cascade, kept by people, missing; with shares."""
+    from services.augmentation.report import matrix as count
+
+    found = count(*state.chosen)
+    rows = [
+        [row.cell.type, row.cell.difficulty, row.cell.facet or "any"]
+        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.kept, row.missing)]
+        + [f"{name} {n}" for name, n in row.failed.items()]
+        for row in found.rows
+    ]
+    if not rows:
+        state.emit(found.as_dict(), [say("augment.none")])
+        return
+    head = ["type", "level", "facet", "planned", "made", "through", "kept", "missing"]
+    totals = found.totals()
+    rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
+    lines = list(_aligned([head, *rows]))
+    for name in ("made", "kept"):
+        lines += ["", f"Levels of {name} questions:"]
+        lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
+    state.emit(found.as_dict(), lines)
+
+
+def plan(
+    state: State,
+    cell: Cells,
+    demand: Demands = None,
+    domain: InDomain = "",
+    seed: Seed = 0,
+    styled: Styled = False,
+) -> None:
+    """Say what would be asked for, how much law there is for it, and what it can cost at most."""
+    from services.augmentation.planning import plan as draw
+
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
+
+
+def make(
+    state: State,
+    cell: Cells,
+    demand: Demands = None,
+    domain: InDomain = "",
+    seed: Seed = 0,
+    styled: Styled = False,
+) -> None:
+    """Have a model write the questions that the cells lack; every attempt is kept.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice.
+    """
+    from services.augmentation.planning import plan as draw
+    from services.augmentation.writing import as_json, write
+    from services.background.tasks import watched
+
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    typer.echo(_estimate_line(ready), err=True)
+    with state.progress("Writing questions") as report:
+        done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
+    lines = [f"Asked for {done.asked:,} questions; {done.lacking:,} more would need more law."]
+    lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
+    lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
+    if done.end != "done":
+        lines.append(say(f"background.end.{done.end}") + (f" {done.reason}" if done.reason else ""))
+    state.emit(as_json(done), lines)
+    if done.end != "done":
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def listing(
+    state: State,
+    outcome: Annotated[
+        str, typer.Option(help="Only these: kept, refused, invalid or duplicate.")
+    ] = "",
+    cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
+) -> None:
+    """List the attempts, newest first: what each came to and why, and its question."""
+    from construction.augmentation.cells import Cell
+    from services.augmentation.report import listing as attempts
+
+    named = Cell.read(cell).id if cell else ""
+    found = attempts(*state.chosen, outcome=outcome, cell=named)
+    lines = [
+        "  ".join(
+            part
+            for part in (
+                line.attempt.name,
+                line.attempt.outcome,
+                line.attempt.question or line.attempt.detail,
+                "" if line.fate is None else str(line.fate),
+                ", ".join(str(each["unit"]) for each in line.attempt.gold),
+            )
+            if part
+        )
+        for line in found
+    ]
+    state.emit(
+        {"attempts": [line.as_dict() for line in found]}, [*lines, f"{len(found):,} attempts."]
+    )
+
+
+def show(
+    state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
+) -> None:
+    """Show a question with its axes, its answer and its governing provisions."""
+    from services.augmentation.report import shown
+
+    found = shown(*state.chosen, question)
+    state.emit(found.as_dict(), list(_question_lines(found)))
+
+
+def _options(
+    cells: Sequence[str], demands: Sequence[str] | None, domain: str, seed: int, styled: bool
+) -> WritingOptions:
+    from construction.augmentation.axes import Demand
+    from construction.augmentation.cells import Cell, Wanted
+    from services.augmentation.planning import WritingOptions
+
+    for name in demands or ():
+        if name not in list(Demand):
+            known = ", ".join(Demand)
+            raise UserError("axes_demand", Where(field="--demand"), demand=name, known=known)
+    besides = tuple(dict.fromkeys(Demand(name) for name in demands or ()))
+    wanted = []
+    for text in cells:
+        named, _, target = text.partition("=")
+        if not (target.isascii() and target.isdigit() and len(target) < 7):
+            raise UserError("axes_cell", Where(field="--cell"), cell=text[:100])
+        wanted.append(Wanted(Cell.read(named), int(target), besides, domain))
+    return WritingOptions(tuple(wanted), seed, styled)
+
+
+def _cell_line(cell: CellPlan) -> str:
+    why = ""
+    if not cell.possible:
+        why = f"  {say('augment.plan.impossible')}"
+    elif cell.lacking:
+        values = {"found": cell.found, "tried": cell.tried, "lacking": cell.lacking}
+        why = f"  {say('augment.plan.lacking', **values)}"
+    wanted = cell.wanted
+    return (
+        f"{wanted.cell.id:<40} target {wanted.target:,}, there {cell.there:,}, "
+        f"to ask {cell.asked:,}{why}"
+    )
+
+
+def _estimate_line(ready: WritingPlan) -> str:
+    estimate = ready.estimate
+    key = "augment.plan.estimate" if estimate.money is not None else "augment.plan.unpriced"
+    money = "" if estimate.money is None else f"{estimate.money:,.4g}"
+    return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
+
+
+def _share(figure: Figure) -> str:
+    if figure.value is None:
+        return f"{figure.name}  –"
+    between = "" if figure.low is None else f"  [{figure.low:.3f}, {figure.high:.3f}]"
+    return f"{figure.name}  {figure.value:.3f}{between}  of {figure.n:,}"
+
+
+def _question_lines(found: QuestionShown) -> Iterator[str]:
+    question, axes = found.question, found.question.axes
+    facets = ", ".join(f"{facet} = {value}" for facet, value in axes["facets"].items()) or "–"
+    yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
+    yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
+    yield f"  the rubric says {found.level or '–'} of its provisions"
+    yield f"  modelled on {question.parent or '–'}; axes version {question.axes_number}; " + (
+        f"seed {question.seed}; prompt {question.prompt_version}"
+    )
+    yield from ("", question.text, "", question.answer)
+    for gold, provision in found.provisions:
+        yield ""
+        yield f"[{gold['role']}] {gold['unit']} {gold['pinpoint']}".rstrip()
+        if provision is not None:
+            yield provision.shown
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the rows with their columns as wide as the widest cell; what is beyond the head as it
+    is."""
+    columns = len(rows[0])
+    widths = [max(len(row[n]) for row in rows) for n in range(columns)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        yield "  ".join([*cells, *row[columns:]]).rstrip()
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error

@@ -1,0 +1,75 @@
+"""What a model is told to write, and which of what it wrote says what is there already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rapidfuzz.fuzz import ratio
+
+from construction.augmentation.axes import Axes
+from construction.augmentation.governing import Provision
+from construction.mcq.filters import comparable
+
+WRITE = "augment_write"  # the id of the prompt
+ALIKE = 0.9  # likeness of two questions, 0 to 1, from which one repeats the other
+_STYLE = 2_000  # characters of the question that is shown for its style
+_NONE = {"en": "(none)", "ko": "(없음)"}
+
+
+def writing_values(
+    axes: Axes,
+    said: Mapping[str, object],
+    provisions: Sequence[Provision],
+    style: str = "",
+) -> dict[str, str]:
+    """Return the values of the prompt: the cell in words, the provisions, a question for its style.
+
+    `said` are the values of the axes, {type, difficulty, facets, domain}. All are in the language
+    of the provisions.
+    """
+    language = provisions[0].language
+    domain = next((each for each in axes.domains if each.key == said["domain"]), None)
+    return {
+        "type": axes.type(str(said["type"])).about[language],
+        "difficulty": axes.level(str(said["difficulty"])).about[language],
+        "facets": _facets(axes, said["facets"], language),
+        "domain": domain.label[language] if domain else _NONE[language],
+        "style": style[:_STYLE] or _NONE[language],
+        "provisions": "\n\n".join(f"[{n}] {each.shown}" for n, each in enumerate(provisions, 1)),
+    }
+
+
+def repeats(
+    drafts: Sequence[str], known: Iterable[tuple[str, str]], alike: float = ALIKE
+) -> dict[int, str]:
+    """Return which drafts repeat what is there: by place, the name of what each repeats.
+
+    `known` are names and texts. A draft is compared with those and with the drafts before it that
+    repeat nothing; such a one is named by its number, counted from 1. Texts are compared without
+    case, marks and runs of spaces.
+    """
+    there = [(name, comparable(text)) for name, text in known]
+    found: dict[int, str] = {}
+    for place, draft in enumerate(drafts):
+        text = comparable(draft)
+        like = next((name for name, other in there if _alike(text, other, alike)), None)
+        if like is None:
+            there.append((f"#{place + 1}", text))
+        else:
+            found[place] = like
+    return found
+
+
+def _alike(one: str, other: str, alike: float) -> bool:
+    return one == other or ratio(one, other, score_cutoff=100 * alike) > 0
+
+
+def _facets(axes: Axes, facets: object, language: str) -> str:
+    if not isinstance(facets, Mapping) or not facets:
+        return _NONE[language]
+    lines = []
+    for key, value in facets.items():
+        facet = axes.facet(key)
+        label = next(each.label for each in facet.values if each.key == value)
+        lines.append(f"- {facet.label[language]}: {label[language]}")
+    return "\n".join(lines)

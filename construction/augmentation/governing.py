@@ -1,0 +1,301 @@
+"""Governing provisions of a cell, drawn from the citation graph.
+
+A set begins with one provision and goes on along what it leads to: alone, with one that it cites,
+applies or leaves a matter to, down a chain of delegation, with several that it leads to, or across
+the slots of a parallel group. Of all such sets of a law those fit a cell that meet its demands and
+of which the rubric says its level; which of them are taken is drawn by the seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+from construction.augmentation.axes import Axes, Demand
+from construction.augmentation.cells import Wanted, can_be, demands_of
+from construction.augmentation.rubric import (
+    Groups,
+    Marked,
+    ReferenceSet,
+    Rubric,
+    difficulty,
+    marked,
+    united,
+)
+from construction.mcq.model import drawn
+from construction.parallel.declaration import Declaration
+from corpus.graph.model import Edge, EdgeType
+
+LEADING = (EdgeType.DELEGATES_TO, EdgeType.APPLIES, EdgeType.REFERENCES)
+"""Edges along which a set goes on; where two provisions have several, the first of these counts."""
+
+ANCHOR = "anchor"  # the role of the provision that a set begins with; others have their edge's type
+SHORTEST, LONGEST = 40, 6_000  # characters of a provision that can govern
+MOST = 6  # provisions of a set
+_CHAINS = 20  # of delegation that are looked at from one provision
+
+Units = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision that can govern: `head` says where it stands, `tier` how high."""
+
+    unit_id: str
+    statute_id: str
+    tier: int | None
+    language: str
+    head: str
+    text: str
+
+    @property
+    def shown(self) -> str:
+        """The provision under the line that says where it stands."""
+        return f"{self.head}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class GoverningSet:
+    """Provisions that govern a question, the one that it begins with first, each with its role."""
+
+    units: Units
+    roles: tuple[str, ...]
+
+    def gold(self) -> list[dict[str, str]]:
+        """Return it as questions keep it: unit, pinpoint (none) and role of each."""
+        pairs = zip(self.units, self.roles, strict=True)
+        return [{"unit": unit, "pinpoint": "", "role": role} for unit, role in pairs]
+
+
+def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[str, dict[str, str]]:
+    """Return the slot of each unit of each group, of those that `only` names where it names any."""
+    return {
+        group.key: {member.unit: member.slot for member in group.members}
+        for group in declaration.groups
+        if not only or group.key in only
+    }
+
+
+@dataclass(frozen=True)
+class Law:
+    """The provisions of a law that can govern, and how they lead to one another.
+
+    Those that are shorter than SHORTEST or longer than LONGEST characters are left out.
+    """
+
+    provisions: Mapping[str, Provision]
+    leads: Mapping[str, Mapping[str, EdgeType]]
+    groups: Groups
+    rubric: Rubric
+    marks: Mapping[str, Marked] = field(repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        provisions: Iterable[Provision],
+        edges: Iterable[Edge],
+        groups: Groups,
+        rubric: Rubric,
+    ) -> Law:
+        """Index provisions and edges."""
+        known = {
+            each.unit_id: each
+            for each in sorted(provisions, key=lambda each: each.unit_id)
+            if SHORTEST <= len(each.text.strip()) <= LONGEST
+        }
+        inside = {
+            key: {unit: slot for unit, slot in members.items() if unit in known}
+            for key, members in groups.items()
+        }
+        marks = {unit: marked(each, rubric) for unit, each in known.items()}
+        return cls(known, _leads(known, edges), inside, rubric, marks)
+
+    def sets(self) -> Iterator[GoverningSet]:
+        """Yield every set, each once, whichever provision it begins with.
+
+        Where it can begin with several, it begins with the one that leaves a matter to the others.
+        """
+        seen: set[Units] = set()
+        for found in self._sets():
+            units = tuple(sorted(found.units))
+            if units not in seen:
+                seen.add(units)
+                yield found
+
+    def reference_set(self, found: GoverningSet) -> ReferenceSet:
+        """Return what the rubric sees of a set, as a type without condition or facets has it."""
+        return united([self.marks[unit] for unit in found.units], self.rubric, groups=self.groups)
+
+    def group_of(self, units: Sequence[str]) -> str:
+        """Return the parallel group that has the most of the units, "" where none has any."""
+        counts = {key: sum(unit in group for unit in units) for key, group in self.groups.items()}
+        best = max(counts, key=lambda key: counts[key], default="")
+        return best if best and counts[best] else ""
+
+    def _sets(self) -> Iterator[GoverningSet]:
+        """Yield sets, of two with the same provisions first the one of the stronger edge."""
+        for unit in self.provisions:
+            yield GoverningSet((unit,), (ANCHOR,))
+        for kind in LEADING:
+            for unit, others in self.leads.items():
+                ends = (other for other, leads in others.items() if leads is kind)
+                yield from (GoverningSet((unit, end), (ANCHOR, kind)) for end in ends)
+        for unit in self.leads:
+            yield from self._chains(unit)
+        for unit in self.leads:
+            yield from self._several(unit)
+        for members in self.groups.values():
+            yield from _parallels(members)
+
+    def _chains(self, unit: str) -> Iterator[GoverningSet]:
+        down = EdgeType.DELEGATES_TO
+        made = 0
+        for second, kind in self.leads.get(unit, {}).items():
+            for third, further in self.leads.get(second, {}).items():
+                chain = kind is down and further is down and third != unit
+                if chain and made < _CHAINS:
+                    made += 1
+                    yield GoverningSet((unit, second, third), (ANCHOR, down, down))
+
+    def _several(self, unit: str) -> Iterator[GoverningSet]:
+        """Yield the provision with the first two, three … that it leads to."""
+        others = list(self.leads.get(unit, {}).items())
+        for count in range(2, min(len(others), MOST - 1) + 1):
+            ends, kinds = zip(*others[:count], strict=True)
+            yield GoverningSet((unit, *ends), (ANCHOR, *kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a cell comes to: the sets to ask about, and how many the graph has of such.
+
+    `tried` of them had been asked about. `possible` is False for a cell that no law could fill.
+    `lacking` is how many sets are wanted that there are not.
+    """
+
+    wanted: Wanted
+    sets: tuple[GoverningSet, ...]
+    found: int
+    tried: int
+    lacking: int
+    possible: bool = True
+
+
+def draw(
+    law: Law,
+    axes: Axes,
+    wanted: Mapping[Wanted, int],
+    seed: int,
+    tried: Mapping[str, Collection[Units]] | None = None,
+) -> list[Drawn]:
+    """Draw so many sets for each cell, in its order.
+
+    `tried` are sets of a cell (by its id) that are not to be drawn again, as sorted units. Sets
+    that begin with different provisions come first; a larger number of one seed begins with the
+    smaller one.
+    """
+    matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in wanted}
+    tests = [_Test(each, axes) for each in wanted if _possible(each, axes)]
+    sorts = {test.sort for test in tests}
+    for found in law.sets():
+        seen = law.reference_set(found)
+        levels = {sort: _level(seen, *sort, axes.rubric) for sort in sorts}
+        domain = axes.domain_of(law.provisions[found.units[0]].statute_id)
+        for test in tests:
+            if levels[test.sort] == test.level and test.takes(found, seen, domain):
+                matches[test.wanted].append(found)
+    done = tried or {}
+    return [
+        _drawn(each, matches[each], count, seed, done.get(each.cell.id, ()), _possible(each, axes))
+        for each, count in wanted.items()
+    ]
+
+
+def _drawn(
+    wanted: Wanted,
+    matches: Sequence[GoverningSet],
+    count: int,
+    seed: int,
+    tried: Collection[Units],
+    possible: bool,
+) -> Drawn:
+    known = set(tried)
+    left = [each for each in matches if tuple(sorted(each.units)) not in known]
+    order = sorted(left, key=lambda each: (drawn(seed, wanted.cell.id, *each.units), each.units))
+    first: dict[str, GoverningSet] = {}
+    for each in order:
+        first.setdefault(each.units[0], each)
+    taken = set(first.values())
+    sets = tuple([*first.values(), *(each for each in order if each not in taken)][:count])
+    return Drawn(wanted, sets, len(matches), len(matches) - len(left), count - len(sets), possible)
+
+
+class _Test:
+    """What sets are to be for a cell; `sort` is what of its type the level depends on."""
+
+    def __init__(self, wanted: Wanted, axes: Axes) -> None:
+        self.wanted, self.level = wanted, wanted.cell.difficulty
+        kind = axes.type(wanted.cell.type)
+        self.sort = kind.conditional, kind.facets
+        self._demands = demands_of(kind, wanted)
+
+    def takes(self, found: GoverningSet, seen: ReferenceSet, domain: str) -> bool:
+        """Tell whether a set that begins in a domain meets the demands."""
+        return self.wanted.domain in ("", domain) and self._meets(found, seen)
+
+    def _meets(self, found: GoverningSet, seen: ReferenceSet) -> bool:
+        demands = self._demands
+        return (
+            (Demand.CROSS_DOCUMENT not in demands or seen.cross_document)
+            and (Demand.DELEGATION not in demands or EdgeType.DELEGATES_TO in found.roles)
+            and (Demand.EXCEPTION not in demands or seen.conditional)
+            and (Demand.SANCTION not in demands or seen.sanction)
+            and (Demand.PARALLEL not in demands or seen.institutions > 0)
+        )
+
+
+def _level(seen: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
+    """Return the level of a set for a type that is conditional or not and joins so many facets."""
+    if conditional or facets > 1:
+        seen = replace(seen, conditional=conditional or seen.conditional, arity=facets)
+    return difficulty(seen, rubric)
+
+
+def _possible(wanted: Wanted, axes: Axes) -> bool:
+    kind = axes.type(wanted.cell.type)
+    return can_be(kind, wanted.cell.difficulty, axes.rubric, wanted.demands)
+
+
+def _leads(known: Mapping[str, Provision], edges: Iterable[Edge]) -> dict[str, dict[str, EdgeType]]:
+    """Return what each provision leads to, by unit id, with the first of LEADING that joins them.
+
+    Only provisions of one language go together.
+    """
+    kinds: dict[tuple[str, str], EdgeType] = {}
+    for edge in edges:
+        pair = edge.source, edge.target
+        if edge.type not in LEADING or edge.source == edge.target:
+            continue
+        if not all(unit in known for unit in pair):
+            continue
+        if known[edge.source].language != known[edge.target].language:
+            continue
+        kinds[pair] = min(edge.type, kinds.get(pair, edge.type), key=LEADING.index)
+    found: dict[str, dict[str, EdgeType]] = {}
+    for (source, target), kind in sorted(kinds.items()):
+        found.setdefault(source, {})[target] = kind
+    return found
+
+
+def _parallels(members: Mapping[str, str]) -> Iterator[GoverningSet]:
+    """Yield any two provisions of a group in different slots, then one of each slot."""
+    first: dict[str, str] = {}
+    for unit in sorted(members):
+        first.setdefault(members[unit] or unit, unit)
+    for one, other in combinations(sorted(members), 2):
+        if (members[one] or one) != (members[other] or other):
+            yield GoverningSet((one, other), (ANCHOR, EdgeType.PARALLEL))
+    if 2 < len(first) <= MOST:
+        units = tuple(first.values())
+        yield GoverningSet(units, (ANCHOR, *[EdgeType.PARALLEL.value] * (len(units) - 1)))

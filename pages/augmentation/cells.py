@@ -1,0 +1,267 @@
+"""The cells of the matrix: how many questions each is to have, what it has, and having them
+written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from construction.augmentation.axes import Axes, Demand
+from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from evaluation.figure import Figure
+from llm.roles import Role
+from pages.shell.context import Context
+from pages.shell.draft_state import kept
+from pages.shell.guard import fragment, guarded, plain
+from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
+from pages.shell.widgets import draw_table
+from services.augmentation.planning import CellPlan, Estimate, WritingOptions, plan
+from services.augmentation.report import Matrix, MatrixRow, fillable, matrix
+from services.augmentation.writing import WritingDone, start_writing
+from services.background.tasks import TaskKind
+
+_COUNTS = ("planned", "made", "through", "kept", "missing")
+_PLANNED = "augment-planned"
+_MOST_SEED = 2**31 - 1
+
+
+def draw_cells(context: Context) -> None:
+    """Draw the tab."""
+    found = matrix(*context.here, context.by)
+    _figures(context, found)
+    with st.container(border=True):
+        st.subheader(context.say("augment.choose.title"), anchor=False)
+        st.caption(context.say("augment.choose.help"))
+        ready = draw_model(context, Role.GENERATE)
+        if not _work(context):
+            _form(context, ready)
+
+
+def _figures(context: Context, found: Matrix) -> None:
+    """Draw the counts of all cells, the matrix, and the shares of levels."""
+    say = context.say
+    if not found.rows:
+        st.info(say("augment.none"), icon=":material/info:")
+        return
+    totals = found.totals()
+    for column, name in zip(st.columns(len(_COUNTS)), _COUNTS, strict=True):
+        column.metric(say(f"augment.{name}"), f"{totals[name]:,}")
+    columns: dict[str, list[Any]] = {
+        "type": [_named(context, found.axes.types, row.cell.type) for row in found.rows],
+        "difficulty": [row.cell.difficulty for row in found.rows],
+        "facet": [_facet(context, found.axes, row.cell.facet) for row in found.rows],
+    }
+    columns |= {name: [getattr(row, name) for row in found.rows] for name in _COUNTS}
+    columns["failed"] = [_failed(context, row) for row in found.rows]
+    draw_table(context, "augment", columns, "augment-matrix")
+    st.caption(say("augment.counted"))
+    with st.expander(say("augment.levels"), icon=":material/percent:"):
+        left, right = st.columns(2)
+        with left:
+            _shares(context, "made", found.made_levels)
+        with right:
+            _shares(context, "kept", found.kept_levels)
+
+
+def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
+    st.markdown(f"**{context.say(f'augment.{name}')}**")
+    for each in figures:
+        share = "–" if each.value is None else f"{100 * each.value:.1f} %"
+        between = each.interval(scale=100, digits=1) if each.low is not None else ""
+        values = {"level": each.name, "share": share, "between": between, "n": each.n}
+        st.markdown(plain(context.say("augment.share", **values)))
+
+
+def _failed(context: Context, row: MatrixRow) -> str:
+    return ", ".join(f"{context.say(f'augment.outcome.{k}')} {n}" for k, n in row.failed.items())
+
+
+def _work(context: Context) -> bool:
+    def ended(done: WritingDone) -> None:
+        out = sum(done.outcomes.values()) - done.kept
+        values = {"kept": done.kept, "asked": done.asked, "out": out, "unanswered": done.unanswered}
+        draw_end(context, context.say("augment.written", **values), done.end, done.reason)
+
+    return draw_task(context, TaskKind.AUGMENT, "augment.progress", ended)
+
+
+@fragment
+def _form(context: Context, ready: bool) -> None:
+    """Draw the grid of targets and what else is wanted; plan, and have it written."""
+    found = matrix(*context.here, context.by)
+    facet = _pick_facet(context, found.axes)
+    wanted = _grid(context, found, facet)
+    options = _more(context, found.axes, wanted)
+    pressed = st.button(
+        context.say("augment.choose.plan"),
+        icon=":material/checklist:",
+        key="augment-plan",
+        disabled=not ready or not wanted,
+    )
+    if pressed:
+        with guarded(context.language):
+            with st.spinner(context.say("augment.plan.drawing")):
+                made = plan(*context.here, options, context.by)
+            summary = _Summary(made.cells, len(made.askings), made.estimate)
+            st.session_state[_PLANNED] = context.project, options, summary
+    kept_plan = st.session_state.get(_PLANNED)
+    if kept_plan is not None and kept_plan[0] == context.project:
+        _planned(context, found.axes, options, *kept_plan[1:])
+
+
+def _pick_facet(context: Context, axes: Axes) -> str:
+    facet: str = st.selectbox(
+        context.say("augment.choose.facet"),
+        [ANY, *(each.key for each in axes.facets)],
+        format_func=lambda key: _facet(context, axes, key),
+        help=context.say("augment.choose.facet_help"),
+        **kept(_name(context), "augment-facet", ANY),
+    )
+    return facet
+
+
+def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
+    """Draw a box for each cell with what it has; return what is wanted of which."""
+    counts = {row.cell: row for row in found.rows}
+    can = fillable(found.axes)
+    head = st.columns([2, *[1] * len(found.axes.levels)])
+    for column, level in zip(head[1:], found.axes.levels, strict=True):
+        column.markdown(f"**{level.key}** {plain(level.label[context.language])}")
+    wanted = []
+    for kind in found.axes.types:
+        name, *boxes = st.columns([2, *[1] * len(found.axes.levels)])
+        name.markdown(plain(kind.label[context.language]))
+        for box, level in zip(boxes, found.axes.levels, strict=True):
+            cell = Cell(kind.key, level.key, facet)
+            row = counts.get(cell)
+            if (kind.key, level.key) not in can:
+                box.caption(
+                    context.say("augment.cell_never"), help=context.say("augment.plan.impossible")
+                )
+                continue
+            with box:
+                target = _target(context, cell, row)
+            if target or (row and row.planned):
+                wanted.append(Wanted(cell, target))
+    return wanted
+
+
+def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
+    words = f"{context.say('augment.choose.target')}: {cell.id}"
+    target = st.number_input(
+        words,
+        0,
+        MOST_WANTED,
+        label_visibility="collapsed",
+        **kept(_name(context), f"augment-target-{cell.id}", row.planned if row else 0),
+    )
+    if row is not None:
+        values = {"made": row.made, "kept": row.kept, "missing": row.missing}
+        st.caption(context.say("augment.cell_counts", **values))
+    return int(target)
+
+
+def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOptions:
+    say, form = context.say, _name(context)
+    left, middle, right = st.columns([3, 2, 1])
+    demands = left.multiselect(
+        say("augment.choose.demands"),
+        list(Demand),
+        format_func=lambda each: say(f"augment.demand.{each}"),
+        placeholder=say("augment.choose.nothing_more"),
+        **kept(form, "augment-demands", []),
+    )
+    domain = middle.selectbox(
+        say("augment.choose.domain"),
+        ["", *(each.key for each in axes.domains)],
+        format_func=lambda key: (
+            _named(context, axes.domains, key) if key else say("augment.choose.any_domain")
+        ),
+        disabled=not axes.domains,
+        **kept(form, "augment-domain", ""),
+    )
+    seed = right.number_input(
+        say("augment.choose.seed"),
+        0,
+        _MOST_SEED,
+        help=say("augment.choose.seed_help"),
+        **kept(form, "augment-seed", 0),
+    )
+    styled = st.checkbox(say("augment.choose.styled"), **kept(form, "augment-styled", False))
+    cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in wanted)
+    return WritingOptions(cells, int(seed), bool(styled))
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """What a plan says, without the provisions: it is kept while the reader looks at it."""
+
+    cells: tuple[CellPlan, ...]
+    asked: int
+    estimate: Estimate
+
+
+def _cost(context: Context, estimate: Estimate) -> str:
+    priced = estimate.money is not None
+    money = f"{estimate.money:,.4g}" if priced else ""
+    key = f"augment.plan.{'estimate' if priced else 'unpriced'}"
+    return context.say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
+
+
+def _planned(
+    context: Context, axes: Axes, options: WritingOptions, made: WritingOptions, found: _Summary
+) -> None:
+    """Draw a plan, and the button that has it written."""
+    say = context.say
+    if made != options:
+        st.caption(say("augment.plan.changed"))
+        return
+    columns = {
+        "cell": [_cell_words(context, axes, each.wanted.cell) for each in found.cells],
+        "target": [each.wanted.target for each in found.cells],
+        "there": [each.there for each in found.cells],
+        "asked": [each.asked for each in found.cells],
+        "found": [each.found for each in found.cells],
+        "note": [_note(context, each) for each in found.cells],
+    }
+    draw_table(context, "augment.plan", columns, "augment-plan-table", wide="note")
+    if found.asked:
+        st.markdown(plain(_cost(context, found.estimate)))
+        words = say("augment.plan.write", count=found.asked)
+    else:
+        st.info(say("augment.plan.nothing"), icon=":material/info:")
+        words = say("augment.plan.keep")
+    if st.button(words, type="primary", icon=":material/edit_note:", key="augment-write"):
+        del st.session_state[_PLANNED]
+        begin(context, start_writing, made)
+
+
+def _note(context: Context, cell: CellPlan) -> str:
+    if not cell.possible:
+        return context.say("augment.plan.impossible")
+    if not cell.lacking:
+        return ""
+    values = {"found": cell.found, "tried": cell.tried, "lacking": cell.lacking}
+    return context.say("augment.plan.lacking", **values)
+
+
+def _cell_words(context: Context, axes: Axes, cell: Cell) -> str:
+    facet = _facet(context, axes, cell.facet)
+    return f"{_named(context, axes.types, cell.type)} · {cell.difficulty} · {facet}"
+
+
+def _facet(context: Context, axes: Axes, key: str) -> str:
+    return _named(context, axes.facets, key) if key else context.say("augment.any_facet")
+
+
+def _named(context: Context, entries: Sequence[Any], key: str) -> str:
+    """Return what an entry of the axes is called, its key where they no longer have it."""
+    return next((str(each.label[context.language]) for each in entries if each.key == key), key)
+
+
+def _name(context: Context) -> str:
+    """Return the name under which what is entered is kept: it is wanted again to go on."""
+    return f"augment-{context.project}"

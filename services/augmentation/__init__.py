@@ -1,0 +1,1 @@
+"""Questions written by axes: shared work."""

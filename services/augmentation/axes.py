@@ -1,0 +1,159 @@
+"""The axes: what a changed text would do to the questions that are there."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlmodel import Session
+
+from annotation.augmentation.axes import edition, editions, save, text_in
+from annotation.people.roles import Act, reading_as
+from annotation.work.editions import NOTE_LIMIT, Edition, clean
+from construction.augmentation.axes import Axes, parse
+from construction.augmentation.rubric import difficulty
+from storage.augmentation.provisions import reference_set_of
+from storage.augmentation.questions import QuestionView, questions
+from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot, units_called
+from storage.law.parallel_groups import declaration_in
+
+__all__ = ["NOTE_LIMIT", "Edition", "changes", "edition", "editions", "save"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A question whose place on an axis is gone, such as ``facets.geography.abroad``."""
+
+    external_id: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relevelled:
+    """A question of which the rubric would say another level."""
+
+    external_id: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What would change if the project had other axes.
+
+    Places are called ``types.single_clause``, ``facets.geography.abroad`` and so on; `changed` are
+    those of one name that say something else. `lost` are questions that keep a value that no axis
+    has any longer: they stay as they are. `unknown` are anchors that the law in use does not have
+    and groups that nobody declared. `diff` compares the texts line by line, "" where they are
+    equal.
+    """
+
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+    changed: tuple[str, ...]
+    lost: tuple[Lost, ...]
+    relevelled: tuple[Relevelled, ...]
+    unknown: tuple[str, ...]
+    diff: str
+
+
+def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Changes:
+    """Return what would change if the project's axes were `text`; nothing is changed.
+
+    Raises UserError, with the line, for a text that is no axes, for who may not, and for a project
+    without law.
+    """
+    text = clean(text)
+    new = parse(text)
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        before = text_in(session, project.id)[1]
+        old = parse(before)
+        made = questions(session, project.id)
+        relevelled = tuple(_relevelled(session, project.id, made, old, new))
+        unknown = _unknown(session, project.id, required_snapshot(session, project).id, new)
+    was, will = dict(_places(old)), dict(_places(new))
+    return Changes(
+        new=tuple(place for place in will if place not in was),
+        gone=tuple(place for place in was if place not in will),
+        changed=tuple(place for place in will if place in was and will[place] != was[place]),
+        lost=tuple(_lost(made, new, declared=set(was))),
+        relevelled=relevelled,
+        unknown=unknown,
+        diff=_diff(before, text),
+    )
+
+
+def _places(axes: Axes) -> Iterator[tuple[str, object]]:
+    """Yield every place of the axes with what it says."""
+    for facet in axes.facets:
+        yield f"facets.{facet.key}", dict(facet.label)
+        for value in facet.values:
+            yield f"facets.{facet.key}.{value.key}", dict(value.label)
+    for kind in axes.types:
+        said = kind.label, kind.about, kind.demands, kind.conditional, kind.facets
+        yield f"types.{kind.key}", said
+    for level in axes.levels:
+        yield f"levels.{level.key}", (level.label, level.about)
+    for name in axes.rubric.__slots__:
+        yield f"rubric.{name}", getattr(axes.rubric, name)
+    for domain in axes.domains:
+        yield f"domains.{domain.key}", (domain.label, domain.anchors, domain.statutes)
+    for group in axes.groups:
+        yield f"groups.{group}", group
+
+
+def _of_question(question: QuestionView) -> Iterator[str]:
+    """Yield the places that a question keeps values of."""
+    axes = question.axes
+    yield f"types.{axes['type']}"
+    for facet, value in axes["facets"].items():
+        yield f"facets.{facet}.{value}"
+    if axes["domain"]:
+        yield f"domains.{axes['domain']}"
+    if axes["group"]:
+        yield f"groups.{axes['group']}"
+
+
+def _lost(made: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
+    there = {place for place, _ in _places(new)}
+    for question in made:
+        for place in _of_question(question):
+            # A group is of the parallel groups; the axes lose it only where they named it.
+            unnamed = place.startswith("groups.") and place not in declared and not new.groups
+            if place not in there and not unnamed:
+                yield Lost(question.external_id, place)
+
+
+def _relevelled(
+    session: Session, project_id: int, made: list[QuestionView], old: Axes, new: Axes
+) -> Iterator[Relevelled]:
+    if (old.rubric, old.types, old.groups) == (new.rubric, new.types, new.groups):
+        return
+    for question in made:
+        levels = []
+        for axes in (old, new):
+            found = reference_set_of(
+                session, project_id, question.snapshot_id, axes, question.axes, question.gold
+            )
+            levels.append(difficulty(found, axes.rubric) if found.references else "")
+        if levels[0] != levels[1]:
+            yield Relevelled(question.external_id, levels[0], levels[1])
+
+
+def _unknown(session: Session, project_id: int, snapshot_id: int, axes: Axes) -> tuple[str, ...]:
+    anchors = [unit for domain in axes.domains for unit in domain.anchors]
+    there = units_called(session, snapshot_id, anchors)
+    groups = {group.key for group in declaration_in(session, project_id).groups}
+    return (
+        *(unit for unit in anchors if unit not in there),
+        *(key for key in axes.groups if key not in groups),
+    )
+
+
+def _diff(before: str, after: str) -> str:
+    lines = difflib.unified_diff(
+        before.splitlines(), after.splitlines(), "now", "then", lineterm=""
+    )
+    return "\n".join(lines)

@@ -1,0 +1,256 @@
+"""What is to be asked for the cells that somebody wants filled, and what it can cost at most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.augmentation.axes import axes_of
+from annotation.people.roles import Act, reading_as
+from construction.augmentation.axes import Axes
+from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
+from construction.augmentation.drafts import WRITE, writing_values
+from construction.augmentation.governing import Drawn, GoverningSet, Law, Provision, draw
+from construction.mcq.model import drawn
+from corpus.limits import QUESTION
+from errors import UserError, Where
+from llm.prompts.prompt_files import Prompt, prompt
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from messages import LANGUAGES
+from services.augmentation.fates import Fate, fates
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings
+from storage.augmentation.provisions import load_law
+from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
+from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot
+from storage.tables.core import QuestionRow
+
+REPAIR = "json_repair"
+MOST_ASKED = 5_000  # questions of one plan
+_SEEDS = 2**31
+_LOST = (Fate.REJECTED, Fate.DROPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class WritingOptions:
+    """Which cells are to have how many questions, drawn by the seed.
+
+    With `styled`, each is written with a question of the project before it, for its tone.
+    """
+
+    wanted: tuple[Wanted, ...]
+    seed: int = 0
+    styled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlan:
+    """A cell of a plan. `there` are its questions that no layer and nobody has rejected.
+
+    `asked` sets are drawn for what is missing to the target; `found` are all of such that the
+    graph has, `tried` of them asked about before, and `lacking` more would be wanted. `possible` is
+    False where no law could fill the cell.
+    """
+
+    wanted: Wanted
+    there: int
+    asked: int
+    found: int
+    tried: int
+    lacking: int
+    possible: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return self.wanted.as_dict() | {
+            name: getattr(self, name)
+            for name in ("there", "asked", "found", "tried", "lacking", "possible")
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question to be asked for: its cell's values, what governs it, and what it is modelled on.
+
+    `name` is that of its attempt, `parent` the database id and text of the project's question.
+    """
+
+    name: str
+    cell: Mapping[str, Any]
+    found: GoverningSet
+    provisions: tuple[Provision, ...]
+    language: str
+    parent: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the calls can use at most, as the budget counts it; repairs come on top.
+
+    `money` is None where the model's price is not known.
+    """
+
+    calls: int
+    tokens: int
+    money: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WritingPlan:
+    """Everything needed to begin: what is left to ask for, and what to say."""
+
+    project_id: int
+    snapshot_id: int
+    axes_number: int
+    axes: Axes
+    person_id: int | None
+    options: WritingOptions
+    endpoint: Endpoint
+    cells: tuple[CellPlan, ...]
+    askings: tuple[Asking, ...]
+    wordings: Mapping[str, Prompt]
+    repairs: Mapping[str, Prompt]
+
+    def request(self, asking: Asking) -> Request:
+        """Return the call that asks for a question."""
+        wording = self.wordings[asking.language]
+        style = asking.parent[1] if asking.parent else ""
+        values = writing_values(self.axes, asking.cell, asking.provisions, style)
+        return Request(self.endpoint, wording.messages(values), wording.name)
+
+    @property
+    def estimate(self) -> Estimate:
+        """The most that the calls can use, those included that a kept answer will save."""
+        requests = [self.request(each) for each in self.askings]
+        tokens_in = sum(each.most_tokens_in for each in requests)
+        tokens_out = sum(each.most_tokens_out for each in requests)
+        money = self.endpoint.price.of(tokens_in, tokens_out)
+        return Estimate(len(requests), tokens_in + tokens_out, money)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the cells and the estimate as JSON values."""
+        cells = [each.as_dict() for each in self.cells]
+        return {"cells": cells, "axes": self.axes_number, "estimate": asdict(self.estimate)}
+
+
+def plan(
+    ws: Workspace, project_slug: str, options: WritingOptions, by: int | None = None
+) -> WritingPlan:
+    """Return what is to be asked. `by` is the person who asks for it, None for the operator.
+
+    A set that this model has written on for a cell, under the same prompt, is not asked about
+    again, nor one that a question of the cell was kept on. Raises UserError for who may not, cells
+    that the axes do not have, targets and seeds out of range, a project without a snapshot or a
+    graph, and where no model is set.
+    """
+    _check(options)
+    wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        axes, number = axes_of(session, project.id)
+        check_wanted(axes, options.wanted)
+        endpoint = load_settings(ws).of(Role.GENERATE)
+        snapshot = required_snapshot(session, project).id
+        versions = [each.version for each in wordings.values()]
+        tried = tried_sets(session, project.id, endpoint.base_url, endpoint.model, versions)
+        law = load_law(session, project.id, snapshot, axes)
+        there = standing_by_cell(session, project.id)
+        counts = attempts_by_cell(session, project.id)
+        parents = _parents(session, project.id) if options.styled else {}
+    missing = {each: max(0, each.target - there[each.cell]) for each in options.wanted}
+    cells = draw(law, axes, missing, options.seed, tried)
+    return WritingPlan(
+        project_id=project.id,
+        snapshot_id=snapshot,
+        axes_number=number,
+        axes=axes,
+        person_id=by,
+        options=options,
+        endpoint=endpoint,
+        cells=tuple(_cell_plan(each, there[each.wanted.cell]) for each in cells),
+        askings=tuple(_askings(cells, axes, law, options.seed, counts, parents)),
+        wordings=wordings,
+        repairs=repairs,
+    )
+
+
+def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
+    """Return how many questions of each cell nobody has rejected: no layer, and no people."""
+    became, made = fates(session, project_id), questions(session, project_id)
+    return Counter(each.cell for each in made if each.cell and became[each.id] not in _LOST)
+
+
+def _check(options: WritingOptions) -> None:
+    if not 0 <= options.seed < _SEEDS:
+        raise UserError("axes_seed", Where(field="seed"), most=_SEEDS - 1)
+    asked = sum(each.target for each in options.wanted)
+    if asked > MOST_ASKED:
+        raise UserError("axes_many", Where(field="target"), asked=asked, most=MOST_ASKED)
+
+
+def _cell_plan(found: Drawn, there: int) -> CellPlan:
+    counts = len(found.sets), found.found, found.tried, found.lacking
+    return CellPlan(found.wanted, there, *counts, found.possible)
+
+
+def _askings(
+    cells: Sequence[Drawn],
+    axes: Axes,
+    law: Law,
+    seed: int,
+    counts: Counter[str],
+    parents: Mapping[str, Sequence[tuple[int, str]]],
+) -> list[Asking]:
+    return [
+        _asking(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
+        for each in cells
+        for place, found in enumerate(each.sets, 1)
+    ]
+
+
+def _asking(
+    found: Drawn,
+    place: int,
+    governing: GoverningSet,
+    axes: Axes,
+    law: Law,
+    seed: int,
+    before: int,
+    parents: Mapping[str, Sequence[tuple[int, str]]],
+) -> Asking:
+    cell = found.wanted.cell
+    provisions = tuple(law.provisions[unit] for unit in governing.units)
+    language = provisions[0].language
+    values = {
+        "type": cell.type,
+        "difficulty": cell.difficulty,
+        "facets": facets_for(axes, cell, seed, *governing.units),
+        "domain": axes.domain_of(provisions[0].statute_id),
+        "group": law.group_of(governing.units),
+        "facet": cell.facet,
+    }
+    some = parents.get(language, ())
+    parent = some[drawn(seed, cell.id, "style", *governing.units) % len(some)] if some else None
+    name = f"{cell.id} #{before + place}"
+    return Asking(name, values, governing, provisions, language, parent)
+
+
+def _parents(session: Session, project_id: int) -> dict[str, list[tuple[int, str]]]:
+    """Return the project's questions by language, in order of external id."""
+    row = QuestionRow
+    query = select(row.id, row.text, row.language).where(row.project_id == project_id)
+    found: dict[str, list[tuple[int, str]]] = {}
+    for number, text, language in session.exec(query.order_by(col(row.external_id))):
+        found.setdefault(language, []).append((number or 0, text[:QUESTION]))
+    return found
+
+
+def _wordings(ws: Workspace, project_slug: str, prompt_id: str) -> dict[str, Prompt]:
+    """Return the project's wording of a prompt in each language, else the packaged one."""
+    own = project_prompts(ws, project_slug)
+    return {language: prompt(prompt_id, language, own) for language in LANGUAGES}

@@ -1,0 +1,255 @@
+"""What has become of the cells: planned, made, come through, kept and missing; every attempt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.augmentation.axes import axes_of
+from annotation.people.roles import Act, reading_as
+from construction.augmentation.axes import Axes
+from construction.augmentation.cells import Cell, Wanted, can_be
+from construction.augmentation.governing import Provision
+from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
+from errors import UserError, Where
+from evaluation.figure import Figure
+from services.augmentation.fates import Fate, fates
+from storage.augmentation.provisions import provisions_named, reference_set_of
+from storage.augmentation.questions import (
+    KEPT,
+    OUTCOMES,
+    AttemptView,
+    QuestionView,
+    attempts,
+    makings,
+    questions,
+    reply_of,
+)
+from storage.db.workspace import Workspace
+
+_THROUGH = (Fate.THROUGH, Fate.KEPT)
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A cell, counted. `planned` is the newest target that somebody set, 0 where nobody has.
+
+    `made` questions were kept as they were written, `through` of them came through the cascade,
+    `kept` of those were kept by people; `missing` more would be wanted to the target. `failed`
+    counts the attempts that came to no question, by outcome.
+    """
+
+    cell: Cell
+    planned: int
+    made: int
+    through: int
+    kept: int
+    failed: Mapping[str, int]
+
+    @property
+    def missing(self) -> int:
+        """How many questions the target still lacks: those that people kept count."""
+        return max(0, self.planned - self.kept)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        counts = {name: getattr(self, name) for name in ("planned", "made", "through", "kept")}
+        return asdict(self.cell) | counts | {"missing": self.missing, "failed": dict(self.failed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Every cell that somebody has planned or that has an attempt, in the order of the axes.
+
+    `axes` are those that hold. `made_levels` and `kept_levels` are the shares of levels among all
+    questions made and kept.
+    """
+
+    axes: Axes
+    rows: tuple[MatrixRow, ...]
+    made_levels: tuple[Figure, ...]
+    kept_levels: tuple[Figure, ...]
+
+    def totals(self) -> dict[str, int]:
+        """Return planned, made, through, kept and missing of all cells together."""
+        counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
+        return counts | {"missing": sum(row.missing for row in self.rows)}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        shares = {
+            name: [asdict(figure) for figure in getattr(self, name)]
+            for name in ("made_levels", "kept_levels")
+        }
+        return {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()} | shares
+
+
+_COUNTED = ("planned", "made", "through", "kept")
+
+
+def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
+    """Return what has become of each cell. Raises UserError for who may not."""
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        axes, _number = axes_of(session, project.id)
+        planned = _planned(session, project.id)
+        tried = attempts(session, project.id)
+        made = questions(session, project.id)
+        became = fates(session, project.id)
+    cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
+    rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
+    kept = [each for each in made if became[each.id] is Fate.KEPT]
+    return Matrix(axes, rows, _shares(made), _shares(kept))
+
+
+def fillable(axes: Axes) -> set[tuple[str, str]]:
+    """Return the type and level of every cell that some law could fill."""
+    return {
+        (kind.key, level)
+        for kind in axes.types
+        for level in LEVELS
+        if can_be(kind, level, axes.rubric)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptLine:
+    """An attempt, and what became of its question where it came to one."""
+
+    attempt: AttemptView
+    fate: Fate | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values; the time in ISO 8601."""
+        said = asdict(self.attempt) | {"at": self.attempt.at.isoformat()}
+        return said | {"fate": None if self.fate is None else str(self.fate)}
+
+
+def listing(
+    ws: Workspace, slug: str, by: int | None = None, *, outcome: str = "", cell: str = ""
+) -> list[AttemptLine]:
+    """Return every attempt, newest first: of an outcome, or of a cell by its id.
+
+    Raises UserError for an unknown outcome, and for who may not.
+    """
+    if outcome and outcome not in OUTCOMES:
+        known = ", ".join(OUTCOMES)
+        raise UserError("axes_outcome", Where(field="outcome"), outcome=outcome, known=known)
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        found = attempts(session, project.id)
+        numbers = {each.external_id: each.id for each in questions(session, project.id)}
+        became = fates(session, project.id)
+    return [
+        AttemptLine(each, became[numbers[each.question]] if each.question else None)
+        for each in reversed(found)
+        if outcome in ("", each.outcome) and cell in ("", each.cell.id)
+    ]
+
+
+def reply(ws: Workspace, slug: str, attempt_id: int, by: int | None = None) -> str:
+    """Return what the model replied in an attempt, "" where no reply is kept.
+
+    Raises UserError for who may not.
+    """
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        return reply_of(session, project.id, attempt_id) or ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """A question, what became of it, and the axes that hold."""
+
+    question: QuestionView
+    fate: Fate
+    axes: Axes
+
+
+def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[QuestionLine]:
+    """Return every augmented question, newest first. Raises UserError for who may not."""
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        axes, _number = axes_of(session, project.id)
+        found = questions(session, project.id)
+        became = fates(session, project.id)
+    return [QuestionLine(each, became[each.id], axes) for each in reversed(found)]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShown:
+    """A question with its governing provisions as they were, in order of its gold.
+
+    `level` is what the rubric that holds says of them, "" where none of them is there.
+    """
+
+    question: QuestionView
+    provisions: tuple[tuple[Mapping[str, Any], Provision | None], ...]
+    reference_set: ReferenceSet
+    level: str
+    fate: Fate
+    axes: Axes
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values; the time in ISO 8601."""
+        said = asdict(self.question) | {"at": self.question.at.isoformat()}
+        provisions = [
+            dict(gold) | {"head": "" if found is None else found.head}
+            for gold, found in self.provisions
+        ]
+        return said | {"provisions": provisions, "level": self.level, "fate": str(self.fate)}
+
+
+def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> QuestionShown:
+    """Return a question to be read. Raises UserError for an unknown one, and for who may not."""
+    with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        found = questions(session, project.id)
+        question = next((each for each in found if each.external_id == external_id), None)
+        if question is None:
+            raise UserError("augmented_unknown", Where(field="id"), id=external_id[:100])
+        axes, _number = axes_of(session, project.id)
+        units = [str(each["unit"]) for each in question.gold]
+        provisions = provisions_named(session, question.snapshot_id, units)
+        seen = reference_set_of(
+            session, project.id, question.snapshot_id, axes, question.axes, question.gold
+        )
+        fate = fates(session, project.id)[question.id]
+    pairs = tuple((gold, provisions.get(str(gold["unit"]))) for gold in question.gold)
+    level = difficulty(seen, axes.rubric) if seen.references else ""
+    return QuestionShown(question, pairs, seen, level, fate, axes)
+
+
+def _planned(session: Session, project_id: int) -> dict[Cell, int]:
+    """Return the newest target of each cell."""
+    found: dict[Cell, int] = {}
+    for making in makings(session, project_id):
+        found |= {each.cell: each.target for each in map(Wanted.of, making.wanted)}
+    return found
+
+
+def _row(
+    cell: Cell,
+    planned: int,
+    tried: Iterable[AttemptView],
+    made: Iterable[QuestionView],
+    became: Mapping[int, Fate],
+) -> MatrixRow:
+    mine = [became[each.id] for each in made if each.cell == cell]
+    failed = Counter(each.outcome for each in tried if each.cell == cell and each.outcome != KEPT)
+    through = sum(each in _THROUGH for each in mine)
+    kept = sum(each is Fate.KEPT for each in mine)
+    return MatrixRow(cell, planned, len(mine), through, kept, dict(sorted(failed.items())))
+
+
+def _shares(made: Iterable[QuestionView]) -> tuple[Figure, ...]:
+    return level_shares(Counter(str(each.axes["difficulty"]) for each in made))
+
+
+def _place(axes: Axes, cell: Cell) -> tuple[int, str, int, int, str]:
+    """Return where a cell stands among others: as the axes do, what they lack behind."""
+    types = [each.key for each in axes.types]
+    facets = ["", *(each.key for each in axes.facets)]
+    kind = types.index(cell.type) if cell.type in types else len(types)
+    facet = facets.index(cell.facet) if cell.facet in facets else len(facets)
+    level = LEVELS.index(cell.difficulty) if cell.difficulty in LEVELS else len(LEVELS)
+    return kind, cell.type, level, facet, cell.facet

@@ -1,0 +1,226 @@
+"""Have a model write questions by axes from governing provisions, and keep every attempt.
+
+The calls are kept as they come, so what was stopped or killed is taken up by starting it again;
+attempts are kept together at the end, whatever the end was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from construction.augmentation.drafts import repeats
+from corpus.files.rows import is_storable
+from corpus.limits import OFFICIAL_ANSWER, QUESTION
+from llm.batch import End, Progress, Stop
+from llm.reply import Status
+from llm.roles import Role
+from llm.structured.answers import Structured, ask_all_for
+from llm.structured.shapes import AugmentedDraft
+from messages import LANGUAGES
+from services.augmentation.planning import Asking, WritingOptions, WritingPlan, plan
+from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.workspace_models import model
+from storage.augmentation.questions import (
+    KEPT,
+    Attempt,
+    Written,
+    keep_attempts,
+    known_texts,
+)
+from storage.db.workspace import Workspace
+from storage.mcq.votes import call_ids
+from storage.tables.augmentation import AugmentationMaking
+
+_Found = dict[int, Structured[AugmentedDraft]]
+
+
+@dataclass(frozen=True, slots=True)
+class WritingDone:
+    """What came of it. `asked` sets were asked about, `unanswered` of them brought no answer.
+
+    `lacking` more were wanted than the graph has. `outcomes` counts attempts by outcome; `end` says
+    how the batch ended, `reason` why the last call failed.
+    """
+
+    asked: int
+    lacking: int
+    unanswered: int
+    kept: int
+    outcomes: dict[str, int]
+    end: End
+    reason: str = ""
+
+
+def start_writing(
+    ws: Workspace, project_slug: str, options: WritingOptions, by: int | None = None
+) -> BackgroundTask[WritingDone]:
+    """Begin to have questions written; return at once.
+
+    Raises UserError as `services.augmentation.planning.plan` does, and while it is under way.
+    """
+    work = partial(write, ws, plan(ws, project_slug, options, by))
+    return start(ws, project_slug, TaskKind.AUGMENT, work, by=by)
+
+
+async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop) -> WritingDone:
+    """Ask for every question of the plan, keep what comes, and return what came of it.
+
+    What was asked for is kept first, so that the matrix shows the targets. It ends early once
+    `stop` is set, the budget is reached or the server takes nothing; what was answered by then is
+    kept all the same.
+    """
+    making = _keep_making(ws, plan)
+    found: _Found = {}
+    progress.total, progress.end = len(plan.askings), End.DONE
+    for language in LANGUAGES:
+        places = [n for n, each in enumerate(plan.askings) if each.language == language]
+        if places and progress.end is End.DONE:
+            progress.end = None
+            await _ask(ws, plan, language, places, found, progress, stop)
+    outcomes = _keep(ws, plan, making, found)
+    return WritingDone(
+        asked=len(plan.askings),
+        lacking=sum(each.lacking for each in plan.cells),
+        unanswered=len(plan.askings) - sum(outcomes.values()),
+        kept=outcomes[KEPT],
+        outcomes=dict(sorted(outcomes.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+async def _ask(
+    ws: Workspace,
+    plan: WritingPlan,
+    language: str,
+    places: Sequence[int],
+    found: _Found,
+    progress: Progress,
+    stop: Stop,
+) -> None:
+    requests = [plan.request(plan.askings[place]) for place in places]
+
+    def on_value(at: int, value: Structured[AugmentedDraft]) -> None:
+        found[places[at]] = value
+
+    async with model(ws, Role.GENERATE) as client:
+        repair = plan.repairs[language]
+        await ask_all_for(
+            client, requests, AugmentedDraft, repair, on_value, progress=progress, stop=stop
+        )
+
+
+def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
+    making = AugmentationMaking(
+        project_id=plan.project_id,
+        snapshot_id=plan.snapshot_id,
+        axes_number=plan.axes_number,
+        wanted=[each.as_dict() for each in plan.options.wanted],
+        seed=plan.options.seed,
+        server=plan.endpoint.base_url,
+        model=plan.endpoint.model,
+        person_id=plan.person_id,
+        at=ws.clock(),
+    )
+    with ws.writing() as session:
+        session.add(making)
+        session.flush()
+        session.refresh(making)
+        session.expunge(making)
+    return making
+
+
+def _keep(
+    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, found: _Found
+) -> Counter[str]:
+    """Keep an attempt for every final answer, with what it came to; return how many to what."""
+    with ws.reading() as session:
+        calls = call_ids(session, [each.replies[-1].key for each in found.values()])
+    attempts = list(_attempts(plan, found, calls))
+    if not attempts:
+        return Counter()
+    with ws.writing() as session:  # within it, so that nothing is written meanwhile that is alike
+        attempts = _without_repeats(attempts, known_texts(session, plan.project_id))
+        keep_attempts(session, making, attempts, ws.clock())
+    return Counter(each.outcome for each in attempts)
+
+
+def _attempts(plan: WritingPlan, found: _Found, calls: Mapping[str, int]) -> Iterator[Attempt]:
+    for place in sorted(found):
+        said = found[place]
+        if said.replies[-1].status is not Status.FAILED:
+            yield _attempt(plan, plan.askings[place], said, calls)
+
+
+def _attempt(
+    plan: WritingPlan,
+    asking: Asking,
+    said: Structured[AugmentedDraft],
+    calls: Mapping[str, int],
+) -> Attempt:
+    last, draft = said.replies[-1], said.value
+    outcome, detail = _outcome(said)
+    parent = asking.parent[0] if asking.parent else None
+    written = None
+    if draft is not None and outcome == KEPT:
+        text, answer = draft.question.strip(), draft.answer.strip()
+        written = Written(text, answer, asking.language, parent)
+    return Attempt(
+        name=asking.name,
+        cell=asking.cell,
+        gold=asking.found.gold(),
+        outcome=outcome,
+        detail=detail,
+        draft=None if draft is None or not _storable(draft) else draft.model_dump(),
+        question=written,
+        llm_call_id=calls.get(last.key),
+        prompt_version=plan.wordings[asking.language].version,
+    )
+
+
+def _outcome(said: Structured[AugmentedDraft]) -> tuple[str, str]:
+    """Return what an answer comes to, before it is compared with others, and why not to more."""
+    last, draft = said.replies[-1], said.value
+    if last.status is Status.REFUSED:
+        return "refused", ""
+    if draft is None:
+        return "invalid", "" if last.problem is None else last.problem.value
+    if not draft.question.strip() or not draft.answer.strip():
+        return "invalid", "empty"
+    if not _storable(draft):
+        return "invalid", "unstorable"
+    if len(draft.question) > QUESTION or len(draft.answer) > OFFICIAL_ANSWER:
+        return "invalid", "long"
+    return KEPT, ""
+
+
+def _storable(draft: AugmentedDraft) -> bool:
+    return is_storable(draft.question) and is_storable(draft.answer)
+
+
+def _without_repeats(
+    attempts: Sequence[Attempt], known: Sequence[tuple[str, str]]
+) -> list[Attempt]:
+    """Return the attempts, those that repeat a question that is there as duplicates of it."""
+    kept = [each for each in attempts if each.question is not None]
+    out = repeats([each.question.text for each in kept if each.question], known)
+    names = {each.name: out[n] for n, each in enumerate(kept) if n in out}
+
+    def named(like: str) -> str:
+        return kept[int(like[1:]) - 1].name if like.startswith("#") else like
+
+    return [
+        replace(each, outcome="duplicate", detail=named(names[each.name]), question=None)
+        if each.name in names
+        else each
+        for each in attempts
+    ]
+
+
+def as_json(done: WritingDone) -> dict[str, Any]:
+    """Return what came of it as JSON values."""
+    return {name: getattr(done, name) for name in done.__slots__}

@@ -1,0 +1,294 @@
+"""Keeping what a model wrote by axes with every attempt at it, and reading it back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlmodel import Session, and_, col, func, or_, select
+
+from construction.augmentation.cells import Cell
+from storage.tables.augmentation import (
+    AugmentationAttempt,
+    AugmentationMaking,
+    AugmentedQuestion,
+)
+from storage.tables.core import Person, QuestionRow
+from storage.tables.models import LlmCall
+
+KEPT = "kept"
+OUTCOMES = (KEPT, "refused", "invalid", "duplicate")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A question as a model wrote it, and the project's question that it was modelled on."""
+
+    text: str
+    answer: str
+    language: str
+    parent_question_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try; fields are those of `AugmentationAttempt`, `question` is there where it is kept."""
+
+    name: str
+    cell: Mapping[str, Any]
+    gold: Sequence[Mapping[str, Any]]
+    outcome: str
+    detail: str = ""
+    draft: Mapping[str, Any] | None = None
+    question: Written | None = None
+    llm_call_id: int | None = None
+    prompt_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """An augmented question as it is kept; `id` is its database id, `parent` an external id.
+
+    `cell` is the cell that it was asked for, None where no attempt says so.
+    """
+
+    id: int
+    external_id: str
+    axes: Mapping[str, Any]
+    text: str
+    answer: str
+    language: str
+    gold: tuple[Mapping[str, Any], ...]
+    snapshot_id: int
+    axes_number: int
+    parent: str | None
+    prompt_version: str
+    seed: int
+    at: datetime
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptView:
+    """An attempt as it is kept, with who asked for it (None: the operator) and of which model."""
+
+    id: int
+    name: str
+    cell: Cell
+    asked: Mapping[str, Any]
+    gold: tuple[Mapping[str, Any], ...]
+    outcome: str
+    detail: str
+    draft: Mapping[str, Any] | None
+    question: str | None
+    model: str
+    person: str | None
+    prompt_version: str
+    at: datetime
+
+
+def cell_of(said: Mapping[str, Any]) -> Cell:
+    """Return the cell that an attempt's values were asked for."""
+    return Cell(str(said["type"]), str(said["difficulty"]), str(said.get("facet", "")))
+
+
+def keep_attempts(
+    session: Session, making: AugmentationMaking, attempts: Sequence[Attempt], at: datetime
+) -> list[str]:
+    """Write attempts of a making, and a question of each that is kept; return their external ids.
+
+    Within a writing transaction: ids go on from the project's last.
+    """
+    last = _last_number(session, making.project_id)
+    rows = {
+        each.name: _question_row(making, each, each.question, last + n, at)
+        for n, each in enumerate((each for each in attempts if each.question is not None), 1)
+        if each.question is not None
+    }
+    session.add_all(rows.values())
+    session.flush()
+    session.add_all(_attempt_row(making.id or 0, each, rows.get(each.name)) for each in attempts)
+    session.flush()
+    return [row.external_id for row in rows.values()]
+
+
+def questions(
+    session: Session, project_id: int, only: Collection[int] | None = None
+) -> list[QuestionView]:
+    """Return the project's augmented questions in order of id, or those that `only` names."""
+    row = AugmentedQuestion
+    query = (
+        select(row, QuestionRow.external_id, AugmentationAttempt.cell)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == col(row.parent_question_id))
+        .outerjoin(
+            AugmentationAttempt, col(AugmentationAttempt.augmented_question_id) == col(row.id)
+        )
+        .where(row.project_id == project_id)
+        .order_by(col(row.id))
+    )
+    return [
+        _view(each, parent, cell)
+        for each, parent, cell in session.exec(query)
+        if only is None or each.id in only
+    ]
+
+
+def attempts(session: Session, project_id: int) -> list[AttemptView]:
+    """Return every attempt of the project, in order."""
+    row, making = AugmentationAttempt, AugmentationMaking
+    query = (
+        select(row, making, Person.name, AugmentedQuestion.external_id)
+        .join(making, col(making.id) == col(row.making_id))
+        .outerjoin(Person, col(Person.id) == col(making.person_id))
+        .outerjoin(AugmentedQuestion, col(AugmentedQuestion.id) == col(row.augmented_question_id))
+        .where(making.project_id == project_id)
+        .order_by(col(row.id))
+    )
+    return [
+        AttemptView(
+            id=each.id or 0,
+            name=each.name,
+            cell=cell_of(each.cell),
+            asked=each.cell,
+            gold=tuple(each.gold),
+            outcome=each.outcome,
+            detail=each.detail,
+            draft=each.draft,
+            question=question,
+            model=made.model,
+            person=person,
+            prompt_version=each.prompt_version,
+            at=made.at,
+        )
+        for each, made, person, question in session.exec(query)
+    ]
+
+
+def reply_of(session: Session, project_id: int, attempt_id: int) -> str | None:
+    """Return what the model replied in an attempt of the project, None where there is none."""
+    query = (
+        select(LlmCall.response)
+        .join(AugmentationAttempt, col(AugmentationAttempt.llm_call_id) == col(LlmCall.id))
+        .join(AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id))
+        .where(AugmentationAttempt.id == attempt_id, AugmentationMaking.project_id == project_id)
+    )
+    return session.exec(query).first()
+
+
+def makings(session: Session, project_id: int) -> list[AugmentationMaking]:
+    """Return each time that questions of the project were asked for, in order."""
+    query = select(AugmentationMaking).where(AugmentationMaking.project_id == project_id)
+    return list(session.exec(query.order_by(col(AugmentationMaking.id))))
+
+
+def tried_sets(
+    session: Session, project_id: int, server: str, model: str, versions: Iterable[str]
+) -> dict[str, set[tuple[str, ...]]]:
+    """Return which sets are not to be asked about: by the id of the cell, as sorted units.
+
+    They are those that this model has been asked about under these versions of the prompt, and
+    those that a question of the cell was kept on, whoever wrote it.
+    """
+    row, making = AugmentationAttempt, AugmentationMaking
+    same = (
+        making.server == server,
+        making.model == model,
+        col(row.prompt_version).in_(list(versions)),
+    )
+    query = (
+        select(row.cell, row.gold)
+        .join(making, col(making.id) == col(row.making_id))
+        .where(making.project_id == project_id, or_(row.outcome == KEPT, and_(*same)))
+    )
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for cell, gold in session.exec(query):
+        units = tuple(sorted(str(each["unit"]) for each in gold))
+        found.setdefault(cell_of(cell).id, set()).add(units)
+    return found
+
+
+def attempts_by_cell(session: Session, project_id: int) -> Counter[str]:
+    """Return how many attempts each cell of the project has had, by the cell's id."""
+    query = select(AugmentationAttempt.cell).join(
+        AugmentationMaking, col(AugmentationMaking.id) == col(AugmentationAttempt.making_id)
+    )
+    found = session.exec(query.where(AugmentationMaking.project_id == project_id))
+    return Counter(cell_of(cell).id for cell in found)
+
+
+def known_texts(session: Session, project_id: int) -> list[tuple[str, str]]:
+    """Return the names and texts of the project's questions, augmented ones first, in order."""
+    found: list[tuple[str, str]] = []
+    for row in (AugmentedQuestion, QuestionRow):
+        query = select(row.external_id, row.text).where(row.project_id == project_id)
+        found += session.exec(query.order_by(col(row.id))).all()
+    return found
+
+
+def _last_number(session: Session, project_id: int) -> int:
+    """Return how many augmented questions the project has: they are numbered from 1."""
+    query = select(func.count()).select_from(AugmentedQuestion)
+    return session.exec(query.where(AugmentedQuestion.project_id == project_id)).one()
+
+
+def _question_row(
+    making: AugmentationMaking, attempt: Attempt, written: Written, number: int, at: datetime
+) -> AugmentedQuestion:
+    asked = {name: value for name, value in attempt.cell.items() if name != "facet"}
+    return AugmentedQuestion(
+        project_id=making.project_id,
+        external_id=f"aug-{number:04}",
+        snapshot_id=making.snapshot_id,
+        axes_number=making.axes_number,
+        parent_question_id=written.parent_question_id,
+        axes=asked,
+        text=written.text,
+        answer=written.answer,
+        language=written.language,
+        gold=[dict(each) for each in attempt.gold],
+        seed=making.seed,
+        llm_call_id=attempt.llm_call_id,
+        prompt_version=attempt.prompt_version,
+        at=at,
+    )
+
+
+def _attempt_row(
+    making_id: int, attempt: Attempt, question: AugmentedQuestion | None
+) -> AugmentationAttempt:
+    return AugmentationAttempt(
+        making_id=making_id,
+        name=attempt.name,
+        cell=dict(attempt.cell),
+        gold=[dict(each) for each in attempt.gold],
+        outcome=attempt.outcome,
+        detail=attempt.detail,
+        draft=None if attempt.draft is None else dict(attempt.draft),
+        llm_call_id=attempt.llm_call_id,
+        augmented_question_id=None if question is None else question.id,
+        prompt_version=attempt.prompt_version,
+    )
+
+
+def _view(
+    row: AugmentedQuestion, parent: str | None, cell: Mapping[str, Any] | None
+) -> QuestionView:
+    return QuestionView(
+        id=row.id or 0,
+        external_id=row.external_id,
+        axes=row.axes,
+        text=row.text,
+        answer=row.answer,
+        language=row.language,
+        gold=tuple(row.gold),
+        snapshot_id=row.snapshot_id,
+        axes_number=row.axes_number,
+        parent=parent,
+        prompt_version=row.prompt_version,
+        seed=row.seed,
+        at=row.at,
+        cell=None if cell is None else cell_of(cell),
+    )

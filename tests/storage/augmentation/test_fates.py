@@ -1,0 +1,159 @@
+"""What became of an augmented question, from the rows of the cascade and of curation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from construction.augmentation.cells import Cell, Wanted
+from services.augmentation.planning import WritingOptions
+from services.augmentation.report import matrix, shown
+from storage.augmentation.fates import Fate, fates
+from storage.db.workspace import Workspace
+from storage.subjects import Subject, add_items
+from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult, Restoration
+from storage.tables.core import QuestionRow
+from storage.tables.curation import Admission
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.projects.augmentation_project import SLUG, make, serving, written
+
+PLAIN = Cell("single_clause", "L1")
+LAYERS = """\
+layers:
+- {layer: difficulty, on: true, tolerance: 0}
+- {layer: closure, on: true, on_missing: complete}
+"""
+W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.KEPT
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    """Return a project with three questions of one cell, and two layers."""
+    workspace = Workspace(tmp_path / "workspace", clock)
+    make(workspace)
+    with serving(workspace):
+        written(workspace, WritingOptions((Wanted(PLAIN, 3),)))
+    with workspace.writing() as session:
+        session.add(CascadeLayersRow(project_id=1, number=2, text=LAYERS, at=workspace.clock()))
+    return workspace
+
+
+def cascade(ws: Workspace, *rows: str) -> list[int]:
+    """Keep a run: for each question the outcomes of its layers, p, r or u; return their ids."""
+    names = {"p": "passed", "r": "rejected", "u": "unjudged"}
+    found = []
+    with ws.writing() as session:
+        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=2, at=ws.clock())
+        session.add(run)
+        session.flush()
+        for question, outcomes in enumerate(rows, 1):
+            for place, each in enumerate(outcomes, 1):
+                row = LayerResult(
+                    cascade_run_id=run.id or 0,
+                    augmented_question_id=question,
+                    layer=("difficulty", "closure")[place - 1],
+                    place=place,
+                    outcome=names[each],
+                    reasons=[],
+                    at=ws.clock(),
+                )
+                session.add(row)
+                session.flush()
+                found.append(row.id or 0)
+    return found
+
+
+def restore(ws: Workspace, question: int, result: int, kind: str = "restore") -> None:
+    with ws.writing() as session:
+        row = Restoration(
+            augmented_question_id=question,
+            layer_result_id=result,
+            kind=kind,
+            reason="fine",
+            at=ws.clock(),
+        )
+        session.add(row)
+
+
+def admit(ws: Workspace, question: int) -> None:
+    with ws.writing() as session:
+        kept = QuestionRow(
+            project_id=1, external_id=f"q-{question}", text="?", answer="!", language="ko"
+        )
+        session.add(kept)
+        session.flush()
+        subject = Subject(question, f"aug-{question}", "?", {})
+        [item] = add_items(session, 1, Task.MCQ_SOLVABILITY, [subject], ws.clock())
+        row = Admission(
+            augmented_question_id=question,
+            question_id=kept.id or 0,
+            item_id=item,
+            at=ws.clock(),
+        )
+        session.add(row)
+
+
+def became(ws: Workspace) -> list[Fate]:
+    with ws.reading() as session:
+        return list(fates(session, 1).values())
+
+
+def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
+    assert became(ws) == [W, W, W]
+
+
+def test_who_passes_every_layer_is_through(ws: Workspace) -> None:
+    cascade(ws, "pp", "pr", "r")
+    assert became(ws) == [T, R, R]
+
+
+def test_who_is_unjudged_or_has_not_come_to_the_end_is_neither(ws: Workspace) -> None:
+    cascade(ws, "pp", "pu", "p")
+    assert became(ws) == [T, W, W]
+
+
+def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
+    cascade(ws, "pp", "r", "pp")
+    cascade(ws, "r", "pp")
+    assert became(ws) == [R, T, T]
+
+
+def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
+    results = cascade(ws, "pr", "rp", "pp")
+    restore(ws, 1, results[1])
+    restore(ws, 2, results[2])
+    assert became(ws) == [T, T, T]
+    restore(ws, 2, results[2], "withdraw")
+    assert became(ws) == [T, R, T]
+    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
+    assert became(ws) == [T, T, T]
+    cascade(ws, "rr", "pp", "pp")
+    assert became(ws) == [R, T, T]
+
+
+def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
+    results = cascade(ws, "r", "pp", "pr")
+    restore(ws, 1, results[0])
+    assert became(ws) == [W, T, R]
+
+
+def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> None:
+    cascade(ws, "pp", "pp", "r")
+    admit(ws, 1)
+    assert became(ws) == [K, T, R]
+    found = matrix(ws, SLUG)
+    [row] = found.rows
+    assert (row.planned, row.made, row.through, row.kept, row.missing) == (3, 3, 2, 1, 2)
+    assert [each.n for each in found.kept_levels] == [1] * 4
+    assert shown(ws, SLUG, "aug-0001").fate is K
+
+
+def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
+    cascade(ws, "pp", "r", "r")
+    with serving(ws):
+        done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
+    assert (done.asked, done.kept) == (2, 2)
+    [row] = matrix(ws, SLUG).rows
+    assert (row.planned, row.made, row.missing) == (3, 5, 3)
