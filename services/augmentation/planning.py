@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 
 from annotation.augmentation.axes import axes_of
 from annotation.people.roles import Act, reading_as
@@ -243,9 +243,10 @@ def _asking(
 def _parents(session: Session, project_id: int) -> dict[str, list[tuple[int, str]]]:
     """Return the project's questions by language, in order of external id."""
     row = QuestionRow
-    query = select(row.id, row.text, row.language).where(row.project_id == project_id)
+    query = select(row.external_id, row.id, row.text, row.language)
+    rows = session.exec(query.where(row.project_id == project_id)).all()
     found: dict[str, list[tuple[int, str]]] = {}
-    for number, text, language in session.exec(query.order_by(col(row.external_id))):
+    for _, number, text, language in sorted(rows):  # here: databases sort texts differently
         found.setdefault(language, []).append((number or 0, text[:QUESTION]))
     return found
 
