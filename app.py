@@ -35,6 +35,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "answer_rating": ":material/thumbs_up_down:",
         "judge_review": ":material/compare_arrows:",
         "factor_tagging": ":material/label:",
+        "curation": ":material/rule_folder:",
         "adjudication": ":material/gavel:",
     },
     "results": {
@@ -45,6 +46,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "mcq_report": ":material/filter_alt:",
         "cascade": ":material/stairs_2:",
         "judge_report": ":material/scale:",
+        "curation_report": ":material/playlist_add_check:",
         "factor_report": ":material/labs:",
         "leaderboard": ":material/leaderboard:",
         "experiments": ":material/science:",
@@ -65,6 +67,7 @@ SECTIONS = {  # of the sidebar: page and its icon
     "project": {
         "data": ":material/database:",
         "augment": ":material/auto_awesome:",
+        "reformulation": ":material/call_split:",
         "assignment": ":material/assignment_ind:",
         "guidelines": ":material/rule:",
         "models": ":material/smart_toy:",
@@ -83,6 +86,8 @@ ONLY_FOR = {  # pages of which only these see the link
     "answer_rating": Act.ANNOTATE,
     "judge_review": Act.REVIEW_JUDGE,
     "factor_tagging": Act.ANNOTATE,
+    "curation": Act.ANNOTATE,
+    "curation_report": Act.READ_OTHERS_LABELS,
     "factor_report": Act.READ_OTHERS_LABELS,
     "stricter_groups": Act.READ_OTHERS_LABELS,
     "ocr_report": Act.READ_OTHERS_LABELS,
@@ -97,6 +102,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,
     "augment": Act.MAKE_ITEMS,
+    "reformulation": Act.MAKE_ITEMS,
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }

@@ -26,12 +26,14 @@ Task = Annotated[
 
 Disputed = Annotated[
     str,
-    typer.Option("--task", help="Whose disputes: mapping, mcq, rating, tagging; of a list, all."),
+    typer.Option(
+        "--task", help="Whose disputes: mapping, mcq, rating, tagging, curation; of a list, all."
+    ),
 ]
 
 
 Talked = Annotated[
-    str, typer.Option("--task", help="The item's task: mapping, mcq, rating or tagging.")
+    str, typer.Option("--task", help="The item's task: mapping, mcq, rating, tagging or curation.")
 ]
 
 
@@ -58,8 +60,7 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
         other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        tell = {Task.MCQ_SOLVABILITY: _question, Task.FACTOR_TAGGING: _tags}.get(chosen, _answers)
-        state.emit(*tell(other))
+        state.emit(*_TOLD_OF.get(chosen, _answers)(other))
         return
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
@@ -89,7 +90,11 @@ def decide(
         ),
     ] = None,
     fix: Annotated[
-        Path | None, typer.Option(help="JSON file: query, options (four) and answer, from 1.")
+        Path | None,
+        typer.Option(
+            help="JSON file: query, options (four) and answer, from 1; of a curated question,"
+            " question and answer."
+        ),
     ] = None,
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
@@ -103,7 +108,9 @@ def decide(
     answers: dict[str, Any] = _parts(part or ())
     if chosen == Task.FACTOR_TAGGING:
         answers = {key: value.split(",") for key, value in answers.items()}
-    if fix is not None:
+    if chosen == Task.CURATION:
+        answers = _curation(case, answers, unit or (), fix)
+    elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
     if chosen == Task.CITATION_MAPPING:
@@ -136,6 +143,12 @@ def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {"question": asdict(case)}, list(question_lines(case))
 
 
+def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.curation import case_told
+
+    return case_told(case)
+
+
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     said = [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
@@ -153,6 +166,9 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {**case_told(case), "parts": parts}, lines
 
 
+_TOLD_OF = {"mcq_solvability": _question, "factor_tagging": _tags, "curation": _curated}
+
+
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
     """Return the numbers of the units of those names. Raises UserError for an unknown one."""
     from storage.law.corpus import unit_ids
@@ -163,6 +179,15 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
         if name not in known:
             raise UserError("unit_unknown", Where(field="unit"), unit=name)
     return [known[name] for name in names]
+
+
+def _curation(
+    case: Any, parts: dict[str, Any], units: Sequence[str], fix: Path | None
+) -> dict[str, Any]:
+    from commands.curation import decided
+    from commands.mcq.question_lines import fix_in
+
+    return decided(case, parts, list(units), fix_in(fix))
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:

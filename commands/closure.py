@@ -180,11 +180,16 @@ def _complete(state: State, by: str) -> None:
     made = close_references(ws, slug, names, who)
     told, lines = [], []
     for name, each in made.items():
-        told.append({"question": name, "outcome": each.outcome, "reasons": list(each.reasons)})
-        if each.reasons:
-            words = [f"{one['values']['unit']} ({one['code']})" for one in each.reasons]
-            lines.append(f"{name}: {each.outcome}: {', '.join(words)}")
-    lines.append(f"{len(made)} augmented questions, {len(lines)} not complete before.")
+        said = {"reasons": list(each.reasons), "leaks": list(each.leaks)}
+        told.append({"question": name, "outcome": each.outcome} | said)
+        words = [
+            say(f"closure.reason.{one['code']}", **one["values"])
+            for one in (*each.reasons, *each.leaks)
+        ]
+        if words:
+            lines.append(f"{name}: {each.outcome}: {'; '.join(words)}")
+    changed = sum(bool(each.reasons) for each in made.values())
+    lines.append(f"{len(made)} augmented questions, {changed} not complete before.")
     state.emit({"questions": told}, lines)
 
 

@@ -94,7 +94,10 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Statute:
-    """One instrument (act, decree, rule, notice, manual) with its units in document order."""
+    """One instrument (act, decree, rule, notice, manual) with its units in document order.
+
+    `jurisdiction` says whose law it is (see `corpus.jurisdiction`), "" where nobody has said.
+    """
 
     semantic_id: str
     title: str
@@ -107,6 +110,19 @@ class Statute:
     effective: date | None = None
     source: str = ""
     file: str = ""
+    jurisdiction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a multiple-choice question; `label` is A, B …, or its number.
+
+    `correct` is None where the source does not say.
+    """
+
+    label: str
+    text: str
+    correct: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +131,8 @@ class Question:
 
     `citation_strings` and `gold_ids` are what the source claims; they serve benchmarks and are
     never shown to annotators. `columns` are further short values of the source by name, such as
-    its difficulty, by which figures can be split.
+    its difficulty, by which figures can be split. `jurisdiction` is whose law it asks about, ""
+    where nobody has said; `choices` are the options of a multiple-choice question.
     """
 
     external_id: str
@@ -125,6 +142,8 @@ class Question:
     citation_strings: tuple[str, ...] = ()
     gold_ids: tuple[str, ...] = ()
     columns: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
+    jurisdiction: str = ""
+    choices: tuple[Choice, ...] = ()
 
 
 _SEPARATORS = re.compile(r"[\s·ㆍ・‧･,()\[\]_]+")

@@ -3,7 +3,8 @@
 An item is in at most one batch. In none, it takes the project's overlap, from anybody; in a batch,
 the batch's, from its people. Calibration and practice items go to everybody of their batch, and
 what is submitted on them since never makes gold; gold that stood before stays. An item on which an
-adjudicator has decided takes no more, whatever overlap is set later.
+adjudicator has decided takes no more, whatever overlap is set later, and one whose question was
+admitted from curation takes none.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from storage.tables.core import (
     Settlement,
     UndoneDecision,
 )
+from storage.tables.curation import Admission
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 
@@ -42,9 +44,20 @@ def wanted() -> ColumnElement[int]:
     of_project = select(Project.overlap).where(Project.id == Item.project_id).correlate(Item)
     return case(
         (decided(), 0),
+        (curated(), 0),
         (col(Item.task).in_(ONCE), 1),
         else_=func.coalesce(of_batch, of_project.scalar_subquery()),
     )
+
+
+@cache
+def curated() -> ColumnElement[bool]:
+    """Return the condition that the `Item` of a query is of a question admitted from curation.
+
+    Its gold was decided on there (`annotation.gold.curated`): it takes no submissions.
+    """
+    admitted = select(Admission.id).where(Admission.question_id == Item.question_id)
+    return admitted.correlate(Item).exists()
 
 
 @cache

@@ -11,10 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.check.batches import ReplayedBatch, told_batches
+from annotation.check.curation_replay import (
+    AdmittedQuestion,
+    admitted_questions,
+    doubts_of,
+    settlements,
+    stands,
+)
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
@@ -45,6 +53,7 @@ class _Answer:
     doubtful: bool
     flagged: bool
     counts: bool
+    answers: Mapping[str, Any]
 
 
 @dataclass(slots=True)
@@ -56,6 +65,7 @@ class _State:
     authors: dict[int, int] = field(default_factory=dict)
     referrals: list[Referral] = field(default_factory=list)
     decision: Adjudication | None = None
+    settlement: Mapping[str, Any] | None = None
     decided: frozenset[int] = frozenset()
 
 
@@ -79,8 +89,13 @@ def replay(session: Session, project: ProjectView) -> dict[int, Verdict]:
     _decide(session, project, states)
     names = _names(session, states.values())
     questions = set(session.exec(select(Item.id).where(of_task(project.id))))
+    curated = admitted_questions(session, project)
     return {
-        number: _verdict(state, names) for number, state in states.items() if number in questions
+        number: _curated(states[curated[number].item_id], curated[number])
+        if number in curated
+        else _verdict(state, names)
+        for number, state in states.items()
+        if number in questions
     }
 
 
@@ -146,6 +161,7 @@ def _said(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _
         "unsure" in draft.decisions.values(),
         bool(draft.flag),
         counts,
+        draft.answers,
     )
 
 
@@ -168,6 +184,42 @@ def _decide(session: Session, project: ProjectView, states: Mapping[int, _State]
             continue
         states[row.item_id].decision = row
         states[row.item_id].decided = frozenset(labels.get(row.id or 0, ()))
+    for item_id, answers in settlements(session, project).items():
+        states[item_id].settlement = answers
+
+
+def _sent(state: _State) -> tuple[Referral | None, tuple[str, ...]]:
+    """Return what an item was last sent back by, and why it is pending while it is."""
+    sent = next((row for row in reversed(state.referrals) if row.annotation_ids), None)
+    if sent is None or state.referrals[-1] is not sent or _all_answered(state, sent):
+        return sent, ()
+    return sent, ("given_back" if len(sent.annotation_ids) == 1 else "sent_back",)
+
+
+def _curated(state: _State, question: AdmittedQuestion) -> Verdict:
+    """Return what gold is of an admitted question, by the item that it was curated under."""
+    if state.settlement is not None:
+        units = stands(question, state.settlement)
+        return (
+            ("pending", ("recurated",), False, ())
+            if units is None
+            else ("adjudicated", (), False, units)
+        )
+    sent, waits = _sent(state)
+    said = [answer for answer in state.standing.values() if answer.counts]
+    if waits:
+        return "pending", waits, False, ()
+    if not said or len(said) < state.wanted:
+        return "pending", ("waiting",), False, ()
+    pending = doubts_of([each.answers for each in said], any(each.flagged for each in said))
+    old = () if sent is None else sent.annotation_ids
+    if not pending and len(old) > 1 and any(each.annotation_id in old for each in said):
+        pending = ("recalled",)
+    units = None if pending else stands(question, said[0].answers)
+    if units is None:
+        return "pending", pending or ("recurated",), False, ()
+    agreed = "agreed" if sent is None else "consensus"
+    return ("single" if len(said) == 1 else agreed), (), False, units
 
 
 def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
@@ -176,10 +228,9 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
 
     if state.decision is not None:
         return "adjudicated", (), state.decision.no_provision, named(state.decided)
-    sent = next((row for row in reversed(state.referrals) if row.annotation_ids), None)
-    if sent is not None and state.referrals[-1] is sent and not _all_answered(state, sent):
-        alone = len(sent.annotation_ids) == 1
-        return "pending", ("given_back" if alone else "sent_back",), False, ()
+    sent, waits = _sent(state)
+    if waits:
+        return "pending", waits, False, ()
     said = [answer for answer in state.standing.values() if answer.counts]
     if not said or len(said) < state.wanted:
         return "pending", ("waiting" if state.standing else "not_begun",), False, ()

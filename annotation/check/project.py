@@ -28,6 +28,7 @@ from annotation.check.text import (
 )
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import GoldItem, derive, derive_as_decided
+from annotation.gold.lineage import SUBMITTED
 from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
@@ -167,7 +168,7 @@ def _judged_on(item: GoldItem) -> set[int]:
     """Return the snapshots on which the units of the gold were accepted."""
     if item.outcome == "adjudicated":
         return {item.snapshot_id or 0}
-    return {entry.snapshot_id for entry in item.lineage if entry.kind == "annotation"}
+    return {entry.snapshot_id for entry in item.lineage if entry.kind in SUBMITTED}
 
 
 def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:

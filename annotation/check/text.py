@@ -10,6 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
+from storage.tables.closure import ClosureDecision
 from storage.tables.core import (
     Adjudication,
     Annotation,
@@ -33,6 +34,7 @@ from storage.tables.people import (
 _OF_SOMEBODY = (
     *(DraftEvent, Annotation, Adjudication, UndoneDecision, Comment, Referral),
     LawCheck,
+    ClosureDecision,
 )
 
 

@@ -16,11 +16,13 @@ from sqlmodel import Session, col, select
 
 from annotation.closure.gold_sets import augmented_case, completed_gold
 from annotation.closure.proposals import CheckedSet, Scope, checked
+from construction.closure.audit import audit
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.closure import ClosureDecision
 
 Outcome = Literal["passed", "rejected"]
-INCOMPLETE, UNKNOWN, ADDED = "closure_bound", "closure_unknown_gold", "closure_added"
+INCOMPLETE, UNKNOWN = "closure_bound", "closure_unknown_gold"
+ADDED, LEAKED = "closure_added", "closure_leaked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +30,17 @@ class Completion:
     """What completing the gold of an augmented question came to.
 
     ``rejected`` is a question whose gold names a provision that the law in use does not have, or
-    does not close within the bound. `reasons` lists each addition and each fault as {code, values},
-    `gold` the gold with what belongs to it, in the shape of `AugmentedQuestion.gold`.
+    does not close within the bound. `reasons` lists each fault and each addition as {code, values},
+    `leaks` each pinpoint that its provision does not have, which is no fault of the set: the
+    catalogue says both under ``closure.reason``. `gold` is the gold with what belongs to it, in the
+    shape of `AugmentedQuestion.gold`.
     """
 
     external_id: str
     outcome: Outcome
     reasons: tuple[dict[str, Any], ...]
     gold: tuple[dict[str, Any], ...]
+    leaks: tuple[dict[str, Any], ...] = ()
 
 
 def questions_called(
@@ -59,7 +64,8 @@ def completion(
     if only:
         rules = replace(rules, rules=tuple(each for each in rules.rules if each.key in only))
     said = scope.decisions.get(("augmented", question.id or 0), {})
-    found = checked(replace(scope, rules=rules), augmented_case(question, said))
+    case = augmented_case(question, said)
+    found = checked(replace(scope, rules=rules), case)
     taken = [each for each in found.proposals if each.state != "dismissed"]
     gold = completed_gold(question, said)
     gold += [{"unit": each.unit, "pinpoint": "", "role": each.rules[0]} for each in taken]
@@ -80,7 +86,11 @@ def completion(
         }
         for each in taken
     ]
-    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold))
+    leaks = tuple(
+        {"code": LEAKED, "values": {"unit": leak.place.unit, "pinpoint": leak.place.pinpoint}}
+        for leak in audit(case.gold, (), scope.law).leaks
+    )
+    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold), leaks)
     return made, [] if faults else rows
 
 

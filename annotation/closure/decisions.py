@@ -8,12 +8,19 @@ its gold from then on, and its row stays as it was written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
-from annotation.closure.gold_sets import GoldCase, Kind, Verdict
-from annotation.closure.proposals import CheckedSet, Proposal, Scope, checked_sets, scope_of
+from annotation.closure.gold_sets import GoldCase, Kind, Verdict, gold_cases
+from annotation.closure.proposals import (
+    CheckedSet,
+    Proposal,
+    Scope,
+    State,
+    checked,
+    scope_of,
+)
 from annotation.people.roles import Act, ProjectMember, writing_as
 from annotation.work.submissions import checked_text, complete, says_something
 from corpus.limits import NOTE
@@ -22,6 +29,12 @@ from messages import say
 from storage.db.workspace import Workspace
 from storage.tables.closure import ClosureDecision
 
+_FROM: Mapping[Verdict, tuple[State, ...]] = {
+    "added": ("waiting", "declined", "dismissed"),
+    "dismissed": ("waiting", "declined"),
+    "reopened": ("dismissed",),
+}
+"""The states of a proposal in which each act can be done."""
 _LISTED = 20  # proposals named in what annotators are told
 
 
@@ -34,15 +47,17 @@ def decide(
     units: Sequence[str],
     reason: str = "",
     *,
+    seen: State | None = None,
     by: int | None = None,
     language: str = "en",
 ) -> list[int]:
     """Keep what a person makes of provisions proposed for a gold set; return the rows' ids.
 
     `external_id` is the name of the question. A reason is needed to dismiss; to add, annotators
-    read it with the proposals, told in `language`. Raises UserError for who may not, a set or a
-    provision that is not proposed (any more), a reason that is missing or too long, what was
-    decided already, and for sending back what is in discussion or nobody can answer.
+    read it with the proposals, told in `language`. `seen` is the state that the screen showed: the
+    act never takes the place of another one. Raises UserError for who may not, a set or a provision
+    that is not proposed (any more), a reason that is missing or too long, what was decided already
+    or meanwhile, and for sending back what is in discussion or nobody can answer.
     """
     with writing_as(ws, project_slug, by, Act.CLOSE_GOLD) as (session, project, who):
         why = checked_text(reason, "reason", NOTE)
@@ -50,7 +65,7 @@ def decide(
             raise UserError("closure_reason", Where(field="reason"))
         scope = scope_of(session, project)
         found = _set_called(scope, kind, external_id)
-        chosen = [_chosen(found, unit, verdict) for unit in dict.fromkeys(units)]
+        chosen = [_chosen(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
         rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
@@ -61,23 +76,20 @@ def decide(
 
 
 def _set_called(scope: Scope, kind: Kind, external_id: str) -> CheckedSet:
-    for each in checked_sets(scope, (kind,)):
-        if each.case.external_id == external_id:
-            return each
+    for case in gold_cases(scope.session, scope.project, (kind,)):
+        if case.external_id == external_id:
+            return checked(scope, case)
     raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
 
 
-def _chosen(found: CheckedSet, unit: str, verdict: Verdict) -> Proposal:
+def _chosen(found: CheckedSet, unit: str, verdict: Verdict, seen: State | None) -> Proposal:
     proposal = next((each for each in found.proposals if each.unit == unit), None)
     name = found.case.external_id
     if proposal is None:
         raise UserError("closure_proposal_gone", unit=unit[:100], question=name)
-    said = None if proposal.decision is None else proposal.decision.verdict
-    if verdict == "reopened" and said is None:
-        raise UserError("closure_nothing", unit=unit, question=name)
-    open_to_add = verdict == "added" and proposal.state in ("waiting", "dismissed", "declined")
-    if (said == verdict and not open_to_add) or proposal.state == "sent_back":
-        raise UserError("closure_already", unit=unit, question=name)
+    if seen not in (None, proposal.state) or proposal.state not in _FROM[verdict]:
+        code = "closure_nothing" if proposal.decision is None else "closure_already"
+        raise UserError(code, unit=unit, question=name)
     return proposal
 
 

@@ -12,17 +12,20 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from storage.tables.cascade import LayerResult
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Item
 from storage.tables.judging import Verdict
 from storage.tables.ocr import PageDraft
 from storage.tasks import Task, of_task
 
-_OWN = "mcq"  # the subject itself, which the item names anyway
+# The subject itself, which the item names anyway.
+_OWN: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
 _ROWS: Mapping[str, tuple[Any, Any]] = {
     "draft": (PageDraft.id, PageDraft.page_id),
     "verdicts": (Verdict.id, Verdict.case_id),
     "suggested": (FactorSuggestion.id, FactorSuggestion.court_case_id),
+    "run": (LayerResult.cascade_run_id, LayerResult.augmented_question_id),
 }
 
 
@@ -30,7 +33,8 @@ _ROWS: Mapping[str, tuple[Any, Any]] = {
 _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     Task.OCR_CORRECTION: {"draft": (int, NoneType)},
     Task.OCR_VERIFICATION: {"draft": (int, NoneType), "correction": (int,)},
-    Task.MCQ_SOLVABILITY: {_OWN: (int,)},
+    Task.MCQ_SOLVABILITY: {"mcq": (int,)},
+    Task.CURATION: {"augmented": (int,), "run": (int, NoneType)},
     Task.ANSWER_RATING: {},
     Task.JUDGE_REVIEW: {"verdicts": (list,)},
     Task.FACTOR_TAGGING: {
@@ -62,7 +66,7 @@ class ShownNames:
 
     def named(self, item_id: int, shown: Mapping[str, Any]) -> dict[str, Any]:
         """Return what is kept of an item with numbers in place of ids."""
-        kept = {key: value for key, value in shown.items() if key != _OWN}
+        kept = {key: value for key, value in shown.items() if key != _OWN.get(self._task)}
         for key in kept.keys() & _ROWS.keys():
             places = {number: at for at, number in enumerate(self._of(key, item_id), 1)}
             kept[key] = _each(kept[key], lambda number, places=places: places[number])
@@ -77,8 +81,8 @@ class ShownNames:
         for key in rest.keys() & _ROWS.keys():
             ids = dict(enumerate(self._of(key, item_id), 1))
             rest[key] = _each(rest[key], lambda number, ids=ids: ids[number])
-        if self._task == Task.MCQ_SOLVABILITY:
-            rest[_OWN] = self._subjects[item_id]
+        if self._task in _OWN:
+            rest[_OWN[self._task]] = self._subjects[item_id]
         return rest
 
     def add(self, item_id: int, subject_id: int) -> None:
@@ -88,7 +92,7 @@ class ShownNames:
     def _of(self, key: str, item_id: int) -> list[int]:
         if key not in self._rows:
             number, subject = _ROWS[key]
-            query = select(subject, number).join(Item, col(Item.subject_id) == subject)
+            query = select(subject, number).join(Item, col(Item.subject_id) == subject).distinct()
             found: dict[int, list[int]] = {}
             for owner, each in self._session.exec(query.where(self._here).order_by(number)):
                 found.setdefault(owner, []).append(each)

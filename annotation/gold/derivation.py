@@ -11,6 +11,9 @@ hold for that snapshot (see `annotation.gold.validity`), the item is pending wit
 ``amended``, or with ``no_candidates`` where that cannot be told before candidates have been made
 from it.
 
+The gold of a question that was admitted from curation follows from the curation alone
+(`annotation.gold.curated`).
+
 Who annotates is shown the gold of the items that they have submitted themselves and can no longer
 change (`annotation.work.visibility`); every other one is pending: as ``unseen`` where they have not
 submitted it, whatever has become of it, else as what they can do about it. Of one that is not
@@ -27,6 +30,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
+from annotation.gold.curated import CuratedGold, Why, curated_gold
 from annotation.gold.lineage import LineageEntry, lineage_of
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
@@ -34,15 +38,16 @@ from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
-from storage.law.corpus import ItemQuestion, id_in_use, load_items
+from storage.law.corpus import ItemQuestion, id_in_use, load_items, load_questions
 from storage.projects import ProjectView, find_project
+from storage.reformulation.reformulations import Parentage, parentages
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
 
 Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
 Unheld = Literal["amended", "no_candidates"]
 Pending = Literal[
-    Cause, Unheld, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
+    Cause, Unheld, Why, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
 ]
 # They say nothing of decisions.
 _OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
@@ -59,6 +64,9 @@ class GoldItem:
     that are not what was judged, and `snapshot_id` still says what law that was. `lineage` are
     the decisions that the gold rests on, in order of time; empty until all submissions are in, as
     nobody may read them before.
+
+    Of a question that was made of an option of another, `inherited` says of which: all else but
+    its id and text is the other's, `item_id` too, for that is what people decided on.
     """
 
     item_id: int
@@ -71,6 +79,7 @@ class GoldItem:
     snapshot_id: int | None
     lineage: tuple[LineageEntry, ...]
     amended: tuple[str, ...] = ()
+    inherited: Parentage | None = None
 
     @property
     def settled(self) -> bool:
@@ -83,11 +92,13 @@ def derive(
 ) -> list[GoldItem]:
     """Return every item of a project, in its order, with the gold that holds for a snapshot.
 
-    That is the snapshot in use unless `snapshot_id` names another of the project. `by` is who asks
+    After them come the questions that were made of options, with the gold of their parents. The
+    snapshot is the one in use unless `snapshot_id` names another of the project. `by` is who asks
     (None: the operator). Raises UserError for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, who):
         items = gold_in(session, project, snapshot_id)
+        items += _inherited(session, project, items)
         if who is None or not is_blind(who):
             return items
         talks = sent_back_to(session, who)
@@ -103,11 +114,24 @@ def derive(
 def gold_in(
     session: Session, project: ProjectView, snapshot_id: int | None = None
 ) -> list[GoldItem]:
-    """Do what :func:`derive` does, within an open session."""
+    """Do what :func:`derive` does, within an open session, for items alone."""
     items, grounds = _as_decided(session, project)
     number = snapshot_id or id_in_use(session, project.id)
     lost = {} if number is None else lost_gold(session, grounds, number)
     return [_held(item, lost) for item in items]
+
+
+def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]) -> list[GoldItem]:
+    """Return the questions that were made of options of these, in the order they were approved."""
+    made = parentages(session, project.id)
+    if not made:
+        return []
+    by_item = {item.item_id: item for item in items}
+    asked = load_questions(session, project.id)
+    return [
+        replace(by_item[of.item_id], external_id=name, question=asked[name].text, inherited=of)
+        for name, of in made.items()
+    ]
 
 
 def lost_in(session: Session, project: ProjectView, snapshot_id: int) -> dict[int, LostGold]:
@@ -171,8 +195,15 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
     begun = _begun(session, project)
     talks = discussions(session, project.id)
     lineage = lineage_of(session, project.id, submitted, decided, talks)
+    curated = curated_gold(session, project.id)
     items, grounds = [], []
     for each in load_items(session, project.id):
+        if each.item_id in curated:
+            found = curated[each.item_id]
+            items.append(_curated(each, found))
+            if found.outcome != "pending":
+                grounds.append(GoldBasis(each.item_id, found.numbers, found.sets))
+            continue
         said, decision = submitted.get(each.item_id, []), decided.get(each.item_id)
         outcome = _outcome(said, decision, each.item_id in begun, talks.get(each.item_id))
         item = _gold(each, said, decision, outcome, lineage)
@@ -180,6 +211,20 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
         if item.settled:
             grounds.append(_ground(item, said, decision))
     return items, grounds
+
+
+def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:
+    return GoldItem(
+        item_id=item.item_id,
+        external_id=item.question.external_id,
+        question=item.question.text,
+        outcome=found.outcome,
+        no_provision=False,
+        units=found.units,
+        pending=found.pending,
+        snapshot_id=found.snapshot_id,
+        lineage=found.lineage,
+    )
 
 
 def _ground(

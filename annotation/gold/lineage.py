@@ -24,6 +24,10 @@ from storage.tables.core import (
     Snapshot,
 )
 
+CURATED, CURATION_DECISION = "curation", "curation_decision"
+SUBMITTED = ("annotation", CURATED)
+"""The kinds of entries that are what somebody submitted, and stands."""
+
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -42,7 +46,8 @@ class LineageEntry:
 
     A submission that was sent back for discussion and has been replaced since is of the kind
     earlier; its `reason` says why it was sent back. `conflict` says that an adjudicator had
-    labelled the item themselves.
+    labelled the item themselves. Of a question that was admitted from curation these are of the
+    kinds curation and curation_decision (`annotation.gold.curated`).
 
     `id` is its row's. `snapshot` is the content hash of the law that it was made on, `effective`
     the date of that law, `candidate_set_id` what was suggested, `seconds` the active time.

@@ -60,6 +60,10 @@ def statutes(
     title: Annotated[
         str, typer.Option(help="The statute's title, where the source does not say it.")
     ] = "",
+    jurisdiction: Annotated[
+        str,
+        typer.Option(help="Whose law it is (kr, us-ny), where the source does not say it."),
+    ] = "",
 ) -> None:
     """Import statutes as a snapshot of the corpus, which is used from then on.
 
@@ -75,10 +79,16 @@ def statutes(
     at, slug = state.chosen
     with state.progress("Reading statutes" if preview else "Importing statutes") as report:
         if preview:
-            seen = preview_statutes(at, slug, path, source_format, rules, report)
+            seen = preview_statutes(
+                *(at, slug, path, source_format, rules, report), jurisdiction=jurisdiction
+            )
         else:
             done = import_statutes(
-                at, slug, path, report, format=source_format, rules=rules, add=add
+                *(at, slug, path, report),
+                format=source_format,
+                rules=rules,
+                add=add,
+                jurisdiction=jurisdiction,
             )
     if preview:
         state.emit(seen.as_dict(), preview_lines(seen, add))
@@ -131,6 +141,7 @@ def preview_lines(seen: Preview, add: bool = False) -> list[str]:
     return [
         f"Format: {seen.format}. {seen.statutes:,} statutes, {seen.units:,} units: {levels}.",
         f"{seen.parts:,} parts, {seen.links:,} links, {seen.characters:,} characters.",
+        *_jurisdiction_lines(seen.jurisdictions),
         "First units:",
         *units,
         *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
@@ -139,6 +150,14 @@ def preview_lines(seen: Preview, add: bool = False) -> list[str]:
         *([_ADD_HINT] if seen.meeting and seen.meeting.others and not add else []),
         "Nothing was kept.",
     ]
+
+
+def _jurisdiction_lines(counts: dict[str, int]) -> list[str]:
+    """Say whose law the statutes are, where somebody has said it of any."""
+    if not any(counts):
+        return []
+    said = ", ".join(f"{name or 'not said'} {count:,}" for name, count in counts.items())
+    return [f"Statutes by jurisdiction: {said}."]
 
 
 def _change_lines(seen: Preview, add: bool) -> list[str]:
@@ -157,12 +176,16 @@ def questions(
             help="A JSONL file of questions with answers, a BEIR folder, or an archive of one."
         ),
     ],
+    jurisdiction: Annotated[
+        str,
+        typer.Option(help="Whose law they ask about (kr, us-ny), where the file does not say it."),
+    ] = "",
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
 
     with state.progress("Reading questions") as report:
-        done = import_questions(*state.chosen, path, report)
+        done = import_questions(*state.chosen, path, report, jurisdiction=jurisdiction)
     state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
 
 

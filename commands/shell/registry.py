@@ -244,6 +244,25 @@ COMMANDS: Members = {
             "refuse": "commands.parallel:refuse",
         },
     ),
+    "augment": Group(
+        "Questions that a model writes by axes: type, difficulty and facets.",
+        {
+            "axes": Group(
+                "The axes: facets, types, levels, the rubric and domains, as a text with versions.",
+                {
+                    "text": "commands.augmentation:axes_text",
+                    "versions": "commands.augmentation:axes_versions",
+                    "preview": "commands.augmentation:axes_preview",
+                    "save": "commands.augmentation:axes_save",
+                },
+            ),
+            "matrix": "commands.augmentation:matrix",
+            "plan": "commands.augmentation:plan",
+            "make": "commands.augmentation:make",
+            "list": "commands.augmentation:listing",
+            "show": "commands.augmentation:show",
+        },
+    ),
     "cascade": Group(
         "The layers that augmented questions go through: run, report, read, restore.",
         {
@@ -283,23 +302,10 @@ COMMANDS: Members = {
             ),
         },
     ),
-    "augment": Group(
-        "Questions that a model writes by axes: type, difficulty and facets.",
+    "search": Group(
+        "Search statutes and court cases.",
         {
-            "axes": Group(
-                "The axes: facets, types, levels, the rubric and domains, as a text with versions.",
-                {
-                    "text": "commands.augmentation:axes_text",
-                    "versions": "commands.augmentation:axes_versions",
-                    "preview": "commands.augmentation:axes_preview",
-                    "save": "commands.augmentation:axes_save",
-                },
-            ),
-            "matrix": "commands.augmentation:matrix",
-            "plan": "commands.augmentation:plan",
-            "make": "commands.augmentation:make",
-            "list": "commands.augmentation:listing",
-            "show": "commands.augmentation:show",
+            "tc": "commands.research:tc",
         },
     ),
     "stricter": Group(
@@ -333,6 +339,32 @@ COMMANDS: Members = {
             "disputes": "commands.mcq.disputes:listing",
             "show": "commands.mcq.disputes:show",
             "settle": "commands.mcq.disputes:settle",
+        },
+    ),
+    "curation": Group(
+        "Questions that a model wrote: give them to people, admit those kept.",
+        {
+            "items": "commands.curation:items",
+            "list": "commands.curation:listing",
+            "admit": "commands.curation:admit",
+            "report": "commands.curation:report",
+        },
+    ),
+    "questions": Group(
+        "Questions of a project: multiple-choice ones as yes/no questions.",
+        {
+            "reformulate": Group(
+                "Options of multiple-choice questions as yes/no questions that people approve.",
+                {
+                    "plan": "commands.reformulation:plan",
+                    "model": "commands.reformulation:model",
+                    "list": "commands.reformulation:listing",
+                    "approve": "commands.reformulation:approve",
+                    "edit": "commands.reformulation:edit",
+                    "refuse": "commands.reformulation:refuse",
+                    "bounds": "commands.reformulation:bounds",
+                },
+            ),
         },
     ),
     "ocr": Group(

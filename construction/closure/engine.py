@@ -282,9 +282,10 @@ class _Reader:
 
     def _fixing(self, unit: Unit, hit: _Hit, types: Sequence[EdgeType]) -> Iterator[_Lead]:
         """Yield the articles that fix the sanction of `hit` for `unit`, with the words that do."""
-        headings = self._sanctions[hit.key].headings
+        sanction = self._sanctions[hit.key]
         for edge in self._law.edges(unit.semantic_id, types, "in"):
-            if self._headed(edge.source, headings):
+            fixes = self._headed(edge.source, sanction.headings)
+            if fixes and not (sanction.other and self._headed(edge.source, sanction.other)):
                 yield _Lead("sanction", edge.source, hit, self._of_edge(edge))
 
     def _of_edge(self, edge: Edge) -> Fired:

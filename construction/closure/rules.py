@@ -120,7 +120,7 @@ class Articles:
 class ArticlesOf:
     """Adds the articles of the domain that fired; or those that fix the sanction that fired.
 
-    An article fixes a sanction for a gold provision where its heading names the sanction and an
+    An article fixes a sanction for a gold provision where its heading says so (`Sanction`) and an
     edge of one of `types` leads from it to the provision.
     """
 
@@ -164,12 +164,17 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Sanction:
-    """A kind of sanction: what texts call it, and how the articles are headed that fix it."""
+    """A kind of sanction: what texts call it, and how the articles are headed that fix it.
+
+    A heading with one of the terms `other` says that the article does not fix it, but tells how it
+    is imposed, or of something else (제재처분의 절차).
+    """
 
     key: str
     label: Mapping[str, str] = field(hash=False)
     words: tuple[str, ...] = ()
     headings: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +232,9 @@ def parse(text: str, file: str | None = None) -> ClosureRules:
     fields = Fields(file, value.line, value.content, at="")
     fields.only(("domains", "sanctions", "rules"))
     domains = _keyed(fields, "domains", ("key", "label", "words", "articles"), _domain)
-    sanctions = _keyed(fields, "sanctions", ("key", "label", "words", "headings"), _sanction)
+    sanctions = _keyed(
+        fields, "sanctions", ("key", "label", "words", "headings", "except"), _sanction
+    )
     known = _Known([each.key for each in domains], [each.key for each in sanctions])
     wanted = ("key", "label", "condition", "triggers", "add")
     return ClosureRules(domains, sanctions, _keyed(fields, "rules", wanted, known.rule))
@@ -260,7 +267,8 @@ def _domain(row: Fields, key: str) -> Domain:
 
 def _sanction(row: Fields, key: str) -> Sanction:
     words = _terms(row, "words", needed=True)
-    return Sanction(key, _label(row), words, _terms(row, "headings", needed=True))
+    headings, other = _terms(row, "headings", needed=True), _terms(row, "except")
+    return Sanction(key, _label(row), words, headings, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ is one object with ``question_id``, ``question`` and ``answer``; ``law_reference
 strings), ``semantic_ids`` (gold) and ``language`` are optional. Of other fields the short ones are
 kept as columns, by which figures can be split: a category, a number, yes or no, or a list of short
 texts. Whatever is longer is content; it is left out, as are fields that have a place of their own.
-Blank lines are passed over.
+Blank lines are passed over. ``jurisdiction`` says whose law the question asks about, ``choices``
+its options (see `corpus.importers.choices`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ from corpus.files.rows import (
     read_lines,
     read_rows,
 )
+from corpus.importers.choices import CHOICE_FIELDS, read_choices
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
+from corpus.jurisdiction import FIELD as JURISDICTION
+from corpus.jurisdiction import jurisdiction_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
 from corpus.model import Question, language_of, parse_place, slug, split_id
 from corpus.progress import Progress
@@ -80,7 +84,10 @@ FILE_BYTES = 512 * 1024 * 1024
 """Largest file accepted."""
 
 ID_CHARACTERS = 200
-_OWN_FIELDS = ("answer", "language", "law_references", "question", "question_id", "semantic_ids")
+_OWN_FIELDS = (
+    *("answer", "language", "law_references", "question", "question_id", "semantic_ids"),
+    *(JURISDICTION, *CHOICE_FIELDS),
+)
 _BLANK = re.compile(r"\s|[\x00-\x1f\x7f]")
 
 
@@ -129,7 +136,13 @@ class _Row:
             citation_strings=self._texts("law_references"),
             gold_ids=self._texts("semantic_ids"),
             columns=question_columns(self.fields, _OWN_FIELDS),
+            jurisdiction=_jurisdiction(self._reader),
+            choices=read_choices(self._reader),
         )
+
+    @property
+    def _reader(self) -> RowReader:
+        return RowReader(self.name, self.line, self.fields)
 
     def _id(self) -> str:
         value = self._present("question_id")
@@ -188,7 +201,7 @@ class _Row:
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
 QRELS_BYTES = 256 * 1024 * 1024
 _LINE_BYTES = 64 * 1024
-_OWN = ("_id", "language", "metadata", "no_provision", "text")
+_OWN = ("_id", "language", "metadata", "no_provision", "text", JURISDICTION, *CHOICE_FIELDS)
 _OURS = re.compile(r"부칙|별표|별지|본문|전문|addendum|annex|form|preamble|text")
 
 
@@ -222,7 +235,7 @@ def read_beir_questions(path: Path) -> list[Question]:
     gold = _gold(path, slug(path.name) or "corpus")
     questions: dict[str, Question] = {}
     for row in read_rows(path / QUERIES, QUERIES):
-        key, text = _id(row), row.required("text", limit=QUESTION)
+        key, text, more = _id(row), row.required("text", limit=QUESTION), _metadata(row)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
         questions[key] = Question(
@@ -231,9 +244,15 @@ def read_beir_questions(path: Path) -> list[Question]:
             "",
             language_of(text),
             gold_ids=tuple(gold.get(key, ())),
-            columns=question_columns(row.fields | _metadata(row).fields, _OWN),
+            columns=question_columns(row.fields | more.fields, _OWN),
+            jurisdiction=_jurisdiction(more) or _jurisdiction(row),
+            choices=read_choices(more) or read_choices(row),
         )
     return list(questions.values())
+
+
+def _jurisdiction(row: RowReader) -> str:
+    return jurisdiction_of(row.line_text(JURISDICTION), row.at(JURISDICTION))
 
 
 def _record(row: RowReader, name: str) -> Record:
@@ -256,6 +275,7 @@ def _record(row: RowReader, name: str) -> Record:
         standing=more.line_text("kind") or more.text("tier"),
         path=more.texts("path"),
         effective=more.day("effective"),
+        jurisdiction=more.line_text(JURISDICTION) or row.line_text(JURISDICTION),
     )
 
 

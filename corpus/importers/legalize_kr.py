@@ -15,6 +15,7 @@ from corpus.importers.statutes.blocks import split_body
 from corpus.importers.statutes.merge import TITLE, tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
+from corpus.jurisdiction import FIELD, jurisdiction_of
 from corpus.model import Statute, language_of
 from corpus.progress import Progress
 from errors import UserError, Where
@@ -95,5 +96,6 @@ def parse(text: str, file: str) -> tuple[Statute, int]:
         effective=fields.day("시행일자"),
         source=fields.optional_text("출처"),
         file=file,
+        jurisdiction=jurisdiction_of(fields.optional_text(FIELD), fields.where(FIELD)),
     )
     return statute, fields.values[TITLE].line

@@ -16,6 +16,7 @@ from typing import Any
 
 from corpus.files.rows import RowReader, read_rows
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
+from corpus.jurisdiction import FIELD
 from corpus.model import parse_place, split_id
 from corpus.progress import Progress
 from errors import UserError
@@ -64,6 +65,7 @@ def _record(row: RowReader) -> Record:
         heading=row.line_text(*_HEADING).strip("()"),
         standing=_standing(row),
         effective=row.day(*_DAY),
+        jurisdiction=row.line_text(FIELD),
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from corpus.files.rows import RowReader, read_rows
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.statutes.written_places import read_place
+from corpus.jurisdiction import FIELD
 from corpus.model import split_id
 from corpus.progress import Progress
 from errors import UserError
@@ -66,6 +67,7 @@ def _record(row: RowReader, ids: dict[str, str], notes: Notes) -> Record:
         standing=row.line_text("law_level"),
         related=_related(row, ids, notes),
         path=(" ".join(filter(None, (chapter, described))),) if division else (),
+        jurisdiction=row.line_text(FIELD),
     )
 
 

@@ -34,6 +34,7 @@ FIELDS = (
     "kind",
     "path",
     "effective",
+    "jurisdiction",
 )
 """What a column can hold. Only `text` must be mapped; `statute` may be a fixed title instead."""
 
@@ -59,6 +60,7 @@ _SYNONYMS = {
     "kind": ("kind", "tier", "type", "law_level", "법령구분", "종류"),
     "path": ("path", "chapter", "장"),
     "effective": ("effective", "effective_date", "date", "시행일", "시행일자"),
+    "jurisdiction": ("jurisdiction", "관할"),
 }
 
 
@@ -196,6 +198,7 @@ def _record(row: RowReader, rules: ReadingRules) -> Record:
         standing=cell("kind") or rules.kind,
         path=tuple(part.strip() for part in cell("path").split(" > ") if part.strip()),
         effective=row.day(day) if day else None,
+        jurisdiction=cell("jurisdiction"),
     )
 
 

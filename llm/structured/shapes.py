@@ -99,6 +99,12 @@ class CascadeVerdict(_Shape):
     single_institution: CriterionVerdict
 
 
+class YesNoQuestion(_Shape):
+    """An option of a multiple-choice question as a question that is answered with yes or no."""
+
+    question: _Text
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "augmented": AugmentedDraft,
@@ -108,4 +114,5 @@ SHAPES: dict[str, type[BaseModel]] = {
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
     "cascade": CascadeVerdict,
+    "yes_no_question": YesNoQuestion,
 }

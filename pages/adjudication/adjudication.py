@@ -21,6 +21,7 @@ from errors import UserError
 from pages.adjudication.decided import draw_decided
 from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
+from pages.curation import adjudication as curation
 from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
 from pages.mcq import adjudication as mcq
@@ -42,6 +43,7 @@ _PANES: dict[Task, Any] = {
     Task.MCQ_SOLVABILITY: mcq,
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
+    Task.CURATION: curation,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"

@@ -125,10 +125,10 @@ def _draw_proposal(
             if why.round > 1 and why.via in words:
                 st.caption(plain(say("closure.set.via", place=words[why.via].place)))
         _draw_decision(context, each)
-        if said:
-            marked = split_by_marks(said.text, {"match": _marks([each], "text", each.unit)})
-            height = _TEXT_HEIGHT if len(said.text) > _LONG else None
-            plain_text(marked, f"{key}-text", language=said.language, height=height)
+        if said and not said.text:
+            st.caption(say("closure.set.no_text"))
+        elif said:
+            _draw_text(said, _marks([each], "text", each.unit), f"{key}-text")
         for unit in sorted(_standing(each) - {each.unit}):
             _draw_other(context, each, words.get(unit), f"{key}-{unit}")
 
@@ -139,7 +139,17 @@ def _draw_other(context: Context, each: Proposal, other: ProvisionWords | None, 
     if other is None or not spans:
         return
     with st.expander(plain(context.say("closure.set.stands", place=other.place))):
-        plain_text(split_by_marks(other.text, {"match": spans}), key, language=other.language)
+        _draw_text(other, spans, key)
+
+
+def _draw_text(words: ProvisionWords, spans: Sequence[tuple[int, int]], key: str) -> None:
+    """Draw a provision's text with its marks; a long one scrolls, from the first mark."""
+    marked = split_by_marks(words.text, {"match": spans})
+    long = len(words.text) > _LONG
+    first = next((at for at, each in enumerate(marked) if each.marks), None)
+    shown = (first, 1) if long and first is not None else None
+    height = _TEXT_HEIGHT if long else None
+    plain_text(marked, key, language=words.language, height=height, shown=shown)
 
 
 def _fired(context: Context, fired: Fired, words: Mapping[str, ProvisionWords]) -> str:
@@ -178,7 +188,7 @@ def _draw_acts(
     if verdict is not None:
         units = [each.unit for each in shown if st.session_state.get(_box(found, each))]
         with refused:
-            _act(context, found, verdict, units, reason, notice)
+            _act(context, found, verdict, units, reason, state, notice)
 
 
 def _act(
@@ -187,6 +197,7 @@ def _act(
     verdict: Verdict,
     units: Sequence[str],
     reason: str,
+    seen: State,
     notice: str,
 ) -> None:
     """Do it; say at the field why that was refused."""
@@ -202,6 +213,7 @@ def _act(
             name,
             units,
             reason,
+            seen=seen,
             by=context.by,
             language=language,
         )

@@ -44,8 +44,8 @@ def _entry(context: Context, entry: LineageEntry) -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
     head.badge(
         say(f"gold.kind.{entry.kind}"),
-        icon=":material/gavel:" if entry.kind == "adjudication" else ":material/person:",
-        color="violet" if entry.kind == "adjudication" else "blue",
+        icon=":material/gavel:" if entry.role == "adjudicator" else ":material/person:",
+        color="violet" if entry.role == "adjudicator" else "blue",
     )
     head.markdown(f"**{plain(entry.person)}**")
     head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")

@@ -85,6 +85,7 @@ def _holdings(context: Context, state: Overview) -> None:
         return
     with st.expander(context.say("data.details"), icon=":material/table_rows:"):
         _details(context, counts)
+        _jurisdictions(context, state, counts)
     number = len(state.snapshots)
     with st.expander(context.say("data.use.title", count=number), icon=":material/history:"):
         snapshot_table(context, state.snapshots, _NOTICE)
@@ -106,6 +107,21 @@ def _details(context: Context, counts: LawCounts) -> None:
     for place, columns in ((left, tiers), (right, levels)):
         with place:
             draw_table(context, "data", columns)
+
+
+def _jurisdictions(context: Context, state: Overview, counts: LawCounts) -> None:
+    """Draw whose law is held and asked about, where anybody has said it."""
+    law, asked = dict(counts.jurisdictions), dict(state.jurisdictions)
+    names = sorted({*law, *asked})
+    if not any(names):
+        return
+    columns = {
+        "jurisdiction": [name or context.say("data.not_said") for name in names],
+        "statutes": [law.get(name, 0) for name in names],
+        "questions": [asked.get(name, 0) for name in names],
+    }
+    draw_table(context, "data", columns, "data-jurisdictions")
+    st.caption(context.say("data.jurisdictions_note"))
 
 
 def _candidates(context: Context, state: Overview) -> None:

@@ -17,7 +17,13 @@ from errors import UserError
 from pages.law.recheck import link_to_all
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
-from pages.shell.import_source import ImportSource, keep_or_drop, left_out, source_form
+from pages.shell.import_source import (
+    ImportSource,
+    jurisdiction_field,
+    keep_or_drop,
+    left_out,
+    source_form,
+)
 from pages.shell.notices import progress_bar, remember
 from pages.shell.widgets import draw_table
 from services.law.activation import change_line
@@ -90,6 +96,12 @@ def draw_preview(context: Context, seen: Preview) -> None:
         for level, count in seen.levels.items()
     )
     st.caption(context.say("preview.levels", levels=levels))
+    if any(seen.jurisdictions):
+        of = ", ".join(
+            f"{name or context.say('data.not_said')} {count:,}"
+            for name, count in seen.jurisdictions.items()
+        )
+        st.caption(context.say("preview.jurisdictions", of=plain(of)))
     _problems(context, seen)
     st.markdown(f"**{context.say('preview.first')}**")
     _units(context, seen)
@@ -176,6 +188,7 @@ def _options(context: Context) -> None:
         format_func=lambda name: context.say(f"preview.formats.{name}"),
         key="data-statutes-format",
     )
+    jurisdiction_field(context, "statutes")
     with st.expander(context.say("preview.options")):
         st.caption(context.say("preview.options_help"))
         st.text_input(context.say("preview.title_option"), max_chars=300, key="data-statutes-title")
@@ -219,7 +232,8 @@ def _look(context: Context, asked: ImportSource, chosen: str, rules: ReadingRule
             columns = tuple(source_columns(staged.path, chosen))
             with progress_bar(context, "preview.reading") as report:
                 seen = preview_statutes(
-                    *context.here, staged.path, chosen, rules, report, context.by
+                    *(*context.here, staged.path, chosen, rules, report, context.by),
+                    jurisdiction=asked.jurisdiction,
                 )
     except UserError as error:
         failed = error
@@ -279,6 +293,7 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
                 format=pending.format,
                 rules=pending.rules,
                 add=add,
+                jurisdiction=pending.asked.jurisdiction,
                 by=context.by,
             )
         del st.session_state[_PENDING]

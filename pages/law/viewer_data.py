@@ -126,7 +126,7 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
         "place": unit.label,
         "heading": unit.heading,
         "path": list(unit.path),
-        "facts": [*_facts(unit, language), *_sources(sources, language)],
+        "facts": [*_facts(unit, page.statute.jurisdiction, language), *_sources(sources, language)],
         "missing": "" if unit.text else say("corpus.text_missing", language),
         "lines": lines_of(unit.text, references),
         "references": [_reference(each, page, language) for each in references],
@@ -161,8 +161,10 @@ def lines_of(text: str, references: Sequence[Reference]) -> list[list[list[Any]]
     return [line for line in lines if any(part.strip() for part, _ in line)]
 
 
-def _facts(unit: Unit, language: str) -> list[str]:
+def _facts(unit: Unit, jurisdiction: str, language: str) -> list[str]:
     facts = [say("corpus.deleted", language)] if unit.deleted else []
+    if jurisdiction:
+        facts.append(say("corpus.jurisdiction", language, name=jurisdiction))
     if unit.effective:
         facts.append(say("corpus.effective", language, date=unit.effective.isoformat()))
     if unit.text:

@@ -16,16 +16,21 @@ from pages.shell.context import Context
 from pages.task.adjudication_link import draw_link
 from pages.task.documents import options_of
 from pages.task.page import TaskPage
-from pages.task.viewer import FORM_SCRIPTS, Viewer
+from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, STEP_STYLES, Viewer
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-_SCRIPTS = ("provisions", "options", "ask", "steps", "fix", "votes", "keys", "viewer", "mount")
+_SCRIPTS = ("provisions", "options", "steps", "fix", "votes", "keys", "viewer", "mount")
 
 MCQ = Viewer(
     name="mcq",
-    scripts=(*FORM_SCRIPTS, STATUTE_TEXT, *(f"mcq/frontend/{name}" for name in _SCRIPTS)),
-    styles=("mcq/frontend/mcq", "mcq/frontend/steps"),
+    scripts=(
+        *FORM_SCRIPTS,
+        STATUTE_TEXT,
+        ASK_SCRIPT,
+        *(f"mcq/frontend/{name}" for name in _SCRIPTS),
+    ),
+    styles=(*STEP_STYLES, "mcq/frontend/mcq"),
 )
 
 

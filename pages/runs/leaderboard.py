@@ -13,6 +13,7 @@ from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, USUAL, Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from pages.runs.query_scores import Opened, draw_queries
+from pages.runs.recall_bounds import draw_recall_bounds
 from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs
 from pages.runs.simple_baselines import draw_simple_baselines
@@ -179,6 +180,7 @@ def _results(context: Context, board: Board) -> None:
     scores = replace(scores, runs=scores.by_value(reading.order))
     run, measure = draw_runs(context, runs, scores, reading.order)
     _notes(context, board, reading, scores)
+    draw_recall_bounds(context)
     draw_files(context, scores, run)
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):

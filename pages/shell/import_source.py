@@ -9,6 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from corpus.jurisdiction import CHARACTERS
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
@@ -20,10 +21,11 @@ from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, st
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What a form was sent with: a path on this machine, or uploaded files."""
+    """What a form was sent with: a path on this machine, or uploaded files, and whose law it is."""
 
     path: str
     uploads: tuple[Upload, ...] = ()
+    jurisdiction: str = ""
 
     def rewound(self) -> tuple[Upload, ...]:
         """Return the uploads, each to be read from its beginning."""
@@ -35,12 +37,21 @@ class ImportSource:
 def questions_form(context: Context, notice: str) -> None:
     """Draw the form that imports questions; what came of it is remembered under `notice`."""
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
-    asked = source_form(context, "questions", kinds, many=False, send="run_questions")
+    asked = source_form(
+        context,
+        "questions",
+        kinds,
+        many=False,
+        send="run_questions",
+        options=lambda: jurisdiction_field(context, "questions"),
+    )
     if asked is None:
         return
     with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
-            done = import_questions(*context.here, staged.path, report, by=context.by)
+            done = import_questions(
+                *context.here, staged.path, report, jurisdiction=asked.jurisdiction, by=context.by
+            )
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         remember(notice, told, left_out(context, staged))
         st.rerun()
@@ -103,7 +114,18 @@ def source_form(
         missing = "need_upload" if origin == "upload" else "need_path"
         st.warning(context.say(f"data.add.{missing}"), icon=":material/edit:")
         return None
-    return ImportSource(path, tuple(files))
+    said = st.session_state.get(f"data-{what}-jurisdiction", "")
+    return ImportSource(path, tuple(files), said.strip())
+
+
+def jurisdiction_field(context: Context, what: str) -> None:
+    """Draw the field that says whose law it is, where the source does not say it."""
+    st.text_input(
+        context.say("data.add.jurisdiction"),
+        max_chars=CHARACTERS,
+        help=context.say("data.add.jurisdiction_help"),
+        key=f"data-{what}-jurisdiction",
+    )
 
 
 def _one_file(asked: ImportSource) -> AbstractContextManager[Staged]:

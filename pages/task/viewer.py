@@ -39,6 +39,9 @@ _SCRIPTS = (
 _STYLES = ("frame", "dialogs", "thread", "discuss")
 FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
+ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words
+SEARCH = "task/frontend/search"  # the search box for provisions: script and style
+STEP_STYLES = ("task/frontend/beside", "task/frontend/steps")  # law beside steps of questions
 FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
 
 

@@ -221,6 +221,7 @@ class Method(ABC):
         self.parts = tuple(parts)
         self.resources = resources or Resources()
         self._corpus: Corpus | None = None
+        self._narrower: dict[str, Method] = {}
         self._counts: Counter[str] = Counter()
 
     @property
@@ -238,21 +239,57 @@ class Method(ABC):
     def fit(self, corpus: Corpus) -> None:
         """Get ready to search `corpus`; parts that are ready for it stay as they are."""
         self._require_parts(corpus)
-        self._corpus = corpus
+        self._corpus, self._narrower = corpus, {}
         self._fit(corpus)
 
     def search(self, queries: Sequence[Query], k: int) -> Run:
         """Return the best `k` units of each query, in the order of the queries.
 
         A query without any searchable text finds nothing; one longer than QUERY_CHARACTERS is cut.
-        Raises ValueError when two queries have one id.
+        Each is searched in the law of its own jurisdiction only, by the method that `within`
+        returns. Raises ValueError when two queries have one id.
         """
         if len({query.id for query in queries}) != len(queries):
             raise ValueError("every query needs an id of its own")
+        asked: dict[str, list[Query]] = {}
+        for query in queries:
+            asked.setdefault(query.jurisdiction, []).append(query)
+        found: dict[str, Sequence[Hit]] = {}
+        for jurisdiction, some in asked.items():
+            found |= self.within(jurisdiction)._found(some, k)
+        return {query.id: tuple(found.get(query.id, ())) for query in queries}
+
+    def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search the whole of the corpus; from here on no query has a jurisdiction."""
         cut = [Query(query.id, query.text[:QUERY_CHARACTERS]) for query in queries]
         asked = [query for query in cut if query.text.strip()]
-        found = self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
-        return {query.id: tuple(found.get(query.id, ())) for query in queries}
+        return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
+
+    def within(self, jurisdiction: str) -> Method:
+        """Return the method fitted to what is searched for a question of `jurisdiction`.
+
+        It is this one where that is the whole corpus (see `Corpus.within`), else one of the same
+        spec whose statistics, vectors and links are of that part alone; so nothing of other law can
+        be found, nor say what ranks. It is fitted when it is first asked for, unless
+        `take_narrower` has brought it.
+        """
+        corpus = self.corpus.within(jurisdiction)
+        if corpus is self.corpus:
+            return self
+        if corpus.fingerprint not in self._narrower:
+            self.take_narrower(self._fitted_to(corpus.without_documents()))
+        return self._narrower[corpus.fingerprint]
+
+    def take_narrower(self, method: Method) -> None:
+        """Take the same method fitted to a part of the corpus, so that `within` need not fit it."""
+        self._narrower[method.corpus.fingerprint] = method
+
+    def _fitted_to(self, corpus: Corpus) -> Method:
+        inside = self.part_corpus(self.spec, corpus)
+        parts = [part._fitted_to(inside) for part in self.parts]
+        made = type(self)(self.spec, parts, self.resources)
+        made.fit(corpus)
+        return made
 
     @property
     def content(self) -> str:
@@ -299,7 +336,7 @@ class Method(ABC):
             self._load(folder, corpus)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise DamagedIndexError(f"{folder}: {error}") from error
-        self._corpus = corpus
+        self._corpus, self._narrower = corpus, {}
 
     @abstractmethod
     def _fit(self, corpus: Corpus) -> None:
@@ -340,10 +377,12 @@ class Method(ABC):
     def notes(self) -> dict[str, int]:
         """What its searches came to so far, with those of its parts: counts that go with the run.
 
+        Those of the methods that `within` returned are in them.
+
         Each is named ``<method>.<what>``, e.g. ``expand.refused``.
         """
         counted = Counter({f"{self.NAME}.{what}": n for what, n in self._counts.items()})
-        for part in self.parts:
+        for part in (*self.parts, *self._narrower.values()):
             counted.update(part.notes)
         return dict(sorted(counted.items()))
 

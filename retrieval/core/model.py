@@ -29,7 +29,7 @@ class Document:
 
     `statute` is the semantic id of its instrument, `tier` its authority (1 act, 2 decree, 3 rule,
     4 notice, 5 manual; 0 unknown), `path` the chapters it stands under, outermost first, and
-    `order` its place in the instrument.
+    `order` its place in the instrument. `jurisdiction` says whose law it is, "" where nobody said.
     """
 
     id: str
@@ -41,6 +41,7 @@ class Document:
     tier: int = 0
     path: tuple[str, ...] = ()
     order: int = 0
+    jurisdiction: str = ""
 
     @property
     def title(self) -> str:
@@ -58,18 +59,29 @@ class Corpus:
 
     The documents themselves are read only when somebody asks for them: a saved index needs the
     ids alone. Two corpora of equal `fingerprint` have equal documents.
+
+    A corpus may hold the law of several jurisdictions. What is searched for a question is then
+    `within` its jurisdiction, a corpus of its own: the methods fitted to it know of no other law.
     """
 
     def __init__(
-        self, ids: Iterable[str], fingerprint: str, read: Callable[[], Sequence[Document]]
+        self,
+        ids: Iterable[str],
+        fingerprint: str,
+        read: Callable[[], Sequence[Document]],
+        jurisdictions: Mapping[str, str] | None = None,
     ) -> None:
         """Take `ids` in ascending order; `read` returns the documents in that order.
 
-        Raises ValueError for ids that repeat or stand in another order.
+        `jurisdictions` says whose law the documents are, by id; those of nobody may be left out.
+        The fingerprint has them in it. Raises ValueError for ids that repeat or stand in another
+        order.
         """
         self.ids: tuple[str, ...] = tuple(ids)
         self.fingerprint = fingerprint
         self._read = read
+        self._jurisdictions = {unit: of for unit, of in (jurisdictions or {}).items() if of}
+        self._within: dict[str, Corpus] = {}
         if any(a >= b for a, b in zip(self.ids, self.ids[1:], strict=False)):
             raise ValueError("ids must ascend, each once")
 
@@ -79,11 +91,43 @@ class Corpus:
         ordered = sorted(documents, key=lambda document: document.id)
         said = sha256()
         for document in ordered:
-            said.update(repr(astuple(document)).encode("utf-8", "surrogatepass"))
-        return cls([each.id for each in ordered], said.hexdigest(), lambda: ordered)
+            said.update(repr(_fields(document)).encode("utf-8", "surrogatepass"))
+        of = {each.id: each.jurisdiction for each in ordered}
+        return cls([each.id for each in ordered], said.hexdigest(), lambda: ordered, of)
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    @cached_property
+    def jurisdictions(self) -> tuple[str, ...]:
+        """The jurisdictions whose law is in it, ascending; documents of none do not count."""
+        return tuple(sorted(set(self._jurisdictions.values())))
+
+    def within(self, jurisdiction: str) -> Corpus:
+        """Return what is searched for a question of `jurisdiction`: its law, and that of nobody.
+
+        That is the corpus itself where `jurisdiction` is "" and where no document is of another.
+        What is returned has no jurisdictions: it is searched whole whoever asks.
+        """
+        if not jurisdiction or not set(self.jurisdictions) - {jurisdiction}:
+            return self
+        said = jurisdiction if jurisdiction in self.jurisdictions else ""
+        if said not in self._within:
+            self._within[said] = self._part(said)
+        return self._within[said]
+
+    def _part(self, jurisdiction: str) -> Corpus:
+        of = self._jurisdictions
+        inside = [unit for unit in self.ids if of.get(unit, jurisdiction) == jurisdiction]
+        said = repr([self.fingerprint, "within", jurisdiction]).encode()
+
+        def read() -> Sequence[Document]:
+            # Its own reading where the documents are not held: who holds the part holds no more.
+            documents = self.__dict__.get("documents") or self._read()
+            wanted = set(inside)
+            return [each for each in documents if each.id in wanted]
+
+        return Corpus(inside, sha256(said).hexdigest(), read)
 
     def without_documents(self) -> Corpus:
         """Return the same corpus, which shares all but the documents: it reads its own if need be.
@@ -92,6 +136,7 @@ class Corpus:
         """
         shared = copy(self)
         shared.__dict__.pop("documents", None)
+        shared._within = {}
         return shared
 
     @cached_property
@@ -108,21 +153,35 @@ class Corpus:
         return {unit: at for at, unit in enumerate(self.ids)}
 
 
+def _fields(document: Document) -> tuple[Any, ...]:
+    """Return what the fingerprint has of a document; of nobody's law, what it had before."""
+    said = astuple(document)
+    return said if document.jurisdiction else said[:-1]
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question to be answered; `id` names it in the run."""
+    """A question to be answered; `id` names it in the run.
+
+    With a `jurisdiction` the law of no other one is searched (see `Corpus.within`).
+    """
 
     id: str
     text: str
+    jurisdiction: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A settled question with its gold, for methods that learn from gold; `gold` may be empty."""
+    """A settled question with its gold, for methods that learn from gold; `gold` may be empty.
+
+    `family` is common to questions that have their gold from one of them ("" stands alone).
+    """
 
     id: str
     text: str
     gold: tuple[str, ...]
+    family: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ is gold for itself, every question is answered from the others (leave-one-out cr
 Stone 1974), and near-duplicates are left out together with it: questions of one group, where two
 are in one group if their likeness is `near` or more, and so is who is in one with either. Likeness
 is the cosine of TF-IDF vectors of their terms, the document frequencies those of the questions.
+Questions of one family, which have their gold from one of them, are in one group as well.
 
 Questions are told by their id. Words of a question under another id would bring its own gold in,
 so an id that is not among them is refused: methods that ask sub-questions cannot build on this.
@@ -76,7 +77,18 @@ class OtherQuestions:
             found = np.stack(np.nonzero(alike >= near))
             found[0] += start
             pairs.append(found)
+        pairs.append(self._families())
         ends = np.concatenate(pairs, axis=1)
         links = coo_array((np.ones(ends.shape[1]), (ends[0], ends[1])), shape=(size, size))
         groups: NDArray[np.intp] = connected_components(links, directed=False)[1].astype(np.intp)
         return groups
+
+    def _families(self) -> NDArray[np.intp]:
+        """Return pairs that join the questions of each family with its first."""
+        first: dict[str, int] = {}
+        pairs = [
+            (first.setdefault(each.family, at), at)
+            for at, each in enumerate(self.judged)
+            if each.family
+        ]
+        return np.array(pairs, dtype=np.intp).reshape(-1, 2).T

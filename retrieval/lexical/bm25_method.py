@@ -234,6 +234,12 @@ class BM25Index:
         method.fit(Corpus.of(documents))
         return cls(method)
 
+    def within(self, jurisdiction: str) -> BM25Index:
+        """Return the index of what is searched for a question of `jurisdiction`."""
+        method = self._method.within(jurisdiction)
+        assert isinstance(method, BM25)  # noqa: S101  (the same method, fitted to less)
+        return self if method is self._method else BM25Index(method)
+
     def search(self, query: str, k: int) -> list[Hit]:
         """Return the best `k` units, best first; only units that share a term with `query`.
 

@@ -42,6 +42,7 @@ class TaskKind(StrEnum):
     DRAFT_PAGES = "ocr"
     JUDGE = "judge"
     CASCADE = "cascade"
+    REFORMULATE = "reformulate"
 
     @property
     def act(self) -> Act:

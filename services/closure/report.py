@@ -32,7 +32,9 @@ from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from evaluation.tables import Table
 from messages import say
+from storage.closure.stored_law import StoredLaw
 from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot
 
 __all__ = [
     "KINDS",
@@ -96,8 +98,8 @@ class ClosureReport:
 
     @property
     def states(self) -> Counter[State]:
-        """How many proposals are in each state."""
-        return Counter(each.state for found in self.sets for each in found.proposals)
+        """How many gold sets have a proposal in each state."""
+        return Counter(state for found in self.sets for state in found.states)
 
     @property
     def incomplete(self) -> bool:
@@ -207,7 +209,7 @@ def provisions(
     Raises UserError for an unknown project, and for one without law.
     """
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
-        law = scope_of(session, project).law
+        law = StoredLaw(session, required_snapshot(session, project).id)
         found = [(unit, law.unit(unit)) for unit in sorted(set(units))]
         return {unit: _words(law.place(unit), each) for unit, each in found if each is not None}
 

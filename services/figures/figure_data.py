@@ -26,10 +26,10 @@ from services.figures.dataset_statistics import OtherProject
 from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.law.graph.citation_graph import build_snapshot
-from services.runs.methods.preparation import ready, resources, searched_corpus
+from services.runs.methods.preparation import query_of, ready, resources, searched_corpus
 from services.runs.methods.run_key import spec_of
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items
+from storage.law.corpus import load_questions
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
 from storage.projects import find_project, list_projects
@@ -155,20 +155,19 @@ def ground(
     gold = required_gold(ws, project_slug, snapshot.id)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        items = load_items(session, project.id)
+        questions = load_questions(session, project.id)
         levels = levels_searched(session, project.id)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
-    texts = {item.question.external_id: item.question.text for item in items}
+    asked = {each.external_id: query_of(questions[each.external_id]) for each in gold.items}
     using = replace(resources(ws, snapshot.id), progress=progress)
-    method = ready(ws, view.spec, searched_corpus(ws, snapshot.id, levels), using)
+    law = searched_corpus(ws, snapshot.id, levels)
+    asked_of = [query.jurisdiction for query in asked.values()]
+    method = ready(ws, view.spec, law, using, asked_of)
     if not isinstance(method, Dense):
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
     if not method.unit_length:  # neighbours and distances are by cosine
         raise UserError("figure_not_cosine", method=str(view.spec["method"]))
     build_snapshot(ws, snapshot.id)
-    asked = {
-        each.external_id: Query(each.external_id, texts[each.external_id]) for each in gold.items
-    }
     return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked
 
 
@@ -189,9 +188,8 @@ def askable(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[
     allow(ws, project_slug, by, Act.SEE_SCORES)
     gold = gold_set(ws, project_slug, chosen_snapshot(ws, project_slug).id)
     with ws.reading() as session:
-        items = load_items(session, find_project(session, project_slug).id)
-    texts = {item.question.external_id: item.question.text for item in items}
-    return [Askable(query, texts[query]) for query, units in gold.qrels.items() if units]
+        asked = load_questions(session, find_project(session, project_slug).id)
+    return [Askable(query, asked[query].text) for query, units in gold.qrels.items() if units]
 
 
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from retrieval.core.model import Query, Spec
 from services.gold.gold_set import GoldSet
 from services.runs.methods.preparation import ready, resources, searched_corpus
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_items
+from storage.law.corpus import load_questions
 from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
@@ -75,8 +75,7 @@ def _likeness(
 ) -> tuple[Likeness, ...]:
     ws, gold = source.ws, key.units
     with ws.reading() as session:
-        items = load_items(session, find_project(session, project_slug).id)
-    questions = {item.question.external_id: item.question for item in items}
+        questions = load_questions(session, find_project(session, project_slug).id)
     corpus = searched_corpus(ws, key.snapshot_id, key.levels)
     using = replace(resources(ws, key.snapshot_id), progress=key.progress)
     method = ready(ws, tfidf(tokeniser), corpus, using)

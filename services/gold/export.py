@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from storage.export import beir, trec
 from storage.export.beir import GoldLine, snapshot_as_dict, write_lineage
 from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
-from storage.law.corpus import SnapshotView, load_items, snapshot_by_id
+from storage.law.corpus import SnapshotView, load_questions, snapshot_by_id
 from storage.law.passages import Levels, Passage, retrieval_corpus
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
@@ -146,18 +147,27 @@ def _world(
         project = find_project(session, project_slug)
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
         ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
-        items = load_items(session, project.id)
+        questions = load_questions(session, project.id)
         levels = levels_searched(session, project.id)
         corpus = retrieval_corpus(session, snapshot.id, levels)
         outside = gold_not_searched(session, snapshot.id, levels, gold)
+        asked = [questions[item.external_id] for item in gold.items]
         return _World(
             gold=gold,
             snapshot=snapshot,
             corpus=corpus,
-            searched=SearchedGold(levels, len(corpus), outside),
-            questions={item.question.external_id: item.question for item in items},
+            searched=SearchedGold(
+                levels, len(corpus), outside, _jurisdictions(corpus), _jurisdictions(asked)
+            ),
+            questions=questions,
             snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
         )
+
+
+def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]:
+    """Return how many there are of each jurisdiction, none where nobody has said one."""
+    counts = Counter(each.jurisdiction for each in of)
+    return dict(counts) if any(counts) else {}
 
 
 def _write(folder: Path, world: _World) -> None:
@@ -189,7 +199,17 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             citations=tuple(dict.fromkeys(strings)),
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),
+            inherited_from=_parentage(item),
         )
+
+
+def _parentage(item: GoldItem) -> dict[str, Any] | None:
+    """Return what the question was made of, as JSON values."""
+    if item.inherited is None:
+        return None
+    of = asdict(item.inherited)
+    del of["item_id"]
+    return of | {"person": item.inherited.person or "operator", "at": of["at"].isoformat()}
 
 
 def _decision(

@@ -13,6 +13,7 @@ from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
 from corpus.importers.table import ReadingRules
+from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
 from corpus.model import Statute
 from corpus.progress import Progress
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
@@ -53,6 +54,7 @@ def import_statutes(
     format: str = AUTO,  # noqa: A002  (the word that the command line uses)
     rules: ReadingRules | None = None,
     add: bool = False,
+    jurisdiction: str = "",
     by: int | None = None,
 ) -> LawReport:
     """Import statutes as a snapshot of the project; see `corpus.importers.registry` for formats.
@@ -62,7 +64,8 @@ def import_statutes(
     archive of them.
 
     `rules` say how to read a table or plain text; those saved for the project count where none
-    are given, and those given are saved. Content that the project has as a snapshot already makes
+    are given, and those given are saved; `jurisdiction` is whose law it is, for statutes of which
+    the source does not say it. Content that the project has as a snapshot already makes
     no second one. The citation graph is built and kept with the statutes in one transaction: an
     import that is interrupted, at whatever point, has kept nothing. Where people have begun, the
     snapshot is kept first and comes into use with candidates from it (see
@@ -77,16 +80,16 @@ def import_statutes(
     in use is what it was.
     """
     allow(ws, project_slug, by, Act.IMPORT_LAW)  # before minutes are spent on reading
-    known = rules or saved_rules(ws, project_slug)
+    known, of = rules or saved_rules(ws, project_slug), jurisdiction_of(jurisdiction)
     with in_bulk():
         with statutes_at(path) as staged:
             _, reading = read_statutes(staged.path, format, known, progress)
-            name = staged.path.resolve().name
+            name, statutes = staged.path.resolve().name, in_jurisdiction(reading.statutes, of)
         there = law_in_use(ws, project_slug)
         if there is not None and add:
-            report = _add(ws, project_slug, there, reading.statutes, name, progress, by)
+            report = _add(ws, project_slug, there, statutes, name, progress, by)
         else:
-            report = keep_law(ws, project_slug, reading.statutes, name, progress, by=by)
+            report = keep_law(ws, project_slug, statutes, name, progress, by=by)
     if rules is not None:
         save_rules(ws, project_slug, rules)
     return replace(report, meeting=there.meets(reading.statutes) if there else None)
@@ -149,11 +152,13 @@ def import_questions(
     path: Path,
     progress: Progress | None = None,
     *,
+    jurisdiction: str = "",
     by: int | None = None,
 ) -> QuestionReport:
     """Import questions, from a SearchFireSafety file or a BEIR folder, and make an item of each.
 
-    Either may be in an archive.
+    Either may be in an archive. `jurisdiction` is whose law they ask about, where the source does
+    not say it.
 
     `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
     for the operator. Raises UserError for who may not, for an unknown project, for any line that
@@ -161,9 +166,13 @@ def import_questions(
     of the import is kept.
     """
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
+    of = jurisdiction_of(jurisdiction)
     with questions_at(path) as staged:
         beir = staged.path.is_dir()
         questions = read_beir_questions(staged.path) if beir else read_questions(staged.path)
+    questions = [
+        each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions
+    ]
     report = keep_questions(ws, project_slug, questions, path.name)
     if progress is not None:
         progress(len(questions), len(questions))

@@ -41,12 +41,14 @@ class Overview:
     """What a project holds.
 
     `items` are those of citation mapping; of them `ready` have candidates from the snapshot in use.
+    `jurisdictions` counts questions by whose law they ask about, ascending, "" for nobody's.
     """
 
     snapshots: tuple[SnapshotLine, ...]
     questions: int
     items: int
     ready: int
+    jurisdictions: tuple[tuple[str, int], ...] = ()
 
     @property
     def snapshot_id(self) -> int | None:
@@ -66,10 +68,14 @@ class LevelCount:
 
 @dataclass(frozen=True, slots=True)
 class LawCounts:
-    """The law in one snapshot, which never changes: statutes per tier and units per kind."""
+    """The law in one snapshot, which never changes: statutes per tier and units per kind.
+
+    `jurisdictions` counts statutes by whose law they are, ascending, "" for nobody's.
+    """
 
     tiers: tuple[tuple[Tier, int], ...]
     levels: tuple[LevelCount, ...]
+    jurisdictions: tuple[tuple[str, int], ...] = ()
 
     @property
     def statutes(self) -> int:
@@ -101,6 +107,14 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
             ).one(),
             items=session.exec(select(func.count()).where(of_task(project.id))).one(),
             ready=_ready(session, project.id, in_use),
+            jurisdictions=tuple(
+                session.exec(
+                    select(QuestionRow.jurisdiction, func.count())
+                    .where(QuestionRow.project_id == project.id)
+                    .group_by(col(QuestionRow.jurisdiction))
+                    .order_by(col(QuestionRow.jurisdiction))
+                ).all()
+            ),
         )
 
 
@@ -112,6 +126,12 @@ def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
             .where(StatuteRow.snapshot_id == snapshot_id)
             .group_by(col(StatuteRow.tier))
             .order_by(col(StatuteRow.tier))
+        ).all()
+        jurisdictions = session.exec(
+            select(StatuteRow.jurisdiction, func.count())
+            .where(StatuteRow.snapshot_id == snapshot_id)
+            .group_by(col(StatuteRow.jurisdiction))
+            .order_by(col(StatuteRow.jurisdiction))
         ).all()
         levels = session.exec(
             select(
@@ -127,6 +147,7 @@ def law_counts(workspace: Workspace, snapshot_id: int) -> LawCounts:
     return LawCounts(
         tiers=tuple((Tier(tier), count) for tier, count in tiers),
         levels=tuple(counted[level] for level in Level if level in counted),
+        jurisdictions=tuple(jurisdictions),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from annotation.people.roles import Act, allow, reading_as
@@ -14,6 +14,7 @@ from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
+from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
 from corpus.model import Level, Statute, Unit
 from corpus.progress import Progress
 from errors import Where
@@ -117,7 +118,8 @@ class Preview:
     """What an import would bring in. Nothing of it is kept.
 
     `levels` counts units by level, `tiers` statutes by authority tier; `problems` are the notes
-    of the reader and what is odd about the whole. `in_use` is the law in use, None if there is
+    of the reader and what is odd about the whole, `jurisdictions` counts statutes by whose law they
+    are, those of nobody under "". `in_use` is the law in use, None if there is
     none; `meeting` says how what would come meets it. `change` says how many statutes would differ
     if what comes took its place, `change_added` if it was added; None where there is no law in use
     and where that is so much that counting takes longer than people wait.
@@ -138,6 +140,7 @@ class Preview:
     meeting: Meeting | None = None
     change: LawChange | None = None
     change_added: LawChange | None = None
+    jurisdictions: dict[str, int] = field(default_factory=dict)
 
     def change_if(self, add: bool) -> LawChange | None:
         """Return how many statutes would differ."""
@@ -165,6 +168,7 @@ class Preview:
             "meeting": self.meeting and asdict(self.meeting),
             "change": self.change and asdict(self.change),
             "change_added": self.change_added and asdict(self.change_added),
+            "jurisdictions": self.jurisdictions,
         }
 
 
@@ -176,6 +180,7 @@ def preview_statutes(
     rules: ReadingRules | None = None,
     progress: Progress | None = None,
     by: int | None = None,
+    jurisdiction: str = "",
 ) -> Preview:
     """Read a source as :func:`services.law.importing.import_statutes` would, and keep nothing.
 
@@ -188,6 +193,8 @@ def preview_statutes(
     there = law_in_use(ws, project_slug)
     with statutes_at(path) as staged:
         name, reading = read_statutes(staged.path, format, rules, progress)
+    said = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
+    reading = replace(reading, statutes=said)
     seen = preview_of(name, reading, there)
     return seen if there is None else _with_change(ws, seen, there, reading.statutes)
 
@@ -237,6 +244,7 @@ def preview_of(name: str, reading: Reading, there: InUse | None = None) -> Previ
         links=sum(len(unit.links) for unit in units),
         characters=sum(len(unit.text) for unit in units),
         first=_first(statutes),
+        jurisdictions=dict(sorted(Counter(each.jurisdiction for each in statutes).items())),
         problems=(*reading.notes, *_oddities(statutes)),
         in_use=there,
         meeting=there.meets(statutes) if there else None,

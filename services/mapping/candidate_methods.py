@@ -146,11 +146,15 @@ def proposals(
     `progress` gets (units read, units) while indexes are made, and then (items done, items to do).
     Raises UserError for whom may not ask the models that the method calls, and what it raises.
     """
-    texts = _texts(ws, project_slug, snapshot_id, way.asked, by, progress)
-    cited, titles = catalogue(ws, snapshot_id), title_index(ws, snapshot_id, progress=progress)
+    of = sorted({each.question.jurisdiction for each in items})
+    texts = _texts(ws, project_slug, snapshot_id, way.asked, by, progress, of)
+    cited = catalogue(ws, snapshot_id)
+    titles = title_index(ws, snapshot_id, progress=progress, jurisdictions=of)
     found = []
     for done, each in enumerate(items, 1):
-        found.append(proposer(each.question, cited, titles, texts, LIMIT))
+        inside = each.question.jurisdiction  # nothing of other law is proposed but what is cited
+        within = titles.within(inside), texts.within(inside)
+        found.append(proposer(each.question, cited, *within, LIMIT))
         if progress is not None:
             progress(done, len(items))
     return found
@@ -273,6 +277,9 @@ class _Method:
 
     method: Method
 
+    def within(self, jurisdiction: str) -> _Method:
+        return _Method(self.method.within(jurisdiction))
+
     def search(self, query: str, k: int) -> Sequence[Hit]:
         return self.method.search([Query("", query)], k)[""]
 
@@ -284,9 +291,11 @@ def _texts(
     asked: Method | None,
     by: int | None,
     progress: Progress | None,
-) -> Searched:
+    jurisdictions: Sequence[str],
+) -> BM25Index | _Method:
     if asked is None:
-        return text_index(ws, snapshot_id, progress=progress)
+        return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
     if asked.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    return _Method(ready(ws, asked.spec, corpus_of(ws, snapshot_id), asked.resources))
+    law = corpus_of(ws, snapshot_id)
+    return _Method(ready(ws, asked.spec, law, asked.resources, jurisdictions))

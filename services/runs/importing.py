@@ -25,7 +25,7 @@ from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.export.trec import RankedUnit, as_field, read_rankings
-from storage.law.corpus import load_items, unit_ids
+from storage.law.corpus import load_questions, unit_ids
 from storage.projects import find_project
 from storage.runs.experiments import RecordView, keep_record
 from storage.runs.run_store import Ranking, RunKey, find_run, keep_run
@@ -108,7 +108,7 @@ def import_run(
     label = _label(name, read)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        asked = [item.question.external_id for item in load_items(session, project.id)]
+        asked = [*load_questions(session, project.id)]
         known = _Known(
             _by_field(gold.qrels), _by_field(asked), _by_field(unit_ids(session, snapshot))
         )

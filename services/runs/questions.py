@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD, Measure
-from retrieval.core.model import MAX_DEPTH, Query
+from retrieval.core.model import MAX_DEPTH
 from retrieval.core.registry import METHODS, learns_from_gold
 from retrieval.text.highlight import Span, densest_window, matched_spans
 from retrieval.text.tokenise import DEFAULT
 from services.gold.search_coverage import NotSearched, gold_not_searched
-from services.runs.methods.preparation import corpus_of, learning_from, ready, resources
+from services.runs.methods.preparation import corpus_of, learning_from, query_of, ready, resources
 from services.runs.methods.run_key import depth_of, levels_of, spec_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum, questions_in
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items
+from storage.law.corpus import load_questions
 from storage.law.passages import Passage, passages_by_id
 from storage.runs.run_store import runs_asked as stored_runs_asked
 
@@ -232,8 +232,7 @@ def _values(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
 
 def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
     with ws.reading() as session:
-        items = load_items(session, scored.run.key.project_id)
-    return {item.question.external_id: item.question for item in items}
+        return load_questions(session, scored.run.key.project_id)
 
 
 def _deeper(
@@ -247,8 +246,8 @@ def _deeper(
     if key.gold_hash != scored.gold.hash and learns_from_gold(spec_of(key)):
         return {}  # it ranked by gold that is not there any more
     using = learning_from(ws, key.project_id, scored.gold, resources(ws, key.snapshot_id))
-    method = ready(ws, spec_of(key), corpus_of(ws, key.snapshot_id, levels), using)
-    asked = Query(question.external_id, question.text)
+    law, asked = corpus_of(ws, key.snapshot_id, levels), query_of(question)
+    method = ready(ws, spec_of(key), law, using, [asked.jurisdiction])
     found = method.search([asked], MAX_DEPTH)[asked.id]
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 

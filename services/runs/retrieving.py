@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -28,6 +28,7 @@ from services.gold.search_coverage import Searched
 from services.runs.methods.preparation import (
     learning_from,
     prepared,
+    query_of,
     resources,
     searched_corpus,
 )
@@ -36,7 +37,7 @@ from services.runs.scoring import score_run
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import write_run
-from storage.law.corpus import load_items
+from storage.law.corpus import load_questions
 from storage.law.passages import Levels
 from storage.projects import ProjectView, find_project
 from storage.runs.experiments import RecordView, keep_record
@@ -133,9 +134,8 @@ class RunBasis:
     def queries(self) -> Sequence[Query]:
         """The questions that are settled, by ascending id."""
         with self.ws.reading() as session:
-            items = load_items(session, self.project.id)
-        texts = {item.question.external_id: item.question.text for item in items}
-        return [Query(item.external_id, texts[item.external_id]) for item in self.gold.items]
+            asked = load_questions(session, self.project.id)
+        return [query_of(asked[item.external_id]) for item in self.gold.items]
 
     def key(self, spec: Spec, k: int) -> RunKey:
         """Return what a run of that spec and depth depends on.
@@ -145,8 +145,19 @@ class RunBasis:
         if not 1 <= k <= MAX_DEPTH:
             raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
         spec = complete(spec)
-        params = params_of(spec, k, make(spec, self.using).versions, self.levels)
+        versions = make(spec, self.using).versions
+        params = params_of(spec, k, versions, self.levels, self._pools)
         return RunKey(self.project.id, self.snapshot_id, spec["method"], params, self.gold.hash)
+
+    @cached_property
+    def _pools(self) -> Mapping[str, str]:
+        """The jurisdiction of each question that is not searched for in the whole corpus."""
+        said = [query for query in self.queries if query.jurisdiction]
+        if not said:
+            return {}
+        corpus = self.corpus
+        narrow = [each for each in said if corpus.within(each.jurisdiction) is not corpus]
+        return {query.id: query.jurisdiction for query in narrow}
 
     def calls_models(self, spec: Spec) -> bool:
         """Return whether a run of that spec has models of a server work."""
@@ -187,9 +198,12 @@ def run_on(
             return known
         if on.calls_models(spec):
             require_by(session, on.project.id, by, Act.MAKE_ITEMS)
-    method, fitting = prepared(on.ws, spec, on.corpus, replace(on.using, progress=progress))
+    asked_of = [query.jurisdiction for query in on.queries]
+    using = replace(on.using, progress=progress)
+    method, fitting = prepared(on.ws, spec, on.corpus, using, asked_of)
     answers, cost = _answers(method, on.queries, k, progress)
-    if effects := noise_effects(method):
+    used = {id(each): each for each in map(method.within, asked_of)}
+    if effects := [effect for each in used.values() for effect in noise_effects(each)]:
         cost |= {"noise": [effect.as_json() for effect in effects]}
     cost |= _reranking(spec)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)

@@ -16,12 +16,14 @@ from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order
 from services.gold.gold_set import GoldSet, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items, question_files
+from storage.law.corpus import load_questions, question_files
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
+from storage.reformulation.reformulations import parentages
 from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
 
+REFORMULATED = "reformulated"
 Stratum = tuple[str, str]
 """A column and one of its values."""
 
@@ -32,11 +34,12 @@ def strata_of(
     """Return column → value → the questions of that stratum, by ascending id.
 
     Columns are those that split the questions settled for the snapshot in use, or for one that a
-    run was made on: `language`, `source` (the file that they came from), `gold_count`,
-    `gold_searched` (whether ``all``, ``some`` or ``none`` of their gold is of the levels that the
-    project searches now), and what their file said of them; where it has one of these names itself,
-    the file's is meant, but for the gold. Raises UserError for an unknown project and for `by`
-    (None: the operator) who may not see scores.
+    run was made on: `language`, `source` (the file that they came from), `jurisdiction`,
+    `reformulated` (whether they were made of an option of another), `gold_count`, `gold_searched`
+    (whether ``all``, ``some`` or ``none`` of their gold is of the levels that the project searches
+    now), and what their file said of them; where it has one of these names itself, the file's is
+    meant, but for the gold. Raises UserError for an unknown project and for `by` (None: the
+    operator) who may not see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug)))
@@ -64,17 +67,21 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
     """Return, for each gold, the columns of the questions settled by it, by external id."""
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
-        items = load_items(session, project.id)
+        asked = load_questions(session, project.id)
         files = question_files(session, project.id)
         levels = levels_searched(session, project.id)
         outside = [_outside(session, gold, levels) for gold in golds]
+        made = parentages(session, project.id)
+    several = any(question.jurisdiction for question in asked.values())
     said: dict[str, Mapping[str, Cell]] = {
-        question.external_id: {
+        name: {
             "language": question.language,
-            "source": files[question.external_id],
+            "source": files[name],
+            **({"jurisdiction": question.jurisdiction} if several else {}),
+            **({REFORMULATED: str(name in made).lower()} if made else {}),
             **dict(question.columns),
         }
-        for question in (item.question for item in items)
+        for name, question in asked.items()
     }
     return [
         {

@@ -107,6 +107,14 @@ def texts(session: Session, project_id: int, ids: Iterable[int]) -> dict[int, st
     return {number: found[number] for number in wanted if number in found}
 
 
+def hashes(session: Session, project_id: int) -> list[tuple[int, str]]:
+    """Return the id and content hash of each court case of the project, ascending."""
+    query = select(CourtCase.id, CourtCase.content_hash).where(CourtCase.project_id == project_id)
+    return [
+        (number or 0, digest) for number, digest in session.exec(query.order_by(col(CourtCase.id)))
+    ]
+
+
 def holding(session: Session, project_id: int, words: str) -> set[int]:
     """Return which court cases have the words in their text, id or title, in either case."""
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Table
+from sqlalchemy import Table, bindparam
 from sqlmodel import Session, col, select
 
 from corpus.graph.model import Direction, Edge, EdgeType
@@ -36,13 +37,11 @@ class StoredLaw:
     def unit(self, unit_id: str) -> Unit | None:
         """Return a provision; None where the snapshot has none of that id."""
         if unit_id not in self._units:
-            query = select(UnitRow, StatuteRow.semantic_id, StatuteRow.title)
-            query = query.join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
-            here = UnitRow.snapshot_id == self._snapshot_id, UnitRow.semantic_id == unit_id
-            found = self._session.exec(query.where(*here)).first()
-            self._units[unit_id] = None if found is None else unit_of(found[0], found[1], ())
+            asked = {"snapshot": self._snapshot_id, "unit": unit_id}
+            found = self._session.execute(_unit(), asked).first()
+            self._units[unit_id] = None if found is None else unit_of(found, found.of_statute, ())
             if found is not None:
-                self._names[unit_id] = f"{found[2]} {found[0].label}"
+                self._names[unit_id] = f"{found.title} {found.label}"
         return self._units[unit_id]
 
     def place(self, unit_id: str) -> str:
@@ -74,20 +73,37 @@ class StoredLaw:
         return self._beside[statute_id]
 
     def _read(self, unit_id: str, *, out: bool) -> list[Edge]:
-        here, there = _UNIT.alias("here"), _UNIT.alias("there")
-        near, far = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
-        if not out:
-            near, far = far, near
-        query: Any = (
-            _EDGE.select()
-            .add_columns(there.c.semantic_id.label("other"))
-            .join(here, here.c.id == near)
-            .join(there, there.c.id == far)
-            .where(here.c.snapshot_id == self._snapshot_id, here.c.semantic_id == unit_id)
-            .where(near != far)
-            .order_by(_EDGE.c.id)
-        )
-        rows = self._session.execute(query)
+        asked = {"snapshot": self._snapshot_id, "unit": unit_id}
+        rows = self._session.execute(_edges(out=out), asked)
         if out:
             return [edge_of(row, unit_id, row.other) for row in rows]
         return [edge_of(row, row.other, unit_id) for row in rows]
+
+
+@cache  # building a statement takes longer than running it
+def _edges(*, out: bool) -> Any:
+    """Return the query of the edges out of a unit, or into it, without those to itself."""
+    here, there = _UNIT.alias("here"), _UNIT.alias("there")
+    near, far = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
+    if not out:
+        near, far = far, near
+    return (
+        _EDGE.select()
+        .add_columns(there.c.semantic_id.label("other"))
+        .join(here, here.c.id == near)
+        .join(there, there.c.id == far)
+        .where(here.c.snapshot_id == bindparam("snapshot"))
+        .where(here.c.semantic_id == bindparam("unit"), near != far)
+        .order_by(_EDGE.c.id)
+    )
+
+
+@cache
+def _unit() -> Any:
+    """Return the query of a unit with its statute's id and title."""
+    statute: Table = StatuteRow.__table__  # type: ignore[attr-defined]
+    query = _UNIT.select().add_columns(statute.c.semantic_id.label("of_statute"), statute.c.title)
+    query = query.join(statute, statute.c.id == _UNIT.c.statute_id)
+    return query.where(
+        _UNIT.c.snapshot_id == bindparam("snapshot"), _UNIT.c.semantic_id == bindparam("unit")
+    )

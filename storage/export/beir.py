@@ -30,7 +30,11 @@ def write_queries(path: Path, questions: Iterable[tuple[Question, bool]]) -> Non
             {
                 "_id": question.external_id,
                 "text": question.text,
-                "metadata": {"language": question.language, "no_provision": no_provision},
+                "metadata": {
+                    "language": question.language,
+                    "no_provision": no_provision,
+                    **_jurisdiction(question),
+                },
             }
             for question, no_provision in questions
         ),
@@ -69,8 +73,14 @@ def _document(passage: Passage) -> dict[str, Any]:
             "heading": passage.heading,
             "path": list(passage.path),
             "effective": passage.effective and passage.effective.isoformat(),
+            **_jurisdiction(passage),
         },
     }
+
+
+def _jurisdiction(of: Passage | Question) -> dict[str, str]:
+    """Return the field that says whose law it is; none where nobody has said."""
+    return {"jurisdiction": of.jurisdiction} if of.jurisdiction else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +92,8 @@ class GoldLine:
     `searched` is whether the unit is in it, None where there is no unit. `citations` are the
     strings of the official answer that led to the unit, `reason` is the adjudicator's. `decisions`
     are all decisions on the question in order of time, as JSON values, each with its own ``label``
-    for this unit.
+    for this unit. Of a question made of an option, `inherited_from` says of which question: it is
+    that one that was decided on.
     """
 
     question_id: str
@@ -95,6 +106,7 @@ class GoldLine:
     citations: tuple[str, ...]
     reason: str
     decisions: tuple[Mapping[str, Any], ...]
+    inherited_from: Mapping[str, Any] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line as JSON values, in the order they are written."""
@@ -110,6 +122,7 @@ class GoldLine:
             "citations": list(self.citations),
             "reason": self.reason,
             "decisions": [dict(decision) for decision in self.decisions],
+            **({"inherited_from": dict(self.inherited_from)} if self.inherited_from else {}),
         }
 
 

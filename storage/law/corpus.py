@@ -15,7 +15,7 @@ from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
 from corpus.citations.catalogue import CatalogueEntry
-from corpus.model import Level, Link, Question, Statute, Tier, Unit
+from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
@@ -215,6 +215,16 @@ def load_items(session: Session, project_id: int) -> list[ItemQuestion]:
     ]
 
 
+def load_questions(session: Session, project_id: int) -> dict[str, Question]:
+    """Return every question of the project by external id, in the order in which they came in.
+
+    Those made of options of others are among them, which nobody is asked about: they are no items.
+    """
+    query = select(QuestionRow).where(QuestionRow.project_id == project_id)
+    rows = session.exec(query.order_by(col(QuestionRow.id)))
+    return {row.external_id: question_of(row) for row in rows}
+
+
 def question_files(session: Session, project_id: int) -> dict[str, str]:
     """Return the name of the file that each question came from, by external id."""
     query = select(QuestionRow.external_id, QuestionRow.source)
@@ -235,6 +245,8 @@ def question_of(row: QuestionRow) -> Question:
             (name, tuple(value) if isinstance(value, list) else value)
             for name, value in row.source.get("columns", {}).items()
         ),
+        jurisdiction=row.jurisdiction,
+        choices=tuple(Choice(**each) for each in row.source.get("choices", ())),
     )
 
 

@@ -14,7 +14,8 @@ def content_hash(statutes: Iterable[Statute]) -> str:
 
     Canonical form: one JSON array per statute and per unit, statutes by semantic id, units in
     document order. Every field counts but `file`, which says where the text lay, not what it says.
-    A unit without hyperlinks has no place for them, so that its hash is older than they are.
+    A unit without hyperlinks has no place for them, so that its hash is older than they are, and a
+    statute without a jurisdiction none for that.
     """
     digest = sha256()
     for statute in sorted(statutes, key=lambda s: s.semantic_id):
@@ -34,6 +35,7 @@ def _statute_fields(s: Statute) -> list[object]:
         "statute",
         *(s.semantic_id, s.title, s.kind, int(s.tier), s.language),
         *(s.promulgated, s.number, s.effective, s.source, len(s.units)),
+        *([s.jurisdiction] if s.jurisdiction else []),
     ]
 
 

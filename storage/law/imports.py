@@ -25,6 +25,7 @@ from storage.projects import ProjectView, find_project
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 
 CITATION_MAPPING = "citation_mapping"
+CHOICES = "choices"  # where `QuestionRow.source` has the options of a question
 _LISTED = 5  # how many ids an error names
 
 
@@ -133,9 +134,9 @@ def keep_questions(
 ) -> QuestionReport:
     """Keep the questions and make an item of each, after the items that the project has.
 
-    A question that the project has with the same content is left as it is. Raises UserError, and
-    keeps none, for an empty import, a repeated id, or an id that the project has with other
-    content.
+    A question that the project has with the same content is left as it is; a jurisdiction and
+    choices that nobody had said of it before are added to it. Raises UserError, and keeps none, for
+    an empty import, a repeated id, or an id that the project has with other content.
     """
     if not questions:
         raise UserError("import_empty", Where(file=source), kind="question")
@@ -149,6 +150,8 @@ def keep_questions(
             ids = ", ".join(changed[:_LISTED]) + (" …" if len(changed) > _LISTED else "")
             raise UserError("question_changed", Where(file=source), count=len(changed), ids=ids)
         fresh = [question for question in questions if question.external_id not in stored]
+        for question in present:
+            _say_more(session, stored[question.external_id], question)
         _insert_questions(session, project, fresh, source)
     return QuestionReport(len(fresh), len(present))
 
@@ -230,6 +233,7 @@ def _statute_row(snapshot_id: int, statute: Statute) -> dict[str, object]:
         "effective": statute.effective,
         "source": statute.source,
         "file": statute.file,
+        "jurisdiction": statute.jurisdiction,
     }
 
 
@@ -253,6 +257,11 @@ def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:
 
 def _differs(question: Question, row: QuestionRow) -> bool:
     claimed = {key: row.source.get(key) for key in ("citation_strings", "gold_ids")}
+    more = _choices(question)
+    if row.jurisdiction and question.jurisdiction not in ("", row.jurisdiction):
+        return True
+    if more and CHOICES in row.source and more[CHOICES] != row.source[CHOICES]:
+        return True
     return (question.text, question.answer, question.language, _claims(question)) != (
         row.text,
         row.answer,
@@ -266,6 +275,19 @@ def _claims(question: Question) -> dict[str, list[str] | None]:
         "citation_strings": list(question.citation_strings),
         "gold_ids": list(question.gold_ids),
     }
+
+
+def _say_more(session: Session, row: QuestionRow, question: Question) -> None:
+    """Add what is said of a question for the first time; nothing that was said is changed."""
+    if question.jurisdiction and not row.jurisdiction:
+        row.jurisdiction = question.jurisdiction
+    if question.choices and CHOICES not in row.source:
+        row.source = {**row.source, **_choices(question)}
+    session.add(row)
+
+
+def _choices(question: Question) -> dict[str, list[dict[str, Any]]]:
+    return {CHOICES: [asdict(each) for each in question.choices]} if question.choices else {}
 
 
 def _columns(question: Question) -> dict[str, Any]:
@@ -282,7 +304,13 @@ def _insert_questions(
             text=question.text,
             answer=question.answer,
             language=question.language,
-            source={"file": source, **_claims(question), **_columns(question)},
+            source={
+                "file": source,
+                **_claims(question),
+                **_columns(question),
+                **_choices(question),
+            },
+            jurisdiction=question.jurisdiction,
         )
         for question in questions
     ]

@@ -43,6 +43,7 @@ class Passage:
     path: tuple[str, ...]
     effective: date | None
     order: int = 0
+    jurisdiction: str = ""
 
     @property
     def title(self) -> str:
@@ -82,11 +83,75 @@ def retrieval_passages(
     return map(_passage, session.execute(query))
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedPassage:
+    """A passage with its addressable places: `parts` are (path, start) in its text."""
+
+    passage: Passage
+    parts: tuple[tuple[str, int], ...]
+
+
+def placed_passages(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> Iterator[PlacedPassage]:
+    """Yield the passages that :func:`retrieval_corpus` returns, with their places.
+
+    They come statute by statute, by ascending semantic id of the statute, and in the order of the
+    law within it; few are in memory at once.
+    """
+    order = select(StatuteRow.semantic_id, UnitRow.order, UnitRow.semantic_id, UnitRow.id).join(
+        StatuteRow, col(StatuteRow.id) == UnitRow.statute_id
+    )
+    numbers = [
+        row[3] for row in sorted(session.exec(order.where(*_in_corpus(snapshot_id, levels))))
+    ]
+    for start in range(0, len(numbers), _BATCH):
+        batch = numbers[start : start + _BATCH]
+        found = {row.id: row for row in session.execute(_placed(col(UnitRow.id).in_(batch)))}
+        yield from (_with_places(found[number]) for number in batch)
+
+
+def placed_passages_named(
+    session: Session, snapshot_id: int, unit_ids: Collection[str]
+) -> dict[str, PlacedPassage]:
+    """Return the named units of a snapshot, of whatever level, with their places, by semantic id.
+
+    A unit that the snapshot lacks is left out.
+    """
+    wanted = sorted(set(unit_ids))
+    found: dict[str, PlacedPassage] = {}
+    for start in range(0, len(wanted), _BATCH):
+        named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
+        query = _placed(named).where(col(UnitRow.snapshot_id) == snapshot_id)
+        found |= {row.semantic_id: _with_places(row) for row in session.execute(query)}
+    return found
+
+
+def _placed(which: ColumnElement[bool]) -> Select[Any]:
+    return _passages().add_columns(UnitRow.parts).where(which)  # type: ignore[arg-type]
+
+
+def _with_places(row: Row[Any]) -> PlacedPassage:
+    return PlacedPassage(_passage(row), tuple((path, start) for path, start, _ in row.parts))
+
+
 def retrieval_ids(
     session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 ) -> list[str]:
     """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
     return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
+
+
+def retrieval_jurisdictions(
+    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+) -> dict[str, str]:
+    """Return the jurisdiction of each passage of :func:`retrieval_corpus` that has one, by id."""
+    query = (
+        select(UnitRow.semantic_id, StatuteRow.jurisdiction)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(*_in_corpus(snapshot_id, levels), StatuteRow.jurisdiction != "")
+    )
+    return dict(session.exec(query).all())
 
 
 def not_searched(
@@ -173,6 +238,7 @@ def _passages() -> Select[Any]:
         StatuteRow.title,
         StatuteRow.kind,
         StatuteRow.tier,
+        StatuteRow.jurisdiction,
     ).join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
 
 
@@ -191,4 +257,5 @@ def _passage(row: Row[Any]) -> Passage:
         path=tuple(row.path),
         effective=row.effective,
         order=row.order,
+        jurisdiction=row.jurisdiction,
     )

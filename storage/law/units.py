@@ -99,6 +99,7 @@ def statute_of(row: StatuteRow, units: tuple[Unit, ...] = ()) -> Statute:
         effective=row.effective,
         source=row.source,
         file=row.file,
+        jurisdiction=row.jurisdiction,
     )
 
 

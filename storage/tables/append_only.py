@@ -17,6 +17,7 @@ from storage.tables import (
     ocr,
     parallel,
     people,
+    reformulation,
     runs,
 )
 
@@ -34,6 +35,7 @@ _ALL = (
     ocr,
     parallel,
     people,
+    reformulation,
     runs,
 )  # their classes are known then
 GUARDED = tuple(sorted(str(table.__tablename__) for table in AppendOnly.__subclasses__()))

@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import JSON, CheckConstraint, Column, Index, UniqueConstraint
+from sqlalchemy import text as sql_text
 from sqlmodel import Field
 
 from storage.db.columns import AppendOnly, Row, UtcDateTime, first_of, one_of
@@ -101,6 +102,7 @@ class StatuteRow(Row, table=True):
     effective: date | None = None
     source: str = ""
     file: str = ""
+    jurisdiction: str = Field(default="", sa_column_kwargs={"server_default": sql_text("''")})
 
 
 class UnitRow(Row, table=True):
@@ -132,6 +134,7 @@ class QuestionRow(Row, table=True):
     answer: str
     language: str
     source: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    jurisdiction: str = Field(default="", sa_column_kwargs={"server_default": sql_text("''")})
 
 
 class Item(Row, table=True):

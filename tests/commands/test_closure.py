@@ -65,7 +65,7 @@ def test_provisions_are_dismissed_reopened_and_sent_back(run):
 
 def test_augmented_questions_are_completed_once(run):
     code, out, _ = run("closure", "fix")
-    assert code == 0 and f"aug-0001: passed: {COMPANY} (closure_added)" in out
+    assert code == 0 and f"aug-0001: passed: {COMPANY} added by rule r2_parallel" in out
     assert "1 augmented questions, 1 not complete before." in out
     assert "0 not complete before." in run("closure", "fix")[1]
     assert states(run, "q2") == {INSPECTION: "waiting"}

@@ -49,6 +49,8 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "judge_review": [{}],
     "factor_tagging": [{}],
     "factor_report": [{}],
+    "curation": [{}],
+    "curation_report": [{}],
     "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],
     "factor_codebook": [{}],

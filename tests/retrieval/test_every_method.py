@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import unicodedata
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -235,6 +236,61 @@ def test_one_question_scored_is_the_question_searched_for_also_where_it_is_cut()
         assert hits
         scores = method.score(query, [hit.unit_id for hit in hits])
         assert scores.tolist() == [hit.score for hit in hits]
+
+
+OF = {
+    "가법_1조": "kr",
+    "가법_2조": "de",
+    "나규칙_1조": "de",
+    "나규칙_3조": "kr",
+}  # the others: nobody's
+
+
+def law_of(jurisdiction: str | None = None) -> Corpus:
+    """Return the law of two countries and of nobody; with `jurisdiction` what is searched for it,
+    as a corpus that has never held anything else.
+    """
+    every = [replace(each, jurisdiction=OF.get(each.id, "")) for each in law().documents]
+    if jurisdiction is None:
+        return Corpus.of(every)
+    inside = [each for each in every if each.jurisdiction in ("", jurisdiction)]
+    return Corpus.of(replace(each, jurisdiction="") for each in inside)
+
+
+def asked_in(jurisdiction: str) -> list[Query]:
+    return [replace(query, jurisdiction=jurisdiction) for query in QUERIES]
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_question_is_ranked_as_if_there_were_no_law_but_its_own(name: str) -> None:
+    """To the last bit: not even what a word weighs comes from elsewhere, in any method."""
+    method = make(SPECS[name], resources())
+    method.fit(law_of())
+    for jurisdiction in ("kr", "de", "fr"):
+        alone = make(SPECS[name], resources())
+        alone.fit(law_of(jurisdiction))
+        assert set(alone.corpus.ids) < set(method.corpus.ids)
+        run = method.search(asked_in(jurisdiction), 9)
+        assert written(run) == written(alone.search(QUERIES, 9))
+        for hits in run.values():
+            assert {hit.unit_id for hit in hits} <= set(alone.corpus.ids)
+    assert written(method.search(QUERIES, 9)) == written(fitted(name).search(QUERIES, 9))
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_questions_of_several_jurisdictions_are_asked_together(name: str, tmp_path) -> None:
+    method = make(SPECS[name], resources())
+    method.fit(law_of())
+    own = ("kr", "", "de", "kr", "fr", "de", "", "kr", "de", "kr")
+    mixed = [replace(query, jurisdiction=of) for query, of in zip(QUERIES, own, strict=True)]
+    run = method.search(mixed, 9)
+    assert list(run) == [query.id for query in QUERIES]
+    for query in mixed:
+        assert run[query.id] == method.search([query], 9)[query.id]
+    method.save(tmp_path)
+    back = make(SPECS[name], resources())
+    back.load(tmp_path, law_of())
+    assert written(back.search(mixed, 9)) == written(run)
 
 
 def digest() -> str:

@@ -28,12 +28,13 @@ from corpus.importers.statutes.tiers import (
     statute_name,
     tier_by_title,
 )
+from corpus.jurisdiction import jurisdiction_of
 from corpus.model import Level, Statute, Tier, Unit, place_id
 from corpus.progress import Progress
 from errors import UserError, Where
 
 SUFFIXES = (".txt", ".text", ".md")
-_FIELD = re.compile(r"(Title|Kind|Number|Effective):\s*(\S.{0,500})")
+_FIELD = re.compile(r"(Title|Kind|Number|Effective|Jurisdiction):\s*(\S.{0,500})")
 _MARKS = re.compile(r"^(?:#{1,6}\s+|\*\*)|\*\*$")
 
 
@@ -89,6 +90,7 @@ def parse_english(text: str, file: str, notes: Notes) -> Statute:
         number=row.line_text("Number"),
         effective=row.day("Effective"),
         file=file,
+        jurisdiction=jurisdiction_of(row.line_text("Jurisdiction"), row.at("Jurisdiction")),
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from corpus.files.rows import printable
@@ -31,6 +31,7 @@ from corpus.importers.statutes.written_places import (
     level_of_place,
     read_place,
 )
+from corpus.jurisdiction import FIELD, jurisdiction_of
 from corpus.model import Level, Link, Part, Statute, Tier, Unit, language_of, slug
 from errors import UserError, Where
 from messages import say
@@ -161,6 +162,7 @@ class Record:
     related: tuple[str, ...] = ()
     effective: date | None = None
     deleted: bool = False
+    jurisdiction: str = ""
 
 
 def assemble(records: Iterable[Record], notes: Notes) -> Reading:
@@ -201,7 +203,20 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
         units=_units(name, group, language, notes),
         effective=max(dates, default=None),
         file=printable(first.where.file or ""),
+        jurisdiction=_jurisdiction(title, group),
     )
+
+
+def _jurisdiction(title: str, group: list[Record]) -> str:
+    """Return the one jurisdiction that records of a statute state, "" where none does."""
+    found = ""
+    for record in group:
+        said = jurisdiction_of(record.jurisdiction, replace(record.where, field=FIELD))
+        if said and found and said != found:
+            at = replace(record.where, field=FIELD)
+            raise UserError("jurisdictions_differ", at, title=title, first=found, other=said)
+        found = found or said
+    return found
 
 
 def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -13,9 +13,10 @@ from typing import Any
 
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import Graph
+from corpus.model import Question
 from errors import UserError
 from retrieval.core.method import DamagedIndexError, Method, Resources
-from retrieval.core.model import Corpus, Document, JudgedQuestion, Spec
+from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.gold.gold_set import GoldSet
@@ -23,7 +24,7 @@ from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_items, snapshot_by_id
+from storage.law.corpus import load_questions, snapshot_by_id
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
 from storage.law.parallel_groups import declared_version
@@ -32,8 +33,10 @@ from storage.law.passages import (
     Levels,
     Passage,
     retrieval_ids,
+    retrieval_jurisdictions,
     retrieval_passages,
 )
+from storage.reformulation.reformulations import parentages
 from storage.runs.search_levels import level_counts
 
 CORPUS_RULE = 1  # raise it when what is indexed of a unit, or how text is cut, changes
@@ -75,13 +78,14 @@ def corpus_of(ws: Workspace, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
 def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: str) -> Corpus:
     with source.ws.reading() as session:
         ids = retrieval_ids(session, snapshot_id, levels)
+        of = retrieval_jurisdictions(session, snapshot_id, levels)
 
     def read() -> Sequence[Document]:
         with in_bulk(), source.ws.reading() as session:
             documents = map(document_of, retrieval_passages(session, snapshot_id, levels))
             return sorted(documents, key=lambda document: document.id)
 
-    return Corpus(ids, fingerprint, read)
+    return Corpus(ids, fingerprint, read, of)
 
 
 def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
@@ -93,6 +97,11 @@ def searched_corpus(ws: Workspace, snapshot_id: int, levels: Levels) -> Corpus:
         there = ", ".join(str(count.level) for count in counts if count.units) or "–"
         raise UserError("levels_empty", levels=", ".join(levels), there=there)
     return corpus
+
+
+def query_of(question: Question) -> Query:
+    """Return a question as methods are asked it: its text, in its own jurisdiction."""
+    return Query(question.external_id, question.text, question.jurisdiction)
 
 
 def document_of(passage: Passage) -> Document:
@@ -107,6 +116,7 @@ def document_of(passage: Passage) -> Document:
         tier=passage.tier,
         path=passage.path,
         order=passage.order,
+        jurisdiction=passage.jurisdiction,
     )
 
 
@@ -142,10 +152,17 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
 
     def judged() -> Sequence[JudgedQuestion]:
         with ws.reading() as session:
-            items = load_items(session, project_id)
-        texts = {item.question.external_id: item.question.text for item in items}
+            asked = load_questions(session, project_id)
+            made = parentages(session, project_id)
+        families = {name: of.parent for name, of in made.items()}
+        families |= {of.parent: of.parent for of in made.values()}
         return [
-            JudgedQuestion(each.external_id, texts[each.external_id], tuple(sorted(each.units)))
+            JudgedQuestion(
+                each.external_id,
+                asked[each.external_id].text,
+                tuple(sorted(each.units)),
+                families.get(each.external_id, ""),
+            )
             for each in gold.items
         ]
 
@@ -158,23 +175,48 @@ def _milvus() -> dict[str, str]:
     return {name: os.environ[variable] for name, variable in said.items() if variable in os.environ}
 
 
-def ready(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> Method:
+def ready(
+    ws: Workspace,
+    spec: Spec,
+    corpus: Corpus,
+    using: Resources,
+    jurisdictions: Iterable[str] = (),
+) -> Method:
     """Return the method that `spec` describes, fitted to `corpus`.
 
-    What is worth keeping is fitted once and then read from the workspace. Raises UserError as
+    It is fitted as well to what is searched for questions of `jurisdictions`. What is worth keeping
+    is fitted once and then read from the workspace. Raises UserError as
     `retrieval.core.registry.make` does, and where it cannot be kept.
     """
-    return prepared(ws, spec, corpus, using)[0]
+    return prepared(ws, spec, corpus, using, jurisdictions)[0]
 
 
-def prepared(ws: Workspace, spec: Spec, corpus: Corpus, using: Resources) -> tuple[Method, FitCost]:
+def prepared(
+    ws: Workspace,
+    spec: Spec,
+    corpus: Corpus,
+    using: Resources,
+    jurisdictions: Iterable[str] = (),
+) -> tuple[Method, FitCost]:
     """Return the method as `ready` does, with what fitting it and its parts has cost.
 
     What was fitted before and kept tells what it cost then.
     """
     costs: dict[str, FitCost] = {}
-    method = _ready(ws.indexes, complete(spec), corpus, using, costs)
+    spec = complete(spec)
+    method = _ready(ws.indexes, spec, corpus, using, costs)
+    for part in searched_for(corpus, jurisdictions):
+        if part is not corpus:
+            # Each has an index of its own, found again by what is in it as any other is.
+            inside = part.without_documents()
+            method.take_narrower(_ready(ws.indexes, spec, inside, using, costs))
     return method, total(costs.values())
+
+
+def searched_for(corpus: Corpus, jurisdictions: Iterable[str]) -> list[Corpus]:
+    """Return what is searched for questions of these jurisdictions, each once; often one corpus."""
+    parts = [corpus.within(each) for each in sorted(set(jurisdictions))]
+    return list({part.fingerprint: part for part in parts}.values())
 
 
 def _ready(

@@ -1,12 +1,13 @@
 """What a run of a method is found again by: the parameters of its spec, its depth, its versions.
 
-Depth, versions and the levels searched stand beside the parameters under names that no method has:
-RRF has a ``k`` of its own.
+Depth, versions, the levels searched and a hash of the questions' jurisdictions stand beside the
+parameters under names that no method has: RRF has a ``k`` of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from retrieval.core.model import Spec, as_kept
@@ -16,6 +17,7 @@ from storage.runs.run_store import RunKey
 from storage.runs.search_levels import in_order
 
 DEPTH, VERSION, LEVELS = "run_depth", "run_version", "run_levels"
+POOLS = "run_jurisdictions"
 IMPORTED = "imported"
 """The method of a run that came from a file."""
 
@@ -23,10 +25,22 @@ _PARALLEL = "parallel"
 _EARLIER = ("k", "version")  # what they were called while BM25 was the only method
 
 
-def params_of(spec: Spec, depth: int, versions: str, levels: Levels) -> dict[str, Any]:
-    """Return the parameters of the key of a run; `spec` is complete."""
+def params_of(
+    spec: Spec,
+    depth: int,
+    versions: str,
+    levels: Levels,
+    pools: Mapping[str, str] | None = None,
+) -> dict[str, Any]:
+    """Return the parameters of the key of a run; `spec` is complete.
+
+    `pools` is the jurisdiction of each question for which a part of the corpus is searched: where
+    there is none, the key is what it was before there were jurisdictions.
+    """
     said = {name: value for name, value in as_kept(spec).items() if name != "method"}
     beside = {DEPTH: depth, VERSION: f"{versions}.{CORPUS_RULE}", LEVELS: list(map(str, levels))}
+    if pools:
+        beside[POOLS] = sha256(repr(sorted(pools.items())).encode()).hexdigest()[:16]
     return said | beside
 
 
@@ -36,7 +50,7 @@ def spec_of(key: RunKey) -> dict[str, Any]:
     What older runs call edges ``parallel`` is ``co_specifies`` now; those made with the parallel
     groups of a project say so in their versions.
     """
-    beside = (DEPTH, VERSION, LEVELS) if DEPTH in key.params else _EARLIER
+    beside = (DEPTH, VERSION, LEVELS, POOLS) if DEPTH in key.params else _EARLIER
     said = {name: value for name, value in key.params.items() if name not in beside}
     spec = {"method": key.method} | said
     return spec if f"/{_PARALLEL}:" in version_of(key) else _with_todays_names(spec)

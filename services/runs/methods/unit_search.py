@@ -24,7 +24,7 @@ from retrieval.text.tokenise import tokeniser as check_tokeniser
 from services.runs.methods.preparation import corpus_of, ready
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
-from storage.law.passages import Passage, passages_by_id, retrieval_corpus
+from storage.law.passages import Passage, passages_by_id, retrieval_corpus, retrieval_jurisdictions
 
 MAX_HITS = 200
 _PLACES = 8  # units at a place typed without its instrument's full name
@@ -73,21 +73,27 @@ def text_index(
     snapshot_id: int,
     recipe: Recipe = STANDARD,
     progress: Progress | None = None,
+    jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
     """Return the index over the whole of each unit; made once, then read from the workspace.
 
     It is the index that a run of BM25 with these parameters uses, over articles, sections and
     annexes, whatever levels runs of the project search. `progress(done, total)` is called while it
-    is made. Raises UserError for a recipe that cannot be, KeyError for an unknown snapshot.
+    is made; those of `jurisdictions` are made with it. Raises UserError for a recipe that cannot
+    be, KeyError for an unknown snapshot.
     """
-    return _index(ws, corpus_of(ws, snapshot_id), recipe, progress)
+    return _index(ws, corpus_of(ws, snapshot_id), recipe, progress, jurisdictions)
 
 
 def title_index(
-    ws: Workspace, snapshot_id: int, recipe: Recipe = STANDARD, progress: Progress | None = None
+    ws: Workspace,
+    snapshot_id: int,
+    recipe: Recipe = STANDARD,
+    progress: Progress | None = None,
+    jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
     """Return the index over the statute title, label and heading of each unit."""
-    return _index(ws, _titles(ws, snapshot_id), recipe, progress)
+    return _index(ws, _titles(ws, snapshot_id), recipe, progress, jurisdictions)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -123,10 +129,17 @@ def _cited(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
     return list(dict.fromkeys([*units, *places_typed(text, resolutions, law, _PLACES)]))
 
 
-def _index(ws: Workspace, corpus: Corpus, recipe: Recipe, progress: Progress | None) -> BM25Index:
+def _index(
+    ws: Workspace,
+    corpus: Corpus,
+    recipe: Recipe,
+    progress: Progress | None,
+    jurisdictions: Sequence[str],
+) -> BM25Index:
     recipe.check()
     spec = {"method": BM25.NAME, **asdict(recipe)}
-    method = ready(ws, spec, corpus, Resources(folder=ws.cache, progress=progress))
+    using = Resources(folder=ws.cache, progress=progress)
+    method = ready(ws, spec, corpus, using, jurisdictions)
     return BM25Index(cast(BM25, method))
 
 
@@ -140,7 +153,9 @@ def _titles(ws: Workspace, snapshot_id: int) -> Corpus:
         return [Document(each.unit_id, body=each.title) for each in found]
 
     fingerprint = sha256(f"{whole.fingerprint} titles".encode()).hexdigest()
-    return Corpus(whole.ids, fingerprint, read)
+    with ws.reading() as session:
+        of = retrieval_jurisdictions(session, snapshot_id)
+    return Corpus(whole.ids, fingerprint, read, of)
 
 
 def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:

@@ -43,6 +43,7 @@ from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
+from services.research.search import Collection
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -159,6 +160,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
+    "annotation.curation.state.own_view": (
+        Act.ANNOTATE,
+        mine(
+            lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1, candidate_set_id=1)
+        ),
+    ),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -466,21 +473,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(value(MapQuery()))),
     "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
     "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
-    "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
-    "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
-    "annotation.closure.rules.save": (
-        Act.EDIT_GUIDELINES,
-        of_project(value("rules: []"), value("none"), value(1)),
-    ),
-    "annotation.closure.decisions.decide": (
-        Act.CLOSE_GOLD,
-        of_project(value("dismissed"), value("question"), value("q1"), value([]), value("no")),
-    ),
-    "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.closure.completion.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
-    "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
-    "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
     "annotation.augmentation.axes.edition": (Act.READ_LAW, of_project()),
     "annotation.augmentation.axes.editions": (Act.READ_LAW, of_project()),
     "annotation.augmentation.axes.save": (
@@ -498,6 +490,21 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(AXES_WISH)),
     ),
+    "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
+    "annotation.closure.rules.save": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("rules: []"), value("none"), value(1)),
+    ),
+    "annotation.closure.decisions.decide": (
+        Act.CLOSE_GOLD,
+        of_project(value("dismissed"), value("question"), value("q1"), value([]), value("no")),
+    ),
+    "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.completion.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
+    "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
+    "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
     "annotation.parallel.groups.edition": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.editions": (Act.READ_LAW, of_project()),
     "annotation.parallel.groups.save": (
@@ -507,6 +514,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.parallel.groups.decide": (
         Act.EDIT_GUIDELINES,
         of_project(value([]), value(Verdict.REFUSED), value(1)),
+    ),
+    "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
+    "services.research.search.read_authority": (
+        Act.READ_LAW,
+        of_project(value(Collection.STATUTES), value("가법_1조")),
     ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
@@ -538,6 +550,13 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_OTHERS_LABELS,
         of_project(value("aug-0001")),
     ),
+    "annotation.reformulation.decisions.approve": (Act.MAKE_ITEMS, of_project(value(1))),
+    "annotation.reformulation.decisions.refuse": (Act.MAKE_ITEMS, of_project(value(1))),
+    "services.reformulation.bounds.run_bounds": (Act.SEE_SCORES, of_project()),
+    "services.reformulation.wording.outline": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.propose": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.model_plan": (Act.MAKE_ITEMS, of_project()),
+    "services.reformulation.wording.start_wording": (Act.MAKE_ITEMS, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -628,6 +647,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.curation.admission.admit": (Act.IMPORT_QUESTIONS, of_project()),
+    "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
+    "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.curation.report.curation_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.export.export_mcqs": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "questions"),
@@ -758,6 +781,7 @@ INNER = {
     "services.judging.model_judging.run_judge",
     "services.augmentation.writing.write",
     "services.mcq.generation.generate",
+    "services.reformulation.wording.word_by_model",
     "services.tagging.suggestions.suggest",
     "services.mcq.solving.solve",
     "services.runs.methods.preparation.learning_from",

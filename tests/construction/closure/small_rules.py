@@ -13,6 +13,7 @@ sanctions:
   label: {en: Fine, ko: 과태료}
   words: [과태료, fine]
   headings: [과태료]
+  except: [절차]
 rules:
 - key: r1
   label: {en: Domain, ko: 분야}

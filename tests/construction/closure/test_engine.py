@@ -176,6 +176,29 @@ def test_a_trigger_in_a_gold_provision_fires_where_its_words_stand() -> None:
     assert found.added[0].fired[0].where == "text"
 
 
+def test_the_annex_of_a_sanction_is_added_and_no_other_annex() -> None:
+    def annex(number: int, heading: str) -> Unit:
+        name, level = f"가_별표{number}", Level.ANNEX
+        return Unit(name, "가", level, f"별표 {number}", heading=heading, text="", order=number)
+
+    article = Unit(
+        *("가_1조", "가", Level.ARTICLE, "제1조"), heading="과태료의 부과기준", text="", order=9
+    )
+    units = [
+        article,
+        annex(1, "과태료의 부과기준"),
+        annex(2, "수수료"),
+        annex(3, "과태료의 부과기준"),
+    ]
+    cites = [("가_1조", "가_별표1"), ("가_1조", "가_별표2"), ("가_별표3", "가_1조")]
+    edges = [Edge(*ends, EdgeType.REFERENCES, Origin.TEXT) for ends in cites]
+    found = missing(GoldSet(("가_1조",), "얼마?"), STARTER, LawInMemory(units, edges))
+    assert {(each.rule, each.unit) for each in found.added} == {
+        ("r4_sanction_annex", "가_별표1"),
+        ("r4_sanction", "가_별표3"),
+    }
+
+
 def test_what_the_law_lacks_is_told_and_repealed_articles_are_not_added() -> None:
     rules = parse(RULES.replace("나루법_5조", GONE).replace("나루법_1조", "없는법_1조"))
     assert unknown_units(rules, LAW) == [("costs", "없는법_1조"), ("r3", GONE)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from construction.closure.rules import (
     ArticlesOf,
@@ -16,13 +18,14 @@ from construction.closure.rules import (
 from corpus.graph.model import EdgeType
 from corpus.model import Level
 from errors import UserError
+from normalization import composed
 from tests.construction.closure.small_rules import RULES
 
 
 def test_the_starter_has_the_four_kinds_of_the_paper_and_names_no_provision() -> None:
     found = parse(starter())
-    assert [rule.key.split("_")[0] for rule in found.rules] == ["r1", "r2", "r2", "r3", "r4"]
-    assert found.named_units() == [] and len(found.sanctions) == 5
+    assert [rule.key.split("_")[0] for rule in found.rules] == ["r1", "r2", "r2", "r3", "r4", "r4"]
+    assert found.named_units() == [] and len(found.sanctions) == 6
     for rule in found.rules:
         assert set(rule.label) == {"en", "ko"} and rule.triggers and rule.adds
     for sanction in found.sanctions:  # terms of both languages
@@ -90,6 +93,7 @@ def test_rules_are_read_with_their_triggers_and_effects() -> None:
             "rules[4].trigger",
         ),
         ("headings: [과태료]", "headings: []", "field_missing", "sanctions[1].headings"),
+        ("except: [절차]", "except: 절차", "field_not_texts", "sanctions[1].except"),
         ("rules:", "rules: {}\nrule:", "field_unknown", "rule"),
     ],
 )
@@ -115,6 +119,24 @@ def test_what_is_no_list_of_rules_is_refused(text: str) -> None:
 
 def test_no_rules_are_rules() -> None:
     assert parse("rules: []").rules == ()
+
+
+LINES = RULES.splitlines()
+
+
+@given(st.data())
+def test_any_edit_of_the_text_is_read_or_refused_with_a_line(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(LINES) - 1))
+    kinds = (
+        st.text(max_size=40).map(composed),
+        st.sampled_from(LINES),
+        st.integers(0, len(LINES[at])).map(lambda cut: LINES[at][:cut]),
+    )
+    changed = [*LINES[:at], data.draw(st.one_of(kinds)), *LINES[at + 1 :]]
+    try:
+        parse("\n".join(changed), "mine.yaml")
+    except UserError as error:
+        assert error.where.line is not None and error.what() and error.remedy("ko")
 
 
 def test_too_much_is_refused() -> None:

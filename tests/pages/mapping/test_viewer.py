@@ -13,15 +13,17 @@ import pages
 from messages import LANGUAGES
 from pages.mapping.viewer import MAPPING
 from pages.shell.bundle import STATUTE_TEXT
-from pages.task.viewer import FORM_SCRIPTS, FRAME_SCRIPTS, FRAME_STYLES
+from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, FRAME_SCRIPTS, FRAME_STYLES, SEARCH
 from pages.task.viewer_data import ui_words
 from pages.task.viewer_data import ui_words as frame_words
 
 HERE = Path(pages.__file__).parent
 FRAME = [HERE / f"{name}.js" for name in FRAME_SCRIPTS]
 OWN = HERE / "mapping" / "frontend"
-SCRIPTS = [*FRAME, HERE / f"{STATUTE_TEXT}.js", *sorted(OWN.glob("*.js"))]
-STYLES = sorted([*(HERE / f"{name}.css" for name in FRAME_STYLES), *OWN.glob("*.css")])
+SHARED = (STATUTE_TEXT, SEARCH)  # scripts of other rooms that it joins to its own
+SCRIPTS = [*FRAME, *(HERE / f"{name}.js" for name in SHARED), *sorted(OWN.glob("*.js"))]
+FRAMING = [HERE / f"{name}.css" for name in (*FRAME_STYLES, SEARCH)]
+STYLES = sorted([*FRAMING, *OWN.glob("*.css")])
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]+)\$""")
 
 
@@ -38,13 +40,11 @@ def named(files: list[Path]) -> list[str]:
 
 
 def test_every_file_is_part_of_the_viewer():
-    own = [name for name in MAPPING.scripts if name.startswith(("mapping/frontend/", STATUTE_TEXT))]
+    own = [name for name in MAPPING.scripts if name.startswith(("mapping/frontend/", *SHARED))]
     assert sorted([*FRAME_SCRIPTS, *own]) == named(SCRIPTS)
     frame = {f"task/frontend/{file.stem}" for file in (HERE / "task" / "frontend").glob("*.js")}
-    assert frame - set(FORM_SCRIPTS) <= set(FRAME_SCRIPTS)
-    drawn = [
-        name for name in MAPPING.styles if name.startswith(("mapping/frontend/", STATUTE_TEXT))
-    ]
+    assert frame - {*FORM_SCRIPTS, ASK_SCRIPT, SEARCH} <= set(FRAME_SCRIPTS)
+    drawn = [name for name in MAPPING.styles if name.startswith(("mapping/frontend/", *SHARED))]
     assert sorted([*FRAME_STYLES, *drawn]) == named(STYLES)
 
 

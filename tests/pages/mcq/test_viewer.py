@@ -10,11 +10,12 @@ import pytest
 from annotation.mcq.solvability import ASKED, OTHER, SEALS, SURE, Stage, Verdict
 from messages import LANGUAGES, catalogue
 from pages.mcq.mcq_solvability import MCQ
+from pages.task.viewer import ASK_SCRIPT
 from pages.task.viewer_data import ui_words
 from tests.pages.mapping.test_viewer import WORD
 from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
 
-SCRIPTS = sorted((HERE / "mcq" / "frontend").glob("*.js"))
+SCRIPTS = sorted([*(HERE / "mcq" / "frontend").glob("*.js"), HERE / f"{ASK_SCRIPT}.js"])
 TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
 
 

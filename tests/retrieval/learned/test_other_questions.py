@@ -56,3 +56,14 @@ def test_nobody_learns_from_himself_and_leaving_out_goes_both_ways(texts: list[s
         assert all(at in others[other] for other in mine)
         same = {there for there, text in enumerate(texts) if text == texts[at] and text.split()}
         assert not mine & same
+
+
+def test_questions_of_one_family_leave_each_other_out_whatever_they_say() -> None:
+    judged = [
+        JudgedQuestion("a", "수선 의무", ("u",), "a"),
+        JudgedQuestion("a-o1", "등불 켜기", ("u",), "a"),
+        JudgedQuestion("b", "구명 조끼", ("v",)),
+    ]
+    known = OtherQuestions(judged, "bigram", 1.0)
+    assert known.others(0).tolist() == known.others(1).tolist() == [2]
+    assert known.others(2).tolist() == [0, 1]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from messages import say
 from services.closure.completion import close_references
 from services.closure.report import check, decide
 from storage.tables.augmentation import AugmentedQuestion
@@ -64,3 +65,17 @@ def test_gold_that_the_law_does_not_have_is_rejected_and_nothing_is_kept(project
     assert made.reasons[0] == {"code": "closure_unknown_gold", "values": {"unit": "없는법_1조"}}
     with ws.reading() as session:
         assert session.get(ClosureDecision, 1) is None
+
+
+def test_a_pinpoint_that_its_provision_does_not_have_is_told(project: Ferry) -> None:
+    ws = project.ws
+    with ws.writing() as session:
+        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
+        gold = [{"unit": UNIVERSITY, "pinpoint": "제3항", "role": "governing"}]
+        session.add(AugmentedQuestion(**(row | {"external_id": "aug-0002", "gold": gold})))
+    made = close_references(ws, SLUG, ["aug-0002"])["aug-0002"]
+    (leak,) = made.leaks
+    assert leak == {"code": "closure_leaked", "values": {"unit": UNIVERSITY, "pinpoint": "3항"}}
+    assert made.outcome == "passed" and len(made.reasons) == 1
+    for reason in (*made.reasons, leak):  # the catalogue has words for each
+        assert say(f"closure.reason.{reason['code']}", "ko", **reason["values"])

@@ -16,7 +16,9 @@ from annotation.work.discussions import discussions
 from construction.closure.rules import starter
 from errors import UserError
 from services.closure.report import Kind, changes, check, decide, edition, provisions, save
+from services.law.graph.citation_graph import build
 from storage.law.corpus import unit_ids
+from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
 from tests.projects.closure_law import (
     COMPANY,
@@ -28,6 +30,7 @@ from tests.projects.closure_law import (
     RAFTS,
     REPORT,
     UNIVERSITY,
+    law,
 )
 from tests.projects.closure_project import SLUG, Ferry, ferry
 
@@ -60,7 +63,7 @@ def gold(project: Ferry, question: str) -> tuple[str, ...]:
 
 def refused(project: Ferry, *args: object, by: int | None, reason: str = "because") -> str:
     with pytest.raises(UserError) as error:
-        decide(project.ws, SLUG, *args, reason, by=by)  # type: ignore[arg-type, misc]
+        decide(project.ws, SLUG, *args, reason, by=by)  # type: ignore[arg-type, call-arg]
     return error.value.code
 
 
@@ -86,11 +89,12 @@ def test_shares_are_of_all_gold_sets_with_their_interval(project: Ferry) -> None
         "r2_deemed_application": 1,
         "r3_pre_approval": 0,
         "r4_sanction": 2,
+        "r4_sanction_annex": 0,
     }
     decide(project.ws, SLUG, "dismissed", "question", "q2", [INSPECTION], "no", by=project.lead)
     again = check(project.ws, SLUG)
     assert (again.counts[0].lacking.value, again.counts[0].dismissed) == (3 / 5, 1)
-    assert len(again.table("ko").rows) == 6
+    assert len(again.table("ko").rows) == 7
     only = check(project.ws, SLUG, question="q3")
     assert (only.counts[0].lacking.value, only.queue) == (0, ())
 
@@ -222,3 +226,17 @@ def test_provisions_are_shown_with_their_words(project: Ferry) -> None:
     found = provisions(project.ws, SLUG, [FINE, "없는법_1조"], project.ann)
     assert list(found) == [FINE]
     assert (found[FINE].heading, found[FINE].place) == ("과태료", "나루법 제10조")
+
+
+def test_an_act_never_takes_the_place_of_another_one(project: Ferry) -> None:
+    ws, act = project.ws, ("question", "q2", [INSPECTION])
+    decide(ws, SLUG, "dismissed", *act, "no", by=project.lead)  # type: ignore[arg-type]
+    with pytest.raises(UserError) as error:
+        decide(ws, SLUG, "added", *act, by=project.lead, seen="waiting")  # type: ignore[arg-type]
+    assert error.value.code == "closure_already" and gold(project, "q2") == (RAFTS,)
+
+
+def test_gold_that_the_law_outran_is_left_to_the_amendments(project: Ferry) -> None:
+    keep_statutes(project.ws, SLUG, law(" 다만, 그러하지 아니하다."), "second")
+    build(project.ws, SLUG)
+    assert set(states(project)) == {"q1", "q2", "aug-0001"}  # q5 rests on what was reworded

@@ -2,11 +2,10 @@
 
 class Ask {
   // `choices` are [value, words, hint].
-  constructor(viewer, field, choices) {
+  constructor(viewer, field, choices, label = viewer.words[`ask_${field}`]) {
     this.viewer = viewer;
     this.field = field;
     this.choices = choices;
-    const label = viewer.words[`ask_${field}`];
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",

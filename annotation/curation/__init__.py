@@ -1,0 +1,1 @@
+"""Questions that a model wrote, curated by people: the rules of the work."""

@@ -1,0 +1,91 @@
+"""Curated questions on which people differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.curation.form import ALONE_FIELDS, CAUSE, EDIT, GOLD, REVEALED, Stage, Verdict
+from annotation.curation.state import CurationView, Dispute, curation_view, state_of_case
+from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.people.roles import ProjectMember, adjudicator
+from annotation.work.item_session import UNSAID
+from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
+from storage.tables.core import Item
+from storage.tasks import Task
+
+_OF_QUESTION = (*ALONE_FIELDS, GOLD)  # asked of a question that is not rejected
+
+
+class CurationDisputes(FormDisputes):
+    """A decision is all that is asked of a question; the form takes its reason, too."""
+
+    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
+        """Return why the question needs an adjudicator, or did before it was settled."""
+        return state_of_case(case).disputes
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> CurationView:
+        """Return the question as a whole, with every provision that anybody named."""
+        number = item.id or 0
+        found = self._found(session, who.project_id, number)
+        case = found[0][1] if found else None
+        said = [] if case is None else [each.answers for each in case.submissions]
+        if case is not None and case.decision is not None:
+            said.append(case.decision.answers)
+        added = sorted({unit for each in said for unit in each.get(GOLD) or {}})
+        set_id = newest_set_id(session, number) or 0
+        if case is not None and case.submissions:
+            set_id = max(each.candidate_set_id for each in case.submissions)
+        where = session, who.project_id, item.subject_id or 0, set_id
+        return curation_view(*where, Stage.DONE, added)
+
+    def decide(
+        self,
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Settle the question; what is not named and everybody said alike stands as they said it.
+
+        The form takes the reason, too. Raises UserError as the protocol says.
+        """
+        with ws.reading() as session:
+            who = adjudicator(session, adjudicator_id)
+            found = form_submissions(session, who.project_id, Task.CURATION, item_id)
+        sides = found.get(item_id, [])
+        said = completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
+        where = ws, adjudicator_id, item_id
+        return super().decide(*where, said, reason, annotation_ids, before, seconds)
+
+
+def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
+    """Return a decision with what all sides say alike where it says nothing itself.
+
+    What the verdict does not ask for is left out.
+    """
+    alike = {
+        field: value
+        for field, value in (dict(sides[0].answers) if sides else {}).items()
+        if field not in (REVEALED, "reason")
+        and all(side.answers.get(field) == value for side in sides)
+    }
+    said = alike | dict(answers)
+    verdict = said.get("verdict")
+    idle: set[str] = set()
+    if verdict == Verdict.KEEP:
+        idle = {CAUSE, EDIT}
+    elif verdict == Verdict.REJECT:
+        idle = {EDIT, *_OF_QUESTION}
+    return {field: value for field, value in said.items() if field not in idle}
+
+
+DISPUTES = CurationDisputes(Task.CURATION)

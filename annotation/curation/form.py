@@ -1,0 +1,330 @@
+"""What may be said of a question that a model wrote, in which order, and when it can be submitted.
+
+A person judges the question by itself, by four criteria and its difficulty, without the level that
+it was written for and without what the layers of the cascade found. Then they are shown both, for
+good, and say which provisions are gold and what is to become of the question. What somebody would
+have said before they saw more cannot be made up later (`docs/decisions/0043-curated-questions.md`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar, NoReturn
+
+from sqlmodel import Session
+
+from annotation.forms.form import Answers, Compared, Form
+from annotation.guidelines.builtin_documents import EVERY
+from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import current, told
+from annotation.work.submissions import checked_text, says_something
+from errors import UserError, Where
+from storage.curation.questions import known_units, listed_units
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.core import Item
+from storage.tasks import Task
+
+CRITERIA = ("voice", "context", "framing", "one_view")
+"""Practitioner voice, concrete context, situational framing, one institution's view."""
+
+LEVELS = ("L1", "L2", "L3", "L4")
+YES, NO = "yes", "no"
+DIFFICULTY, GOLD, CAUSE, OTHER, EDIT = "difficulty", "gold", "cause", "other", "edit"
+REVEALED = "revealed"
+SEALS = frozenset({REVEALED})
+ALONE_FIELDS = (*CRITERIA, DIFFICULTY)
+DECIDED = frozenset({*ALONE_FIELDS, GOLD, "verdict", CAUSE, "reason", EDIT})
+"""What an adjudicator decides."""
+
+_MOST_UNITS = 200  # that one question can have as gold
+_LONGEST = 500  # characters of a semantic id
+_TEXT = 20_000  # characters of a corrected question or answer
+_KEY = 64  # characters of a cause
+
+
+class Stage(StrEnum):
+    """What a person has been shown of an item."""
+
+    ALONE = "alone"  # the question, its answer and its provisions
+    TOLD = "told"  # the level it was written for and what each layer said, too
+    DONE = "done"  # the item is submitted
+
+
+class Verdict(StrEnum):
+    """What is to become of the question."""
+
+    KEEP = "keep"
+    EDIT = "edit"
+    REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A question put right, with its answer."""
+
+    question: str
+    answer: str
+
+
+def stage_of(answers: Answers, submitted: bool = False) -> Stage:
+    """Return how much its person has been shown, by what they have answered."""
+    if submitted:
+        return Stage.DONE
+    return Stage.TOLD if answers.get(REVEALED) else Stage.ALONE
+
+
+def edited_of(answers: Answers) -> Edited | None:
+    """Return the question as these answers put it right, None where they do not."""
+    said = answers.get(EDIT)
+    if answers.get("verdict") != Verdict.EDIT or said is None:
+        return None
+    return Edited(said["question"], said["answer"])
+
+
+def gold_of(answers: Answers) -> tuple[str, ...]:
+    """Return the provisions that belong to the gold by these answers, ascending; none if rejected.
+
+    They are semantic ids.
+    """
+    if answers.get("verdict") == Verdict.REJECT:
+        return ()
+    return _belonging(answers.get(GOLD) or {})
+
+
+class Curation(Form):
+    """The form of the task."""
+
+    task: ClassVar[Task] = Task.CURATION
+    seals: ClassVar[frozenset[str]] = SEALS
+    coded: ClassVar[str] = CAUSE
+    scales: ClassVar[Mapping[str, Compared]] = {
+        **dict.fromkeys(CRITERIA, ("nominal", (YES, NO))),
+        DIFFICULTY: ("ordinal", LEVELS),
+        GOLD: ("sets", None),
+        "verdict": ("nominal", tuple(Verdict)),
+        CAUSE: ("nominal", None),
+    }
+    closed: ClassVar[frozenset[str]] = SEALS.union(ALONE_FIELDS)
+
+    def check(self, field: str, value: Any, answers: Answers) -> Any:
+        """Return the value as it is kept.
+
+        Raises UserError for an unknown field or value, for a step that is closed or not open yet,
+        and for being shown more before the question was judged by itself.
+        """
+        _refuse_elsewhere(field, answers)
+        if field in SEALS:
+            _require(answers, ALONE_FIELDS)
+        return _CHECKS[field](field, value)
+
+    def clear(self, field: str, answers: Answers) -> None:
+        """Raise UserError for an answer of a closed step, and for what closes one."""
+        _refuse_elsewhere(field, answers)
+        if field in SEALS:
+            _refuse(field, None)
+
+    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+        """Return the options that an answer names: of the gold, the provisions that belong."""
+        if field == GOLD and isinstance(value, dict):
+            return _belonging(value)
+        return super().options_said(field, value)
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError when the draft cannot be submitted yet."""
+        _require(answers, (*ALONE_FIELDS, REVEALED))
+        refuse_unfit_verdict(answers)
+        if _against_itself(answers):
+            _require_words(answers, "curation_keep_reason")
+
+    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for a listed provision that is not judged, and for an idle correction."""
+        row = session.get_one(AugmentedQuestion, item.subject_id)
+        if answers["verdict"] != Verdict.REJECT:
+            judged = answers[GOLD]
+            open_ = [unit for unit in listed_units(row) if unit not in judged]
+            if open_:
+                raise UserError("curation_gold_open", Where(field=GOLD), units=", ".join(open_))
+        edited = edited_of(answers)
+        if edited == Edited(row.text.strip(), row.answer.strip()):
+            raise UserError("curation_edit_same", Where(field=EDIT))
+
+    def check_in(
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
+    ) -> Any:
+        """Return the value as it is kept.
+
+        A cause has to be one of the project's codebook, a provision one of the law that the item
+        shows; one that is not listed is there only as belonging.
+        """
+        kept = self.check(field, value, answers)
+        if field == CAUSE:
+            _refuse_foreign(session, item.project_id, kept)
+        return _known_gold(session, item, kept) if field == GOLD else kept
+
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
+        """Return an adjudicator's decision as it is kept: all that is asked, and no steps."""
+        self.fit_decided(answers)
+        kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
+        if CAUSE in kept:
+            _refuse_foreign(session, item.project_id, kept[CAUSE])
+        if GOLD in kept:
+            kept[GOLD] = _known_gold(session, item, kept[GOLD])
+        refuse_unfit_verdict(kept)
+        return kept
+
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value as it is kept, of whichever step it is."""
+        if field not in _CHECKS:
+            raise UserError("curation_field", field=field[:60])
+        return _CHECKS[field](field, value)
+
+    def fit_decided(self, answers: Answers) -> None:
+        """Raise UserError for what is no decision, or lacks what the verdict asks for."""
+        for field in sorted(answers.keys() - DECIDED):
+            _refuse(field, answers[field])
+        refuse_unfit_verdict(answers)
+        if answers["verdict"] != Verdict.REJECT:
+            _require(answers, ALONE_FIELDS)
+
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return what can be right or wrong; how a question is put right has no one wording."""
+        found = {
+            field: answers[field]
+            for field in (*ALONE_FIELDS, "verdict", CAUSE)
+            if answers.get(field) is not None
+        }
+        return found | ({GOLD: list(gold_of(answers))} if GOLD in answers else {})
+
+
+def refuse_unfit_verdict(answers: Answers) -> None:
+    """Raise UserError unless a verdict is given with all that it asks for."""
+    _require(answers, ("verdict",))
+    verdict = answers["verdict"]
+    if verdict == Verdict.EDIT:
+        _require(answers, (EDIT,))
+    if verdict != Verdict.REJECT:
+        _require(answers, (GOLD,))
+        if not _belonging(answers[GOLD]):
+            raise UserError("curation_gold_none", Where(field=GOLD))
+    if verdict != Verdict.KEEP:
+        _require(answers, (CAUSE,))
+        if answers[CAUSE] == OTHER:
+            _require_words(answers, "curation_unanswered")
+
+
+def _belonging(judged: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(sorted(unit for unit, said in judged.items() if said == YES))
+
+
+def _known_gold(session: Session, item: Item, judged: Mapping[str, str]) -> dict[str, str]:
+    """Return what is said of listed provisions, and of others of the law those that belong."""
+    row = session.get_one(AugmentedQuestion, item.subject_id)
+    belongs = _belonging(judged)
+    unknown = sorted(set(belongs) - known_units(session, item.id or 0, belongs))
+    if unknown:
+        raise UserError("curation_unit_unknown", Where(field=GOLD), unit=unknown[0])
+    keep = {*listed_units(row), *belongs}
+    return {unit: said for unit, said in sorted(judged.items()) if unit in keep}
+
+
+def _refuse_elsewhere(field: str, answers: Answers) -> None:
+    """Raise UserError for a field that is not of the step in hand."""
+    if field not in _CHECKS:
+        raise UserError("curation_field", field=str(field)[:60])
+    now = stage_of(answers)
+    early = field in ALONE_FIELDS or field in SEALS
+    if early and now is not Stage.ALONE:
+        raise UserError("curation_closed", Where(field=field))
+    if not early and now is Stage.ALONE:
+        raise UserError("curation_not_open", Where(field=field))
+
+
+def _refuse_foreign(session: Session, project_id: int, cause: str) -> None:
+    """Raise UserError for a cause that the project's codebook does not have."""
+    found = current(session, project_id, "codebook", Task.CURATION)
+    book = parse(told(found, "codebook", Task.CURATION, EVERY).text, Task.CURATION)
+    if cause not in {option.key for option in book.options}:
+        _refuse(CAUSE, cause)
+
+
+def _against_itself(answers: Answers) -> bool:
+    """Whether the question is kept although it fails a criterion by what the same person says."""
+    return answers["verdict"] == Verdict.KEEP and any(answers[each] == NO for each in CRITERIA)
+
+
+def _require(answers: Answers, fields: tuple[str, ...]) -> None:
+    for field in fields:
+        if answers.get(field) is None:
+            raise UserError("curation_unanswered", Where(field=field))
+
+
+def _require_words(answers: Answers, code: str) -> None:
+    if not says_something(answers.get("reason", "")):
+        raise UserError(code, Where(field="reason"))
+
+
+def _one_of(*known: str) -> Callable[[str, Any], str]:
+    def check(field: str, value: Any) -> str:
+        if not isinstance(value, str) or value not in known:
+            _refuse(field, value)
+        return str(value)
+
+    return check
+
+
+def _opened(field: str, value: Any) -> bool:
+    if value is not True:
+        _refuse(field, value)
+    return True
+
+
+def _cause(field: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.isidentifier() or len(value) > _KEY:
+        _refuse(field, value)
+    return str(value)
+
+
+def _text(field: str, value: Any, limit: int | None = None) -> str:
+    if not isinstance(value, str):
+        _refuse(field, value)
+    text = checked_text(value, field) if limit is None else checked_text(value, field, limit)
+    if not says_something(text):
+        _refuse(field, value)
+    return text
+
+
+def _edit(field: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or value.keys() != {"question", "answer"}:
+        _refuse(field, value)
+    return {name: _text(name, value[name], _TEXT) for name in ("question", "answer")}
+
+
+def _gold(field: str, value: Any) -> dict[str, str]:
+    fits = isinstance(value, dict) and len(value) <= _MOST_UNITS
+    if not fits or not all(_judged(unit, said) for unit, said in value.items()):
+        _refuse(field, value)
+    return dict(sorted(value.items()))
+
+
+def _judged(unit: Any, said: Any) -> bool:
+    return isinstance(unit, str) and 0 < len(unit) <= _LONGEST and said in (YES, NO)
+
+
+def _refuse(field: str, value: Any) -> NoReturn:
+    raise UserError("curation_value", Where(field=field), value=str(value)[:60])
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    **dict.fromkeys(CRITERIA, _one_of(YES, NO)),
+    DIFFICULTY: _one_of(*LEVELS),
+    REVEALED: _opened,
+    GOLD: _gold,
+    "verdict": _one_of(*Verdict),
+    CAUSE: _cause,
+    "reason": _text,
+    EDIT: _edit,
+}
+
+FORM = Curation()

@@ -1,0 +1,270 @@
+"""What has become of a curated question, and how much of it somebody may read now.
+
+A question waits until all the submissions that it wants are in, and while it is discussed. Where
+they say the same it is kept, edited or rejected; where they differ it is disputed until an
+adjudicator settles it. Of questions that all reject nothing else has to agree: nothing of them is
+published.
+
+The level that a question was written for and what the layers of the cascade said of it are told to
+who has judged it without them, and to an adjudicator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from sqlmodel import Session, col, select
+
+from annotation.curation.form import (
+    CAUSE,
+    CRITERIA,
+    DIFFICULTY,
+    GOLD,
+    Edited,
+    Stage,
+    Verdict,
+    edited_of,
+    gold_of,
+    stage_of,
+)
+from annotation.forms.adjudication import settled
+from annotation.forms.disputes import FormCase, form_cases
+from annotation.people.roles import annotator
+from annotation.work.queue_service import ItemView
+from storage.curation.questions import (
+    LayerLine,
+    Provision,
+    layers_said,
+    provisions,
+    question_by_id,
+)
+from storage.db.workspace import Workspace
+from storage.subjects import shown_of
+from storage.tables.core import CandidateSet, Item
+from storage.tasks import Task, of_task
+
+_TARGET = "difficulty"  # of the axes: it is told with the layers
+
+
+class Fate(StrEnum):
+    """What has become of a question."""
+
+    KEPT = "kept"
+    EDITED = "edited"
+    REJECTED = "rejected"
+    DISPUTED = "disputed"
+    WAITING = "waiting"
+
+
+class Dispute(StrEnum):
+    """Why a question needs an adjudicator."""
+
+    VERDICT = "verdict"  # some would keep, some edit, some reject it
+    EDIT = "edit"  # it is put right in different ways
+    GOLD = "gold"  # other provisions belong to it
+    DIFFICULTY = "difficulty"  # it is found to be of different levels
+    CRITERIA = "criteria"  # some find that it fails a criterion
+    FLAGGED = "flagged"  # somebody flagged it
+    RECALLED = "recalled"  # a discussion was recalled before all had answered
+
+
+class SubmissionLike(Protocol):
+    """A submission, as far as it matters here."""
+
+    @property
+    def annotation_id(self) -> int:
+        """Its number."""
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """What it answers, by field."""
+
+    @property
+    def flag(self) -> str:
+        """Why it was flagged; empty if it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class CurationState:
+    """What has become of one question.
+
+    `causes` are why it is edited or rejected, ascending; `disputes` why it is disputed, or was
+    before it was settled. Of a question that is kept or edited, `gold` are its provisions
+    (semantic ids, ascending), `difficulty` its level as found and `criteria` what it meets;
+    `edited` is how it was put right. `annotation_ids` are the submissions that it follows from,
+    `settled` whether an adjudicator decided.
+    """
+
+    fate: Fate
+    causes: tuple[str, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    gold: tuple[str, ...] = ()
+    difficulty: str = ""
+    criteria: Mapping[str, str] | None = None
+    edited: Edited | None = None
+    annotation_ids: tuple[int, ...] = ()
+    settled: bool = False
+
+    @property
+    def stands(self) -> bool:
+        """Whether people let the question stand, as it was or put right."""
+        return self.fate in (Fate.KEPT, Fate.EDITED)
+
+
+WAITING = CurationState(Fate.WAITING)
+_FATES = {
+    Verdict.KEEP: Fate.KEPT,
+    Verdict.EDIT: Fate.EDITED,
+    Verdict.REJECT: Fate.REJECTED,
+}
+
+
+def curation_states(session: Session, project_id: int) -> dict[int, CurationState]:
+    """Return what has become of each item, by the id of its augmented question, in order."""
+    cases = form_cases(session, project_id, Task.CURATION)
+    decided = settled(session, project_id, Task.CURATION)
+    query = select(Item.id, Item.subject_id).where(of_task(project_id, Task.CURATION))
+    states = {}
+    for item_id, question_id in session.exec(query.order_by(col(Item.order))):
+        case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
+        if case is None:
+            states[question_id or 0] = state_of((), None if decision is None else decision.answers)
+        else:
+            states[question_id or 0] = state_of_case(case)
+    return states
+
+
+def state_of_case(case: FormCase) -> CurationState:
+    """Return the state of an item: while it is discussed it waits for its people's answers."""
+    decision = case.decision
+    found = state_of(case.submissions, None if decision is None else decision.answers)
+    ids = found.annotation_ids
+    if case.unsaid:
+        return CurationState(Fate.WAITING, disputes=found.disputes, annotation_ids=ids)
+    if case.unconfirmed and not found.disputes and not found.settled:
+        return CurationState(Fate.DISPUTED, disputes=(Dispute.RECALLED,), annotation_ids=ids)
+    return found
+
+
+def state_of(
+    said: Sequence[SubmissionLike], settlement: Mapping[str, Any] | None = None
+) -> CurationState:
+    """Return the state of a question with these complete submissions and this settlement."""
+    ids = tuple(sorted(each.annotation_id for each in said))
+    disputes = disputes_of(said)
+    if settlement is not None:
+        return _agreed([settlement], disputes, ids, is_settled=True)
+    if not said:
+        return WAITING
+    if disputes:
+        return CurationState(Fate.DISPUTED, disputes=disputes, annotation_ids=ids)
+    return _agreed([each.answers for each in said], (), ids)
+
+
+def disputes_of(said: Sequence[SubmissionLike]) -> tuple[Dispute, ...]:
+    """Return why the submissions need an adjudicator, in the order of `Dispute`; mostly nothing."""
+    answers = [each.answers for each in said]
+    rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)
+    found = {
+        Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
+        Dispute.EDIT: len({each for answer in answers if (each := edited_of(answer))}) > 1,
+        Dispute.GOLD: _differ(gold_of(each) for each in _standing(answers)),
+        Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
+        Dispute.CRITERIA: not rejected
+        and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
+        Dispute.FLAGGED: any(each.flag for each in said),
+    }
+    return tuple(dispute for dispute, holds in found.items() if holds)
+
+
+def _standing(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the answers that say what the gold is: who rejects says nothing of it."""
+    return [each for each in answers if each["verdict"] != Verdict.REJECT]
+
+
+def _differ(values: Any) -> bool:
+    return len(set(values)) > 1
+
+
+def _agreed(
+    answers: Sequence[Mapping[str, Any]],
+    disputes: tuple[Dispute, ...],
+    ids: tuple[int, ...],
+    is_settled: bool = False,
+) -> CurationState:
+    first = answers[0]
+    fate = _FATES[Verdict(first["verdict"])]
+    if fate is Fate.REJECTED:
+        causes = _causes(answers)
+        return CurationState(fate, causes, disputes, annotation_ids=ids, settled=is_settled)
+    return CurationState(
+        fate,
+        causes=() if fate is Fate.KEPT else _causes(answers),
+        disputes=disputes,
+        gold=gold_of(first),
+        difficulty=str(first[DIFFICULTY]),
+        criteria={name: first[name] for name in CRITERIA},
+        edited=edited_of(first),
+        annotation_ids=ids,
+        settled=is_settled,
+    )
+
+
+def _causes(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    return tuple(sorted({each[CAUSE] for each in answers if CAUSE in each}))
+
+
+@dataclass(frozen=True, slots=True)
+class CurationView:
+    """A question and what its reader may see of it; None stands for what is not told yet.
+
+    `axes` are what it was written for, without the level until `layers` are told.
+    """
+
+    external_id: str
+    language: str
+    text: str
+    answer: str
+    axes: Mapping[str, Any]
+    provisions: tuple[Provision, ...]
+    layers: tuple[LayerLine, ...] | None
+
+
+def own_view(ws: Workspace, person_id: int, item: ItemView) -> CurationView:
+    """Return the question of an item as far as the person's own answers have opened it."""
+    stage = stage_of(item.answers, item.status == "submitted")
+    added = (item.answers.get(GOLD) or {}).keys()
+    with ws.reading() as session:
+        project_id = annotator(session, person_id).project_id
+        where = session, project_id, item.subject_id, item.candidate_set_id
+        return curation_view(*where, stage, added=tuple(added))
+
+
+def curation_view(
+    session: Session,
+    project_id: int,
+    question_id: int,
+    set_id: int,
+    stage: Stage,
+    added: Sequence[str] = (),
+) -> CurationView:
+    """Return a question at a stage, its law as the candidate set `set_id` shows it.
+
+    Raises UserError for one that is not of the project.
+    """
+    row = question_by_id(session, project_id, question_id)
+    shown, law = shown_of(session, set_id), session.get_one(CandidateSet, set_id).snapshot_id
+    told = stage is not Stage.ALONE
+    axes = {name: value for name, value in row.axes.items() if told or name != _TARGET}
+    return CurationView(
+        external_id=row.external_id,
+        language=row.language,
+        text=row.text,
+        answer=row.answer,
+        axes=axes,
+        provisions=provisions(session, row, law, added),
+        layers=layers_said(session, question_id, shown.get("run")) if told else None,
+    )

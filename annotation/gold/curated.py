@@ -1,0 +1,241 @@
+"""The gold of questions that were admitted from curation: what people decided there, derived anew.
+
+Such a question is nobody's to map: its provisions were judged one by one when it was curated, and
+its gold follows from that and from nothing else. Where those decisions no longer let it stand, or
+stand for other words or another level than the question was admitted with, its gold is pending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlmodel import Session, col, select
+
+from annotation.curation.form import CAUSE, GOLD, Verdict, gold_of
+from annotation.curation.state import CurationState, Fate, state_of, state_of_case
+from annotation.forms.adjudication import Settled, settled
+from annotation.forms.disputes import FormCase, form_cases
+from annotation.forms.submissions import FormSubmission
+from annotation.gold.lineage import CURATED, CURATION_DECISION, LineageEntry, LineageLabel
+from storage.law.corpus import units_called
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.core import Annotation, Item, QuestionRow, Snapshot
+from storage.tables.curation import Admission
+from storage.tasks import Task
+
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
+Why = Literal["differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"]
+
+
+@dataclass(frozen=True, slots=True)
+class CuratedGold:
+    """What the curation of a question makes its gold, by the terms of a `GoldItem`.
+
+    `numbers` are the database ids of its units in each law that it was decided on, `sets` the
+    candidate sets that were shown.
+    """
+
+    outcome: Outcome
+    pending: tuple[Why, ...]
+    units: tuple[str, ...]
+    snapshot_id: int | None
+    lineage: tuple[LineageEntry, ...]
+    numbers: tuple[int, ...]
+    sets: tuple[int, ...]
+
+
+def curated_gold(session: Session, project_id: int) -> dict[int, CuratedGold]:
+    """Return the gold of each admitted question, by its item of citation mapping."""
+    admitted = _admitted(session, project_id)
+    if not admitted:
+        return {}
+    cases = form_cases(session, project_id, Task.CURATION)
+    decided = settled(session, project_id, Task.CURATION)
+    worlds = _worlds(session, project_id)
+    found = {}
+    for item, (admission, question, written) in admitted.items():
+        number = admission.item_id
+        case = cases.get(number) or FormCase([], [], decided.get(number), None, False)
+        found[item] = _gold(session, worlds, case, question, written)
+    return found
+
+
+def _admitted(
+    session: Session, project_id: int
+) -> dict[int, tuple[Admission, QuestionRow, AugmentedQuestion]]:
+    query = (
+        select(Item.id, Admission, QuestionRow, AugmentedQuestion)
+        .join(Admission, col(Admission.question_id) == Item.question_id)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
+        .where(Item.project_id == project_id)
+        .order_by(col(Item.order))
+    )
+    return {item or 0: (made, asked, written) for item, made, asked, written in session.exec(query)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Worlds:
+    """The project's laws, and the row of each submission of curation."""
+
+    snapshots: Mapping[int, Snapshot]
+    rows: Mapping[int, Annotation]
+
+
+def _worlds(session: Session, project_id: int) -> _Worlds:
+    here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
+    made = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
+    laws = select(Snapshot).where(Snapshot.project_id == project_id)
+    return _Worlds(
+        {row.id or 0: row for row in session.exec(laws)},
+        {row.id or 0: row for row in session.exec(made)},
+    )
+
+
+def _gold(
+    session: Session,
+    worlds: _Worlds,
+    case: FormCase,
+    question: QuestionRow,
+    written: AugmentedQuestion,
+) -> CuratedGold:
+    state, lineage = _state(case), _lineage(case, worlds)
+    outcome, pending = _outcome(case, state, question, written)
+    if outcome == "pending":
+        return CuratedGold(outcome, pending, (), None, lineage, (), ())
+    ids = sorted(case.ids) if case.decision is None else case.decision.annotation_ids
+    sets = tuple(worlds.rows[each].candidate_set_id for each in ids)
+    laws = sorted({worlds.rows[each].snapshot_id for each in ids})
+    numbers = {number for law in laws for number in _numbers(session, law, state.gold)}
+    return CuratedGold(outcome, (), state.gold, max(laws), lineage, tuple(sorted(numbers)), sets)
+
+
+def _state(case: FormCase) -> CurationState:
+    """Return the state of a question; a decision stands whatever became of the submissions."""
+    if case.decision is not None:
+        return state_of(case.submissions, case.decision.answers)
+    return state_of_case(case)
+
+
+def _numbers(session: Session, law: int, units: Sequence[str]) -> list[int]:
+    return list(units_called(session, law, units).values())
+
+
+def _outcome(
+    case: FormCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
+) -> tuple[Outcome, tuple[Why, ...]]:
+    talk = case.talk
+    if case.decision is None and talk is not None and talk.open:
+        return "pending", ("given_back" if talk.alone else "sent_back",)
+    if state.fate is Fate.WAITING:
+        return "pending", ("waiting",)
+    if state.fate is Fate.DISPUTED:
+        named: dict[str, Why] = {"flagged": "flagged", "recalled": "recalled"}
+        return "pending", tuple(dict.fromkeys(named.get(e, "differ") for e in state.disputes))
+    if not state.stands or _said(state, written) != _admitted_as(question):
+        return "pending", ("recurated",)
+    if state.settled:
+        return "adjudicated", ()
+    if len(case.submissions) == 1:
+        return "single", ()
+    return ("agreed" if talk is None else "consensus"), ()
+
+
+def _said(state: CurationState, written: AugmentedQuestion) -> tuple[str, str, str]:
+    """Return the words and the level that people let stand."""
+    words = (written.text, written.answer)
+    if state.edited is not None:
+        words = (state.edited.question, state.edited.answer)
+    return (*words, state.difficulty)
+
+
+def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
+    level = question.source.get("columns", {}).get("difficulty", "")
+    return question.text, question.answer, str(level)
+
+
+def _lineage(case: FormCase, worlds: _Worlds) -> tuple[LineageEntry, ...]:
+    """Return each submission by time, those of before a discussion first, then the decision."""
+    earlier = [_entry(each, worlds, kind="earlier") for each in _in_time(case.earlier)]
+    said = [_entry(each, worlds, kind=CURATED) for each in _in_time(case.submissions)]
+    if case.decision is None:
+        return (*earlier, *said)
+    return (*earlier, *said, _decision(case.decision, worlds))
+
+
+def _in_time(said: Sequence[FormSubmission]) -> list[FormSubmission]:
+    return sorted(said, key=lambda each: (each.at, each.annotation_id))
+
+
+def _entry(said: FormSubmission, worlds: _Worlds, kind: str) -> LineageEntry:
+    row = worlds.rows[said.annotation_id]
+    return LineageEntry(
+        kind=kind,
+        id=said.annotation_id,
+        person=said.person,
+        role="annotator",
+        at=said.at,
+        seconds=said.seconds,
+        labels=_labels(said.answers),
+        comment=said.comment,
+        flag=said.flag,
+        reason=_reason(said.answers),
+        candidate_set_id=said.candidate_set_id,
+        guideline_version=row.guideline_version,
+        codebook_version=row.codebook_version,
+        **_law(worlds, row.snapshot_id),
+    )
+
+
+def _decision(made: Settled, worlds: _Worlds) -> LineageEntry:
+    """Return a decision; its world is that of the newest law on which it decides."""
+    between = (worlds.rows[each] for each in made.annotation_ids)
+    row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
+    return LineageEntry(
+        kind=CURATION_DECISION,
+        id=made.settlement_id,
+        person=made.person,
+        role="adjudicator",
+        at=made.at,
+        seconds=0.0,
+        labels=_labels(made.answers),
+        comment="",
+        flag="",
+        reason=made.reason,
+        candidate_set_id=row.candidate_set_id,
+        guideline_version=row.guideline_version,
+        codebook_version=row.codebook_version,
+        conflict=made.conflict,
+        **_law(worlds, row.snapshot_id),
+    )
+
+
+def _law(worlds: _Worlds, snapshot_id: int) -> dict[str, Any]:
+    snapshot = worlds.snapshots[snapshot_id]
+    return {
+        "no_provision": False,
+        "snapshot_id": snapshot_id,
+        "snapshot": snapshot.content_hash,
+        "effective": snapshot.effective,
+    }
+
+
+def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:
+    if answers.get("verdict") == Verdict.REJECT:
+        return ()
+    belongs = set(gold_of(answers))
+    return tuple(
+        LineageLabel(unit, "accept" if unit in belongs else "reject", ())
+        for unit in sorted(answers.get(GOLD) or {})
+    )
+
+
+def _reason(answers: Mapping[str, Any]) -> str:
+    """Return the verdict with its cause and words, where it is not simply to keep the question."""
+    verdict = answers.get("verdict", "")
+    said = [str(answers[name]) for name in (CAUSE, "reason") if answers.get(name)]
+    if verdict == Verdict.KEEP and not said:
+        return ""
+    return f"{verdict}: {'; '.join(said)}" if said else str(verdict)

@@ -1,0 +1,177 @@
+"""Terms-and-connectors search over all of Korean law: how fast, and is it what a walk finds?
+
+    python benchmarks/connectors.py [--statutes PATH] [--english DIR] [--json]
+
+The queries are those of connectors_queries.jsonl, in Korean and English; the texts are the articles
+of all Korean statutes (``--statutes``: a folder or an archive) and of American law (``--english``).
+They are read by a process of their own, so that memory is that of indexing. Figures:
+
+``articles``, ``characters``  what is searched
+``queries``              how many queries are asked
+``build_seconds``        indexing all texts, with no word known before, and writing the index
+``build_peak_rss_mb``    the most memory that the process had held by then, in MiB
+``index_mb``             what the index takes on disk
+``open_seconds``         opening the kept index and answering one query
+``query_p50_ms``         the median query: reading it, its matches, counts of every part, the best
+                         twenty with their places. Each is asked ``ROUNDS`` times
+``query_p95_ms``         the 95th percentile of the same
+``mismatches``           of all pairs of a query and one of ``SAMPLE`` articles drawn by a fixed
+                         seed, in how many the index and a walk through the words of the article
+                         (benchmarks/connectors_matcher.py) find different spans
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a script: the root comes first, and this folder goes
+    sys.path[0] = str(Path(__file__).resolve().parent.parent)
+
+from benchmarks.program import SHARED, program
+
+PARSER = program(
+    __doc__,
+    "articles characters queries build_seconds build_peak_rss_mb index_mb open_seconds "
+    "query_p50_ms query_p95_ms mismatches",
+)
+PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law-all.tar.xz")
+PARSER.add_argument("--english", type=Path, default=SHARED / "other-law/us")
+if __name__ == "__main__":
+    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
+
+import argparse
+import json
+import multiprocessing
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+
+import numpy as np
+
+from benchmarks.connectors_matcher import matches, words_in
+from benchmarks.corpus import unpacked
+from benchmarks.figures import print_figures
+from corpus.importers.registry import read_statutes
+from evaluation.figure import Figure
+from retrieval.connectors.index import ConnectorIndex
+from retrieval.connectors.query import Part, parse
+from retrieval.connectors.search import search
+from retrieval.connectors.words import Morphemes, SearchedText, bases_of, breaks_of
+from retrieval.text.morphemes import kept_words
+from storage.law.passages import RETRIEVED_LEVELS
+
+QUERIES = Path(__file__).with_name("connectors_queries.jsonl")
+ROUNDS = 3
+SAMPLE = 2_000
+_SEED = 18
+
+
+def queries() -> list[str]:
+    """Return the collected queries."""
+    lines = QUERIES.read_text(encoding="utf-8").splitlines()
+    return [str(json.loads(line)["query"]) for line in lines]
+
+
+def write_texts(sources: Sequence[Path], target: Path) -> None:
+    """Write the articles of statutes to `target`, one a line, in the order of the law."""
+    with target.open("w", encoding="utf-8") as file:
+        for source in sources:
+            packed = ".tar" in source.suffixes
+            with unpacked(source) if packed else nullcontext(source) as folder:
+                _, reading = read_statutes(folder)
+            for statute in sorted(reading.statutes, key=lambda each: each.semantic_id):
+                for unit in statute.units:
+                    if unit.level in RETRIEVED_LEVELS and not unit.deleted:
+                        title = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
+                        breaks = breaks_of((part.path, part.start) for part in unit.parts)
+                        row = unit.semantic_id, title, unit.text, *breaks
+                        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def read_texts(file: Path) -> Iterator[SearchedText]:
+    """Yield what `write_texts` wrote."""
+    with file.open(encoding="utf-8") as lines:
+        for line in lines:
+            yield SearchedText(*json.loads(line))
+
+
+def mismatches(texts: Sequence[SearchedText], asked: Sequence[Part], morphemes: Morphemes) -> int:
+    """Return in how many pairs of text and query the index and a walk find different spans."""
+    index = ConnectorIndex.build(texts, morphemes)
+    words = [words_in(text) for text in texts]
+    kinds = sorted({word.text for each in words for word in each})
+    bases = dict(zip(kinds, bases_of(kinds, morphemes), strict=True))
+    wrong = 0
+    for part in asked:
+        found = {hit.number: hit for hit in search(index, part, len(texts)).hits}
+        for number, each in enumerate(words):
+            titles = sum(word.field == 0 for word in each)
+            hit = found.get(number)
+            spans = {*hit.title, *((a + titles, b + titles) for a, b in hit.words)} if hit else ()
+            wrong += set(spans) != matches(part, each, bases)
+    return wrong
+
+
+def main(options: argparse.Namespace) -> int:
+    """Measure and print."""
+    for source in (options.statutes, options.english):
+        if not source.exists():
+            print(f"there is no {source}", file=sys.stderr)
+            return 2
+    with tempfile.TemporaryDirectory() as name:
+        print_figures(_measured(options, Path(name)), options)
+    return 0
+
+
+def _measured(options: argparse.Namespace, place: Path) -> Iterator[Figure]:
+    file, folder = place / "texts.jsonl", place / "index"
+    sources = (options.statutes, *sorted(options.english.glob("*.xml")))
+    reading = multiprocessing.get_context("spawn").Process(target=write_texts, args=(sources, file))
+    reading.start()
+    reading.join()
+    if reading.exitcode:
+        raise SystemExit(reading.exitcode)
+    folder.mkdir()
+    started = time.perf_counter()
+    ConnectorIndex.build(read_texts(file), kept_words(place)).save(folder)
+    built = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
+    texts = list(read_texts(file))
+    size = sum(each.stat().st_size for each in folder.iterdir()) / 2**20
+    yield Figure("articles", len(texts), len(texts))
+    yield Figure("characters", sum(len(text.title) + len(text.body) for text in texts), len(texts))
+    yield Figure("build_seconds", built, 1)
+    yield Figure("build_peak_rss_mb", peak, 1)
+    yield Figure("index_mb", size, 1)
+    sample = sorted(random.Random(_SEED).sample(range(len(texts)), min(SAMPLE, len(texts))))
+    drawn = [texts[number] for number in sample]
+    del texts
+    yield from _timed(folder)
+    asked = [parse(query) for query in queries()]
+    wrong = mismatches(drawn, asked, kept_words(place))
+    yield Figure("mismatches", wrong, len(asked) * len(drawn))
+
+
+def _timed(folder: Path) -> Iterator[Figure]:
+    asked = queries()
+    started = time.perf_counter()
+    index = ConnectorIndex.load(folder)
+    search(index, asked[0])
+    yield Figure("open_seconds", time.perf_counter() - started, 1)
+    taken = []
+    for _ in range(ROUNDS):
+        for query in asked:
+            started = time.perf_counter()
+            search(index, query)
+            taken.append(1_000 * (time.perf_counter() - started))
+    yield Figure("queries", len(asked), len(asked))
+    yield Figure("query_p50_ms", float(np.percentile(taken, 50)), len(taken))
+    yield Figure("query_p95_ms", float(np.percentile(taken, 95)), len(taken))
+
+
+if __name__ == "__main__":
+    sys.exit(main(PARSER.parse_args()))

@@ -1,0 +1,163 @@
+"""Commands about curation: give questions to it, list them, admit those kept, report."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.options import write_text
+from commands.shell.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.forms.submissions import FormSubmission
+
+_ENDINGS = (".csv", ".md", ".tex")
+_STAGES = (
+    *("unseen", "held", "through"),
+    *("waiting", "disputed", "kept", "edited", "rejected", "admitted"),
+)
+
+
+def items(
+    state: State,
+    unchecked: Annotated[
+        bool,
+        typer.Option(
+            "--unchecked", help="Questions that no layer has looked at too: all layers are off."
+        ),
+    ] = False,
+) -> None:
+    """Give questions that have come through the cascade to people to curate. Safe to repeat."""
+    from services.curation.items import give_to_curation
+
+    done = give_to_curation(*state.chosen, unchecked=unchecked)
+    lines = [f"{done.items:,} questions given to curation; {done.before:,} were there before."]
+    if done.unchecked:
+        lines.append(f"  {done.unchecked:,} of them were looked at by no layer of the cascade.")
+    if done.renewed:
+        lines.append(f"  {done.renewed:,} show the law in use and the newest run from now on.")
+    if done.held:
+        lines.append(f"{done.held:,} have not come through the cascade.")
+    if done.unseen:
+        lines.append(
+            f"{done.unseen:,} were looked at by no layer: run the cascade, or give them with"
+            " --unchecked where all layers are off."
+        )
+    state.emit(asdict(done), lines)
+
+
+def listing(
+    state: State,
+    stage: Annotated[
+        str, typer.Option(help=f"Only those that have come so far: {', '.join(_STAGES)}.")
+    ] = "",
+) -> None:
+    """List the augmented questions with how far each has come."""
+    from services.curation.items import question_lines
+
+    if stage and stage not in _STAGES:
+        known = ", ".join(_STAGES)
+        raise UserError("curation_stage", Where(field="stage"), stage=stage, known=known)
+    found = [each for each in question_lines(*state.chosen) if stage in ("", each.stage)]
+    lines = [
+        f"{each.external_id:<12} {each.stage:<10} {each.target or '–':<3}"
+        f" {each.type or '–':<24} {' '.join(each.text.split())[:80]}".rstrip()
+        for each in found
+    ]
+    state.emit({"questions": [each.as_dict() for each in found]}, lines or ["No question."])
+
+
+def admit(
+    state: State,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--id", help="Only the question of this id; may be repeated. Else all."),
+    ] = None,
+) -> None:
+    """Make questions of the project of those that people kept or edited, with their gold."""
+    from services.curation.admission import admit as let_in
+
+    done = let_in(*state.chosen, only=tuple(only or ()))
+    named = f": {', '.join(done.admitted)}" if done.admitted else ""
+    lines = [
+        f"{len(done.admitted):,} questions admitted{named}.",
+        f"{done.before:,} were admitted before, {done.waiting:,} wait for a decision,"
+        f" {done.rejected:,} were rejected.",
+    ]
+    state.emit(asdict(done), lines)
+
+
+def report(
+    state: State,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
+    ] = None,
+) -> None:
+    """Show what people made of the questions, each share with n and 95 % interval (Wilson)."""
+    from messages import say
+    from services.curation.report import as_text, curation_report, tables
+
+    if output is not None and output.suffix.lower() not in _ENDINGS:
+        raise UserError("curation_report_ending", Where(file=str(output)))
+    done = curation_report(*state.chosen)
+    if output is not None:
+        write_text(output, as_text(done, output.suffix.lower()))
+    fates = ", ".join(f"{name} {count:,}" for name, count in done.fates.items() if count) or "none"
+    lines = [f"{done.questions:,} augmented questions; in curation: {fates}."]
+    lines.append(f"{done.admitted:,} are admitted as questions of the project.")
+    for name, head, rows in tables(done):
+        if not rows:
+            continue
+        lines += ["", say(f"curation_report.table.{name}")]
+        widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+        for cells in (head, *rows):
+            padded = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+            lines.append(f"  {'  '.join(padded)}".rstrip())
+    state.emit(done.as_dict(), lines)
+
+
+def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed question as JSON values and as lines."""
+    asked = case.question
+    axes = ", ".join(f"{name} {value}" for name, value in asked.axes.items() if value)
+    lines = [asked.text, "", asked.answer, "", axes, ""]
+    for each in asked.provisions:
+        lines += [f"{each.unit}{' (added)' if each.added else ''}: {each.head}", each.text, ""]
+    lines += [
+        f"{each.layer}: {each.outcome} {', '.join(str(r.get('code', '')) for r in each.reasons)}"
+        for each in asked.layers or ()
+    ]
+    return {"case": asdict(case)}, [*lines, *(_said(side) for side in case.sides)]
+
+
+def _said(side: FormSubmission) -> str:
+    answers = {name: value for name, value in side.answers.items() if name != "revealed"}
+    said = (f"{name} {_value(value)}" for name, value in answers.items())
+    notes = [text for text in (side.flag, side.comment) if text]
+    return f"{side.person} ({side.seconds:.0f} s): {'; '.join([*said, *notes])}"
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {said}" for name, said in value.items())
+    return str(value)
+
+
+def decided(
+    case: FormDisputeView,
+    parts: dict[str, Any],
+    units: list[str],
+    edit: dict[str, Any] | None,
+) -> dict[str, Any]:
+    """Return an adjudicator's decision: `units` are all that belong, where any are named."""
+    answers = dict(parts)
+    if units:
+        listed = {each.unit for each in case.question.provisions if not each.added}
+        gold = dict.fromkeys(listed, "no") | dict.fromkeys(units, "yes")
+        answers["gold"] = dict(sorted(gold.items()))
+    return answers | ({} if edit is None else {"edit": edit})

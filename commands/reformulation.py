@@ -1,0 +1,185 @@
+"""Commands about multiple-choice questions as yes/no questions: plan, word, approve, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.state import EXIT_USER_ERROR, State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.reformulation.wording import OptionLine, QuestionPlan
+
+STATE_NAMES = ("open", "approved", "refused")
+Wordings = Annotated[list[int], typer.Argument(help="Numbers of wordings, as list prints them.")]
+
+
+def plan(
+    state: State,
+    keep: Annotated[
+        bool, typer.Option("--word", help="Also word every option that has no wording.")
+    ] = False,
+) -> None:
+    """Say what becomes of each question: taken apart, left as it is, or refused and why."""
+    from services.reformulation.wording import outline, propose
+
+    worded = propose(*state.chosen) if keep else 0
+    found = outline(*state.chosen)
+    said: dict[str, Any] = {"fates": found.fates(), "refusals": found.refusals()}
+    said |= {"options": found.states(), "worded": worded}
+    said["refused"] = [
+        {"question": each.question.external_id, "why": str(each.refusal)}
+        for each in found.questions
+        if each.refusal
+    ]
+    lines = [f"{name:<8} {count:>7,} questions" for name, count in found.fates().items()]
+    lines += [
+        f"  refused: {say(f'reformulation.refusal.{why}')}: {count:,}"
+        for why, count in found.refusals().items()
+    ]
+    lines += [f"{name:<8} {count:>7,} options" for name, count in found.states().items()]
+    state.emit(said, [*lines, *([f"Worded {worded:,} options by the template."] if keep else [])])
+
+
+def model(state: State) -> None:
+    """Have a model word the options in place of the template; a person approves each.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice.
+    """
+    from services.background.tasks import watched
+    from services.reformulation.wording import model_plan, word_by_model
+
+    ready = model_plan(*state.chosen)
+    with state.progress("Wording options") as report:
+        done = watched(lambda told, stop: word_by_model(state.workspace, ready, told, stop), report)
+    counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
+    bad = sum(done.outcomes.values())
+    words = say("reformulation.model_done", **counts, bad=bad, unanswered=done.unanswered)
+    lines = [words, *([done.reason] if done.reason else [])]
+    state.emit(asdict(done), lines)
+    if done.unanswered:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def listing(
+    state: State,
+    only: Annotated[
+        str, typer.Option("--state", help=f"Only these: {', '.join(STATE_NAMES)}.")
+    ] = "",
+) -> None:
+    """List options beside their questions, with their newest wording and what was said of it."""
+    from services.reformulation.wording import outline
+
+    if only and only not in STATE_NAMES:
+        raise UserError("reformulation_state", Where(field="--state"), known=", ".join(STATE_NAMES))
+    shown = [
+        (each, [line for line in each.options if _shown(line, only)])
+        for each in outline(*state.chosen).questions
+    ]
+    rows = [_row(each, line) for each, some in shown for line in some]
+    lines = [text for each, some in shown if some for text in _lines(each, some)]
+    state.emit({"wordings": rows}, lines or [say("reformulation.none_in_state")])
+
+
+def approve(state: State, wordings: Wordings) -> None:
+    """Approve wordings as they are: each becomes a question that inherits its parent's gold."""
+    from annotation.reformulation.decisions import approve as keep
+
+    made = [keep(*state.chosen, each) for each in wordings]
+    said = [say("reformulation.approved", question=each) for each in made]
+    state.emit({"questions": made}, said)
+
+
+def edit(
+    state: State,
+    wording: Annotated[int, typer.Argument(help="Number of the wording, as list prints it.")],
+    text: Annotated[str, typer.Argument(help="The words that it gets instead.")],
+) -> None:
+    """Approve an option in other words."""
+    from annotation.reformulation.decisions import approve as keep
+
+    if not text.strip():
+        raise UserError("field_missing", Where(field="TEXT"))
+    made = keep(*state.chosen, wording, text)
+    state.emit({"questions": [made]}, [say("reformulation.approved", question=made)])
+
+
+def refuse(
+    state: State,
+    wordings: Wordings,
+    reason: Annotated[str, typer.Option(help="Why, in a sentence or two.")] = "",
+) -> None:
+    """Refuse wordings: no question is made of these options."""
+    from annotation.reformulation.decisions import refuse as keep
+
+    for each in wordings:
+        keep(*state.chosen, each, reason)
+    state.emit({"refused": wordings}, [f"Refused: {', '.join(map(str, wordings))}."])
+
+
+def bounds(
+    state: State,
+    k: Annotated[int, typer.Option(help="Among how many of the first units.")] = 10,
+    output_format: Annotated[
+        str, typer.Option("--format", help="How it is written: md, csv or tex.")
+    ] = "md",
+) -> None:
+    """Print between what bounds recall lies on questions made of options, for every run."""
+    from evaluation.tables import written
+    from services.reformulation.bounds import bounds_table, run_bounds
+
+    found = run_bounds(*state.chosen, k)
+    rows = [
+        {
+            "run": each.run_id,
+            "label": each.label,
+            "lower": each.bounds.lower.as_json(),
+            "upper": each.bounds.upper.as_json(),
+            "parents": each.bounds.parents,
+            "several_gold": each.bounds.several,
+        }
+        for each in found
+    ]
+    text = written(bounds_table(found, k), output_format)
+    lines = text.splitlines() if found else [say("reformulation.bounds.none")]
+    state.emit({"k": k, "runs": rows}, lines)
+
+
+def _shown(line: OptionLine, only: str) -> bool:
+    return line.worded is not None and only in ("", line.state)
+
+
+def _row(each: QuestionPlan, line: OptionLine) -> dict[str, Any]:
+    worded = line.worded
+    assert worded is not None  # noqa: S101  (only worded ones are shown)
+    return {
+        "id": worded.id,
+        "question": each.question.external_id,
+        "label": worded.label,
+        "option": worded.option,
+        "correct": worded.correct,
+        "wording": worded.wording,
+        "worded_by": worded.worded_by,
+        "of_others": line.statement.of_others,
+        "state": worded.state,
+        "approved": worded.said and (worded.said.wording or None),
+        "made": worded.said and (worded.said.made or None),
+        "reason": worded.said and (worded.said.reason or None),
+    }
+
+
+def _lines(each: QuestionPlan, some: list[OptionLine]) -> Iterator[str]:
+    yield f"{each.question.external_id}  {each.question.text}"
+    for line in some:
+        row = _row(each, line)
+        yield f"  {row['label']}. {row['option']}"
+        yield f"    {row['id']:>5}  {row['state']:<8} {row['approved'] or row['wording']}"
+        if row["of_others"] and row["state"] == "open":
+            yield f"           {say('reformulation.of_others')}"
+        if row["made"] or row["reason"]:
+            yield f"           {row['made'] or row['reason']}"

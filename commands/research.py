@@ -1,0 +1,133 @@
+"""The commands that search statutes and court cases by terms and connectors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.state import State
+
+if TYPE_CHECKING:
+    from services.research.search import AuthorityHit, CollectionFound
+
+_WIDTH = 160  # characters of a text that are shown around its matches
+
+
+def tc(
+    state: State,
+    query: Annotated[
+        str,
+        typer.Argument(
+            help='Terms and connectors, such as: controvers! /p "declaratory judgment".'
+        ),
+    ],
+    within: Annotated[
+        str, typer.Option("--in", help="What is searched: statutes, cases or both.")
+    ] = "both",
+    limit: Annotated[
+        int, typer.Option(min=1, max=500, help="How many texts of each to show at most.")
+    ] = 20,
+    order: Annotated[
+        str, typer.Option(help="matches: most matches first; collection: as the law stands.")
+    ] = "matches",
+) -> None:
+    """Search the law in use and the court cases of the project by terms and connectors.
+
+    Connectors, strongest first: "a phrase", a space (either), +n (before, within n words), /n,
+    +s (before, in one sentence), /s, +p (paragraph), /p, & (in one text), % (but not). A root ends
+    in !, * is one character, # takes a word exactly as it is written.
+    """
+    from errors import UserError, Where
+    from retrieval.connectors.search import Order
+    from services.research.search import Collection, search_authorities
+
+    known = {"both": tuple(Collection), **{str(each): (each,) for each in Collection}}
+    if within not in known:
+        raise UserError("research_collection", Where(field="in"), known=", ".join(known))
+    if order not in list(Order):
+        raise UserError("research_order", Where(field="order"), known=", ".join(Order))
+    with state.progress("Indexing") as progress:
+        done = search_authorities(
+            *state.chosen, query, known[within], limit, Order(order), progress=progress
+        )
+    told = {
+        "query": done.query,
+        "snapshot": done.snapshot_id,
+        "collections": [_as_json(each) for each in done.found],
+    }
+    lines = [f"Read as: {done.query}"]
+    for each in done.found:
+        lines += _lines(each)
+    if not done.found:
+        lines.append("There is nothing to search: import statutes or court cases first.")
+    state.emit(told, lines)
+
+
+def _as_json(found: CollectionFound) -> dict[str, Any]:
+    return {
+        "collection": str(found.collection),
+        "searched": found.searched,
+        "texts": found.texts,
+        "matches": found.matches,
+        "parts": [
+            {"part": each.text, "depth": each.depth, "matches": each.matches, "texts": each.texts}
+            for each in found.counts
+        ],
+        "hits": [
+            {
+                "id": hit.authority.id,
+                "title": hit.authority.title,
+                "matches": hit.matches,
+                "in_title": [list(span) for span in hit.in_title],
+                "spans": [
+                    {"start": start, "end": end, "text": hit.authority.text[start:end]}
+                    for start, end in hit.in_text
+                ],
+            }
+            for hit in found.hits
+        ],
+    }
+
+
+def _lines(found: CollectionFound) -> Iterator[str]:
+    yield ""
+    yield (
+        f"{found.collection}: {found.texts:,} of {found.searched:,} texts, "
+        f"{found.matches:,} matches"
+    )
+    for part in found.counts[1:]:
+        indent = "  " * part.depth
+        yield f"{indent}{part.text}  – {part.matches:,} in {part.texts:,} texts"
+    for place, hit in enumerate(found.hits, 1):
+        yield f"{place:>3}  {hit.authority.title}  [{hit.authority.id}, {hit.matches}]"
+        if hit.in_text:
+            yield f"     {_excerpt(hit)}"
+
+
+def _excerpt(hit: AuthorityHit) -> str:
+    """Return the part of a text with the most matches, these between « and »."""
+    from retrieval.text.highlight import densest_window
+
+    text, spans = hit.authority.text, _apart(hit.in_text)
+    start, end = densest_window(spans, len(text), _WIDTH)
+    shown, behind = [], start
+    for first, last in spans:
+        if start <= first and last <= end:
+            shown += [text[behind:first], "«", text[first:last], "»"]
+            behind = last
+    shown.append(text[behind:end])
+    lead, tail = "…" if start else "", "…" if end < len(text) else ""
+    return lead + " ".join("".join(shown).split()) + tail
+
+
+def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans that may overlap as fewer that do not."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,1 @@
+"""Reformulation: multiple-choice questions as yes/no questions."""

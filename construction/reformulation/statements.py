@@ -1,0 +1,160 @@
+"""A multiple-choice question as yes/no questions, one of each option (Zheng et al. 2025, §3.2).
+
+A question with several options becomes as many questions that are answered with yes or no: five
+from five. One that is answered with yes or no already stays as it is. One without options is a free
+response: it has no answer that is right or wrong by itself, so it is refused. Which options are
+correct plays no part in it but for the answer of the new question, where the source says it.
+
+What is gold for the parent is inherited by every question that is made of it. Not all of it need
+bear on each option: finding any of it bounds recall from above, finding all of it from below.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from corpus.limits import QUESTION
+from corpus.model import Choice, Question
+
+_YES = frozenset(["yes", "true", "y", "o", "○", "예", "네", "그렇다", "맞다", "참", "옳다"])
+_NO = frozenset(
+    [
+        *("no", "false", "n", "x", "×", "✕"),
+        *("아니오", "아니요", "아니다", "틀리다", "거짓", "옳지않다"),
+    ]
+)
+_EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
+_MARKS = {"○", "×", "✕"}
+_ASKS = re.compile(r"[?？]['\"”’)\]]*\s*$")
+_OF_OTHERS = re.compile(
+    r"\b(?:all|none|both|neither|any|either|some) of (?:the )?(?:above|these|them|those)\b"
+    r"|\b(?:both|neither|either)\s+\(?[A-Z1-9]\)?\s+(?:and|n?or)\s+\(?[A-Z1-9]\)?"
+    r"|위의?\s*(?:보기\s*)?(?:것\s*)?(?:모두|전부)|모두\s*(?:옳|맞|틀)|(?:정답|해당\s*사항|옳은\s*것)이?\s*없"
+    r"|[①-⑳㉠-㉭]",
+    re.IGNORECASE,
+)
+
+
+class Fate(StrEnum):
+    """What becomes of a question: taken apart, left as it is, or refused."""
+
+    SPLIT = "split"
+    STAYS = "stays"
+    REFUSED = "refused"
+
+
+class Refusal(StrEnum):
+    """Why a question is not taken apart: no options, one alone, or two that say the same."""
+
+    FREE_RESPONSE = "free_response"
+    ONE_OPTION = "one_option"
+    REPEATED_OPTIONS = "repeated_options"
+    TOO_LONG = "too_long"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """An option as a yes/no question; `place` counts the options from 1.
+
+    `of_others` says that the option speaks of other options ("all of the above", "A and B"), so
+    that it means nothing without them: whoever approves it gives it other words or refuses it.
+    """
+
+    place: int
+    choice: Choice
+    wording: str
+    of_others: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reformulated:
+    """What becomes of a question; `refusal` is why it is refused, None for any other fate."""
+
+    fate: Fate
+    statements: tuple[Statement, ...] = ()
+    refusal: Refusal | None = None
+
+
+def reformulated(question: Question) -> Reformulated:
+    """Return what becomes of a question: as many statements as options where it is taken apart.
+
+    Deterministic: the wordings are those of `wording_of`.
+    """
+    if is_yes_no(question):
+        return Reformulated(Fate.STAYS)
+    refusal = _refusal(question)
+    if refusal is not None:
+        return Reformulated(Fate.REFUSED, refusal=refusal)
+    made = (
+        Statement(place, choice, wording_of(question, choice), speaks_of_others(choice.text))
+        for place, choice in enumerate(question.choices, 1)
+    )
+    return Reformulated(Fate.SPLIT, tuple(made))
+
+
+def is_yes_no(question: Question) -> bool:
+    """Tell whether a question is answered with yes or no: by its two options, else its answer."""
+    if question.choices:
+        said = [_word(each.text) for each in question.choices]
+        return len(said) == 2 and any(a in _YES and b in _NO for a, b in (said, said[::-1]))
+    return _word(question.answer) in _YES | _NO
+
+
+def wording_of(question: Question, choice: Choice) -> str:
+    """Return the option as a question of its own, by the template of the question's language.
+
+    Question and option stand in it word for word. A stem that does not ask is completed by the
+    option.
+    """
+    stem, option = question.text.strip(), choice.text.strip()
+    asks = _ASKS.search(stem) is not None
+    if question.language == "ko":
+        return (
+            f"{stem} “{option}”은(는) 옳은 답입니까?"
+            if asks
+            else f"다음은 옳습니까? {stem} {option}"
+        )
+    return f"{stem} Is “{option}” a correct answer?" if asks else f"Is this true? {stem} {option}"
+
+
+def speaks_of_others(option: str) -> bool:
+    """Tell whether an option means nothing without the others."""
+    return _OF_OTHERS.search(option) is not None
+
+
+def answer_of(correct: bool | None, language: str) -> str:
+    """Return the answer of a question made of an option; "" where nobody says if it is correct."""
+    if correct is None:
+        return ""
+    yes, no = ("예", "아니요") if language == "ko" else ("Yes", "No")
+    return yes if correct else no
+
+
+def child_id(parent: str, place: int) -> str:
+    """Return the id of the question made of an option, e.g. ``q7-o3``."""
+    return f"{parent}-o{place}"
+
+
+def _refusal(question: Question) -> Refusal | None:
+    texts = [_plain(each.text) for each in question.choices]
+    if not texts:
+        return Refusal.FREE_RESPONSE
+    if len(texts) == 1:
+        return Refusal.ONE_OPTION
+    if len(set(texts)) < len(texts):
+        return Refusal.REPEATED_OPTIONS
+    if any(len(wording_of(question, each)) > QUESTION for each in question.choices):
+        return Refusal.TOO_LONG
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _word(text: str) -> str:
+    """Return a text of one word in small letters, without what stands around it."""
+    bare = text.strip().lower()
+    return bare if bare in _MARKS else _EDGES.sub("", bare).replace(" ", "")

@@ -1,0 +1,216 @@
+"""The report on curation: what people made of the questions; giving more, admitting those kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.curation.form import LEVELS
+from annotation.people.roles import Act
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose, download, draw_table, pick_row
+from pages.task.documents import options_of
+from services.curation.admission import admit
+from services.curation.items import QuestionLine, give_to_curation, question_lines
+from services.curation.report import CurationReport, as_text, curation_report
+from storage.tasks import Task
+
+_NOTICE = "curation-report-notice"
+_TABS = ("figures", "questions")
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    draw_head(context, "curation_report")
+    show_remembered(_NOTICE)
+    if not allowed(context, Act.READ_OTHERS_LABELS):
+        return
+    lines = question_lines(*context.here, by=context.by)
+    if not lines:
+        st.info(context.say("curation_report.none"), icon=":material/info:")
+        return
+    _acts(context, lines)
+    words = "curation_report.tab"
+    if choose(context, f"{words}.label", _TABS, words, "curation-report-tab") == "figures":
+        _figures(context, curation_report(*context.here, by=context.by))
+    else:
+        _questions(context, lines)
+
+
+def _acts(context: Context, lines: Sequence[QuestionLine]) -> None:
+    """Draw what a lead can start: giving questions to curation, and admitting those kept."""
+    say, stages = context.say, Counter(line.stage for line in lines)
+    st.caption(
+        say("curation_report.ready", **{n: stages[n] for n in ("through", "held", "unseen")})
+    )
+    row = st.container(horizontal=True, vertical_alignment="center")
+    if context.may(Act.MAKE_ITEMS):
+        unchecked = False
+        if stages["unseen"]:
+            unchecked = row.checkbox(
+                say("curation_report.unchecked"),
+                key="curation-unchecked",
+                help=say("curation_report.unchecked_help"),
+            )
+        free = stages["through"] + (stages["unseen"] if unchecked else 0)
+        pressed = row.button(
+            say("curation_report.give"),
+            key="curation-give",
+            icon=":material/send:",
+            help=say("curation_report.give_help"),
+            type="primary" if free else "secondary",
+        )
+        if pressed:
+            _give(context, unchecked)
+    if context.may(Act.IMPORT_QUESTIONS):
+        count = stages["kept"] + stages["edited"]
+        pressed = row.button(
+            say("curation_report.admit", count=count),
+            key="curation-admit",
+            icon=":material/login:",
+            help=say("curation_report.admit_help"),
+            disabled=not count,
+        )
+        if pressed:
+            with guarded(context.language):
+                done = admit(*context.here, by=context.by)
+                words = say("curation_report.admitted", count=len(done.admitted))
+                remember(_NOTICE, words)
+                st.rerun()
+
+
+def _give(context: Context, unchecked: bool) -> None:
+    done = give_to_curation(*context.here, unchecked=unchecked, by=context.by)
+    words = context.say("curation_report.given", items=done.items, unchecked=done.unchecked)
+    if done.renewed:
+        words = f"{words} {context.say('curation_report.renewed', renewed=done.renewed)}"
+    remember(_NOTICE, words)
+    st.rerun()
+
+
+def _figures(context: Context, found: CurationReport) -> None:
+    say = context.say
+    accepted = found.shares[0]
+    open_ = found.fates["waiting"] + found.fates["disputed"]
+    value = "–" if accepted.value is None else f"{accepted.value:.1%}"
+    shown = {
+        "decided": f"{accepted.n:,}",
+        "accepted": value,
+        "open": f"{open_:,}",
+        "in_project": f"{found.admitted:,}",
+    }
+    for column, (name, words) in zip(st.columns(len(shown)), shown.items(), strict=True):
+        hint = say(f"curation_report.{name}_help")
+        column.metric(say(f"curation_report.{name}"), words, border=True, help=hint)
+    if not accepted.n:
+        st.info(say("curation_report.none_decided"), icon=":material/hourglass_empty:")
+        return
+    _table(
+        context,
+        "shares",
+        {
+            "column_share": [
+                say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
+            ],
+            "column_n": [each.n for each in (*found.shares, found.as_written)],
+            "column_value": [each.text() for each in (*found.shares, found.as_written)],
+        },
+        "column_share",
+    )
+    st.caption(say("curation_report.interval"))
+    _causes(context, found)
+    _levels(context, found)
+    _cells(context, found)
+    st.caption(say("curation_report.gold_note", **found.gold))
+    download(
+        say("curation_report.download"),
+        as_text(found, ".csv"),
+        "curation.csv",
+        "curation-download",
+    )
+
+
+def _causes(context: Context, found: CurationReport) -> None:
+    if not found.causes:
+        return
+    where = context.workspace, context.person.id, Task.CURATION, context.language
+    named = {each.key: each.label[context.language] for each in options_of(*where)}
+    _table(
+        context,
+        "causes",
+        {
+            "column_fate": [
+                context.say(f"curation_report.stage.{fate}") for fate, _, _ in found.causes
+            ],
+            "column_cause": [named.get(cause, cause) for _, cause, _ in found.causes],
+            "column_count": [count for _, _, count in found.causes],
+        },
+        "column_cause",
+    )
+
+
+def _levels(context: Context, found: CurationReport) -> None:
+    targets = sorted({target for target, _ in found.levels})
+    if not targets:
+        return
+    columns: dict[str, Sequence[object]] = {"column_target": targets}
+    for level in LEVELS:
+        columns[f"curation.ui.difficulty_{level}"] = [
+            found.levels.get((target, level), 0) for target in targets
+        ]
+    _table(context, "levels", columns)
+    st.caption(context.say("curation_report.levels_note"))
+
+
+def _cells(context: Context, found: CurationReport) -> None:
+    _table(
+        context,
+        "cells",
+        {
+            "column_type": [each.type or "–" for each in found.cells],
+            "column_target": [each.target or "–" for each in found.cells],
+            "column_decided": [each.decided for each in found.cells],
+            "column_kept": [each.kept for each in found.cells],
+            "column_edited": [each.edited for each in found.cells],
+            "column_rejected": [each.rejected for each in found.cells],
+            "column_accepted": [each.accepted.text() for each in found.cells],
+        },
+        "column_type",
+    )
+
+
+def _table(
+    context: Context, name: str, columns: dict[str, Sequence[object]], wide: str = ""
+) -> None:
+    st.markdown(f"**{context.say(f'curation_report.table.{name}')}**")
+    told = {key: list(values) for key, values in columns.items()}
+    draw_table(context, "curation_report", told, f"curation-{name}", wide, height="content")
+
+
+def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
+    say = context.say
+    columns: dict[str, list[object]] = {
+        "column_id": [line.external_id for line in lines],
+        "column_text": [line.text for line in lines],
+        "column_stage": [say(f"curation_report.stage.{line.stage}") for line in lines],
+        "column_type": [line.type for line in lines],
+        "column_target": [line.target for line in lines],
+        "column_found": [line.state.difficulty for line in lines],
+    }
+    row = pick_row(context, "curation_report", columns, "curation-questions", wide="column_text")
+    if row is None:
+        st.caption(say("curation_report.pick"))
+        return
+    line = lines[row]
+    with st.container(border=True):
+        plain_text(line.text, f"curation-question-{line.id}", "lead")
+        if line.state.edited is not None:
+            st.caption(say("curation_settle.edited"))
+            plain_text(line.state.edited.question, f"curation-edited-{line.id}")
+        for unit in line.state.gold:
+            st.text(plain(unit))

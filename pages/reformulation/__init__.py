@@ -1,0 +1,1 @@
+"""Reformulation: the screen."""

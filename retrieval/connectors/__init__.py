@@ -1,0 +1,1 @@
+"""Terms and connectors: exact queries as lawyers write them, over positions of words."""

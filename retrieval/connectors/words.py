@@ -1,0 +1,182 @@
+"""How a text is cut into words, sentences and paragraphs, and which words a word of a query means.
+
+A run of Hangul is one word, so is a word or number of another script with its apostrophe
+(``court's``), and so is each Chinese character and Kana, which are written without spaces. Every
+word has a position; punctuation has none. A text has two fields, its title and its body.
+
+A paragraph begins where the source says (항 of an article, line of a judgment), and a sentence
+there too, where an item (호) or a line begins, and after the full stop of a sentence.
+
+A word is indexed as it stands and under its *bases*, which are what a word of a query may also be:
+
+* Hangul: the run without its particle or ending, and its morphemes that carry content;
+* other words: the singular of a regular plural, without the possessive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from retrieval.text.morphemes import CJK, ENDINGS
+
+VERSION = 1  # raise it when a text would be cut, or a word be found, in another way
+FIELD, PARAGRAPH, SENTENCE = "\x1d", "\x1e", "\x1f"
+STOPS = (SENTENCE, "\n", ".", "?", "!", "。", "！", "？")
+"""What ends a sentence where `pieces` finds it."""
+
+_HANGUL = "가-힣ᄀ-ᇿㄱ-ㆎ"
+_LETTERS = rf"[^\W_{CJK}]+"
+WORD_PATTERN = rf"[{_HANGUL}]+|{_LETTERS}(?:(?<=\d)\.\d+)*(?:['’]{_LETTERS})?|[{CJK}]"
+_SHORT = [
+    "no",
+    "art",
+    "sec",
+    "para",
+    "v",
+    "vs",
+    "cf",
+    "inc",
+    "co",
+    "ltd",
+    "mr",
+    "mrs",
+    "dr",
+    "st",
+    "al",
+    "etc",
+]
+_NOT_SHORT = "".join(rf"(?<!\b{each}\.)" for each in _SHORT) + r"(?<!\b[a-z]\.)"
+_CLOSING = r")\]」』”\"'’"
+# A full stop after a letter, not after a number (dates, items) or a short form, and before a space.
+_STOP = rf"[.?!](?=[\s\x1d-\x1f{_CLOSING}]|$)(?<=[{_HANGUL}a-z{_CLOSING}].){_NOT_SHORT}"
+# What it begins with is looked at first: most characters in between begin nothing.
+_PIECE = re.compile(rf"(?=[\w\x1d-\x1f\n.?!。！？])(?:{WORD_PATTERN}|[\x1d-\x1f\n。！？]|{_STOP})")
+_WORD = re.compile(WORD_PATTERN)
+_ASKED_LETTERS = rf"(?:\*|[^\W_{CJK}])"
+_ASKED_WORD = re.compile(
+    rf"\*{{0,9}}(?:[{_HANGUL}][{_HANGUL}*]*"
+    rf"|[^\W_{CJK}]{_ASKED_LETTERS}*(?:(?<=\d)\.\d+)*(?:['’]{_ASKED_LETTERS}+)?)|[{CJK}*]"
+)
+_SEPARATORS = str.maketrans(dict.fromkeys((FIELD, PARAGRAPH, SENTENCE), " "))
+_HANGUL_RUN = re.compile("[가-힣]{1,64}")
+_ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_PLURAL = re.compile(r"(?<=[a-z]{3})ies$|(?<=ss|sh|ch)es$|(?<=[xz])es$|(?<=[a-z]{2}[^su'’i])s$")
+
+Morphemes = Callable[[Sequence[str]], Sequence[Sequence[str]]]
+"""Says the morphemes of each of some runs of Hangul of at most 64 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedText:
+    """A text that is searched; `id` is its own within its collection.
+
+    `paragraphs` and `sentences` are offsets into the body, ascending, at which one begins, beyond
+    those that the body's own punctuation tells. Both are composed (NFC).
+    """
+
+    id: str
+    title: str
+    body: str
+    paragraphs: Sequence[int] = ()
+    sentences: Sequence[int] = ()
+
+
+def lowered(text: str) -> str:
+    """Return `text` in lower case and of the same length."""
+    plain = text.lower()
+    if len(plain) == len(text):
+        return plain
+    # A few letters (İ) grow when lowered; offsets must stay true to the text.
+    return "".join(low if len(low := letter.lower()) == 1 else letter for letter in text)
+
+
+def pieces(text: SearchedText) -> list[str]:
+    """Return the words of both fields in order, and between them what ends sentences and more.
+
+    FIELD stands before each field, PARAGRAPH where a paragraph begins, one of STOPS where a
+    sentence ends.
+    """
+    return _PIECE.findall(f"{FIELD}{_clean(text.title)}{FIELD}{_marked(text)}")
+
+
+def words_of(query: str) -> list[tuple[int, int]]:
+    """Return where the words of part of a query, already in lower case, begin and end.
+
+    A star stands for a character of Hangul or of a word of letters.
+    """
+    return [found.span() for found in _ASKED_WORD.finditer(query)]
+
+
+def word_offsets(text: SearchedText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return the start and end of each word of the title, and of each word of the body."""
+    title = [found.span() for found in _words(_clean(text.title))]
+    marks = sorted({*text.paragraphs, *text.sentences})
+    body, passed = [], 0
+    for found in _words(_marked(text)):
+        while passed < len(marks) and marks[passed] + passed < found.start():
+            passed += 1
+        body.append((found.start() - passed, found.end() - passed))
+    return title, body
+
+
+def _words(text: str) -> Iterator[re.Match[str]]:
+    return (found for found in _PIECE.finditer(text) if _WORD.match(found[0]))
+
+
+def _clean(text: str) -> str:
+    return lowered(text).translate(_SEPARATORS)
+
+
+def _marked(text: SearchedText) -> str:
+    """Return the body with a separator where a paragraph or a sentence begins."""
+    body = _clean(text.body)
+    marks = dict.fromkeys(text.sentences, SENTENCE) | dict.fromkeys(text.paragraphs, PARAGRAPH)
+    found, behind = [], 0
+    for at in sorted(marks):
+        found += [body[behind:at], marks[at]]
+        behind = at
+    return "".join([*found, body[behind:]])
+
+
+def singular(word: str) -> str:
+    """Return the singular of a regular English plural, without the possessive; else the word."""
+    bare = _POSSESSIVE.sub("", word)
+    return _PLURAL.sub(lambda found: "y" if found[0] == "ies" else "", bare)
+
+
+def asked(word: str) -> str:
+    """Return the base under which a word of a query is looked up."""
+    return word if _HANGUL_RUN.match(word) else singular(word)
+
+
+def bases_of(words: Sequence[str], morphemes: Morphemes) -> Iterator[set[str]]:
+    """Yield the bases of each word; the word itself is always one."""
+    runs = [word for word in words if _HANGUL_RUN.fullmatch(word)]
+    cut = dict(zip(runs, morphemes(runs), strict=True))
+    for word in words:
+        if _HANGUL_RUN.match(word):
+            yield {word, _ENDING.sub("", word), *cut.get(word, ())}
+        else:
+            yield {word, singular(word)}
+
+
+def breaks_of(parts: Iterable[tuple[str, int]]) -> tuple[list[int], list[int]]:
+    """Return where paragraphs and sentences begin in a unit with these parts (path, start).
+
+    Its parts of the first level are its paragraphs, unless they are items (호) or below (목); all
+    others are sentences.
+    """
+    paragraphs: set[int] = set()
+    sentences: set[int] = set()
+    for path, start in parts:
+        of_items = "/" in path or path.endswith(("호", "목"))
+        (sentences if of_items else paragraphs).add(start)
+    return sorted(paragraphs), sorted(sentences - paragraphs)
+
+
+def lines_of(body: str) -> list[int]:
+    """Return where the lines of a text begin that has a paragraph on each."""
+    return [found.end() for found in re.finditer(r"\n+", body)]

@@ -1,0 +1,183 @@
+"""Giving questions to curation, and every augmented question with how far it has come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.curation.state import WAITING, CurationState, curation_states
+from annotation.people.roles import Act, reading_as, writing_as
+from storage.curation.questions import Passage, admissions, passages, questions
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
+from storage.mapping.candidates import newest_set_id
+from storage.subjects import Subject, add_items, show_anew, shown_of
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.core import CandidateSet, Item
+from storage.tasks import Task, of_task
+
+_TITLE = 200  # characters of a question that stand for it in a queue
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What came of giving questions to curation.
+
+    `items` were made new, `unchecked` of them of questions that no layer has looked at; `before`
+    were in curation already, `renewed` of them show other law or another run from now on. `held`
+    have not come through the cascade, `unseen` were looked at by no layer and left out.
+    """
+
+    items: int
+    unchecked: int
+    before: int
+    renewed: int
+    held: int
+    unseen: int
+
+
+def give_to_curation(
+    ws: Workspace, project_slug: str, unchecked: bool = False, by: int | None = None
+) -> Given:
+    """Make items of the questions that have come through the cascade and are none yet.
+
+    With `unchecked`, of those too that no layer has looked at: for a project whose layers are all
+    off. Items that are there show the law in use and the newest run from now on; drafts keep what
+    they were begun on. Raises UserError for who may not, and for an unknown project.
+    """
+    with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        rows, come, at = questions(session, project.id), passages(session, project.id), ws.clock()
+        have = _items(session, project.id)
+        free = [row for row in rows if row.id not in have]
+        through = [row for row in free if _is_through(row, come)]
+        unseen = [row for row in free if row.id not in come]
+        chosen = [row for row in free if row in through or (unchecked and row in unseen)]
+        subjects = [_subject(row, come) for row in chosen]
+        add_items(session, project.id, Task.CURATION, subjects, at)
+        renewed = sum(
+            _renew(session, item, number, come, id_in_use(session, project.id), at)
+            for number, item in have.items()
+        )
+    return Given(
+        items=len(chosen),
+        unchecked=len(chosen) - len(through),
+        before=len(have),
+        renewed=renewed,
+        held=len(free) - len(through) - len(unseen),
+        unseen=0 if unchecked else len(unseen),
+    )
+
+
+def _is_through(row: AugmentedQuestion, come: Mapping[int, Passage]) -> bool:
+    passage = come.get(row.id or 0)
+    return passage is not None and passage.through
+
+
+def _items(session: Session, project_id: int) -> dict[int, int]:
+    """Return the items in curation by the id of their question, in order."""
+    query = select(Item.subject_id, Item.id).where(of_task(project_id, Task.CURATION))
+    return {
+        subject or 0: item or 0 for subject, item in session.exec(query.order_by(col(Item.order)))
+    }
+
+
+def _subject(row: AugmentedQuestion, come: Mapping[int, Passage]) -> Subject:
+    number = row.id or 0
+    return Subject(number, row.external_id, row.text[:_TITLE], _shown(number, come))
+
+
+def _shown(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
+    passage = come.get(number)
+    return {"augmented": number, "run": None if passage is None else passage.run_id}
+
+
+def _renew(
+    session: Session,
+    item_id: int,
+    number: int,
+    come: Mapping[int, Passage],
+    law: int | None,
+    at: Any,
+) -> bool:
+    """Let an item show the law in use and the newest run; return whether it showed another one."""
+    newest = newest_set_id(session, item_id) or 0
+    before = session.get_one(CandidateSet, newest).snapshot_id
+    shown = _shown(number, come)
+    if shown == shown_of(session, newest) and law in (None, before):
+        return False
+    show_anew(session, item_id, shown, at)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """An augmented question with how far it has come.
+
+    `stage` is ``unseen`` (no layer has looked at it), ``held`` (in the cascade), ``through``, the
+    fate of one in curation, or ``admitted``.
+    """
+
+    id: int
+    external_id: str
+    text: str
+    type: str
+    target: str
+    stage: str
+    state: CurationState
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the line as JSON values."""
+        return {
+            "id": self.external_id,
+            "text": self.text,
+            "type": self.type,
+            "target": self.target,
+            "stage": self.stage,
+            "difficulty": self.state.difficulty,
+            "gold": list(self.state.gold),
+            "causes": list(self.state.causes),
+            "disputes": [str(each) for each in self.state.disputes],
+        }
+
+
+def question_lines(ws: Workspace, project_slug: str, by: int | None = None) -> list[QuestionLine]:
+    """Return every augmented question of the project, in order of id.
+
+    Raises UserError for who may not read others' labels, and for an unknown project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return lines_in(session, project.id)
+
+
+def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
+    """Do what :func:`question_lines` does, within an open session."""
+    come, states = passages(session, project_id), curation_states(session, project_id)
+    admitted = admissions(session, project_id)
+    return [
+        QuestionLine(
+            id=number,
+            external_id=row.external_id,
+            text=row.text,
+            type=str(row.axes.get("type", "")),
+            target=str(row.axes.get("difficulty", "")),
+            stage=_stage(number, come, states, number in admitted),
+            state=states.get(number, WAITING),
+        )
+        for row in questions(session, project_id)
+        for number in (row.id or 0,)
+    ]
+
+
+def _stage(
+    number: int, come: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
+) -> str:
+    if admitted:
+        return "admitted"
+    if number in states:
+        return str(states[number].fate)
+    if number not in come:
+        return "unseen"
+    return "through" if come[number].through else "held"

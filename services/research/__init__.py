@@ -1,0 +1,1 @@
+"""Research: searching statutes and court cases by terms and connectors."""

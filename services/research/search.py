@@ -1,0 +1,239 @@
+"""Terms-and-connectors search over the law in use and the court cases of a project.
+
+The indexes are kept in the workspace, each under the content that it was made from; see
+`services.runs.methods.index_cache`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from hashlib import sha256
+
+from annotation.people.roles import Act, reading_as
+from corpus.progress import Progress
+from errors import UserError
+from retrieval.connectors.index import ConnectorIndex
+from retrieval.connectors.query import Part, parse, write
+from retrieval.connectors.search import Order, PartCount, TextHit, marks, search
+from retrieval.connectors.words import VERSION, SearchedText, breaks_of, lines_of
+from retrieval.core.method import telling
+from retrieval.text.morphemes import file_name, kept_words
+from services.runs.methods.index_cache import saved_index
+from storage.cases.court_cases import CaseLine, hashes, listed, texts
+from storage.db.workspace import Workspace
+from storage.law.corpus import SnapshotView, snapshot_in_use
+from storage.law.passages import (
+    PlacedPassage,
+    placed_passages,
+    placed_passages_named,
+    retrieval_ids,
+)
+
+MAX_HITS = 500
+NAME = "connectors"
+_CASES_AT_ONCE = 200
+
+Span = tuple[int, int]
+
+
+class Collection(StrEnum):
+    """What is searched."""
+
+    STATUTES = "statutes"
+    CASES = "cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Authority:
+    """A provision or court case as it is searched; `id` is its semantic or external id."""
+
+    collection: Collection
+    id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorityHit:
+    """An authority with the matches in it, in characters of its title and of its text."""
+
+    authority: Authority
+    matches: int
+    in_title: tuple[Span, ...]
+    in_text: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionFound:
+    """What a query finds in a collection: how many texts and matches, and the first of them.
+
+    `searched` is how many texts the collection has. `counts` are those of each part of the query.
+    """
+
+    collection: Collection
+    searched: int
+    texts: int
+    matches: int
+    counts: tuple[PartCount, ...]
+    hits: tuple[AuthorityHit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A query as it was read, and what it finds in each collection."""
+
+    query: str
+    snapshot_id: int | None
+    found: tuple[CollectionFound, ...]
+
+
+def search_authorities(
+    ws: Workspace,
+    slug: str,
+    query: str,
+    collections: Sequence[Collection] = tuple(Collection),
+    limit: int = 20,
+    order: Order = Order.MATCHES,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Searched:
+    """Return what a terms-and-connectors query finds, up to `limit` texts of each collection.
+
+    The first search of new law, or after court cases came, makes the index; `progress(done,
+    total)` is called meanwhile. Raises UserError for a query that cannot be read.
+    """
+    part = parse(query)
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
+        snapshot = snapshot_in_use(session, project.id)
+        cases = hashes(session, project.id)
+    asked = part, max(1, min(limit, MAX_HITS)), order
+    found = []
+    if Collection.STATUTES in collections and snapshot is not None:
+        found.append(_in_statutes(ws, snapshot, *asked, progress))
+    if Collection.CASES in collections and cases:
+        found.append(_in_cases(ws, project.id, cases, *asked, progress))
+    return Searched(write(part), None if snapshot is None else snapshot.id, tuple(found))
+
+
+def read_authority(
+    ws: Workspace, slug: str, collection: Collection, name: str, by: int | None = None
+) -> Authority:
+    """Return a provision of the law in use or a court case of the project.
+
+    Raises UserError where there is none of that id.
+    """
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
+        snapshot = snapshot_in_use(session, project.id)
+    read = (
+        partial(_cases_named, ws, project.id)
+        if collection == Collection.CASES
+        else partial(_units_named, ws, snapshot.id if snapshot else 0)
+    )
+    found = read([name]).get(name)
+    if found is None:
+        raise UserError("research_authority", id=name)
+    return _authority(collection, found)
+
+
+def _in_statutes(
+    ws: Workspace,
+    snapshot: SnapshotView,
+    part: Part,
+    limit: int,
+    order: Order,
+    progress: Progress | None,
+) -> CollectionFound:
+    key = sha256(snapshot.content_hash.encode()).hexdigest()
+    index = _index(ws, Collection.STATUTES, key, partial(_units, ws, snapshot.id, progress))
+    asked = search(index, part, limit, order)
+    found = _units_named(ws, snapshot.id, [hit.id for hit in asked.hits])
+    counted = len(index.ids), asked.texts, asked.matches, asked.counts
+    return CollectionFound(
+        Collection.STATUTES, *counted, _hits(Collection.STATUTES, asked.hits, found)
+    )
+
+
+def _in_cases(
+    ws: Workspace,
+    project_id: int,
+    cases: list[tuple[int, str]],
+    part: Part,
+    limit: int,
+    order: Order,
+    progress: Progress | None,
+) -> CollectionFound:
+    key = sha256(repr([digest for _, digest in cases]).encode()).hexdigest()
+    index = _index(ws, Collection.CASES, key, partial(_cases, ws, project_id, progress))
+    asked = search(index, part, limit, order)
+    found = _cases_named(ws, project_id, [hit.id for hit in asked.hits])
+    counted = len(index.ids), asked.texts, asked.matches, asked.counts
+    return CollectionFound(Collection.CASES, *counted, _hits(Collection.CASES, asked.hits, found))
+
+
+def _index(
+    ws: Workspace, collection: Collection, key: str, read: Callable[[], Iterator[SearchedText]]
+) -> ConnectorIndex:
+    content = sha256(repr([key, VERSION, file_name()]).encode()).hexdigest()[:32]
+    folder = ws.indexes / f"{NAME}-{collection}-{content}"
+
+    def build() -> ConnectorIndex:
+        return ConnectorIndex.build(read(), kept_words(ws.cache))
+
+    return saved_index(folder, build, ConnectorIndex.load)
+
+
+def _hits(
+    collection: Collection, hits: Sequence[TextHit], found: Mapping[str, SearchedText]
+) -> tuple[AuthorityHit, ...]:
+    made = []
+    for hit in hits:
+        text = found[hit.id]
+        places = marks(text, hit)
+        made.append(
+            AuthorityHit(_authority(collection, text), hit.matches, places.title, places.body)
+        )
+    return tuple(made)
+
+
+def _authority(collection: Collection, text: SearchedText) -> Authority:
+    return Authority(collection, text.id, text.title, text.body)
+
+
+def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterator[SearchedText]:
+    with ws.reading() as session:
+        total = len(retrieval_ids(session, snapshot_id))
+        yield from map(_of_unit, telling(placed_passages(session, snapshot_id), total, progress))
+
+
+def _units_named(ws: Workspace, snapshot_id: int, names: list[str]) -> dict[str, SearchedText]:
+    with ws.reading() as session:
+        found = placed_passages_named(session, snapshot_id, names)
+    return {name: _of_unit(each) for name, each in found.items()}
+
+
+def _of_unit(placed: PlacedPassage) -> SearchedText:
+    passage = placed.passage
+    return SearchedText(passage.unit_id, passage.title, passage.text, *breaks_of(placed.parts))
+
+
+def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterator[SearchedText]:
+    with ws.reading() as session:
+        lines = listed(session, project_id)
+        for line in telling(lines, len(lines), progress):
+            yield _of_case(line, texts(session, project_id, [line.id])[line.id])
+
+
+def _cases_named(ws: Workspace, project_id: int, names: list[str]) -> dict[str, SearchedText]:
+    with ws.reading() as session:
+        lines = [each for each in listed(session, project_id) if each.external_id in set(names)]
+        bodies = texts(session, project_id, [line.id for line in lines])
+    return {line.external_id: _of_case(line, bodies[line.id]) for line in lines}
+
+
+def _of_case(line: CaseLine, body: str) -> SearchedText:
+    title = " ".join(each for each in (line.court, line.number, line.title) if each)
+    begins = {*lines_of(body), *(start for _, start, _ in line.sections)}
+    return SearchedText(line.external_id, title or line.external_id, body, sorted(begins))

@@ -1,0 +1,1 @@
+"""Questions that a model wrote, curated by people: what the database keeps."""

@@ -1,0 +1,209 @@
+"""Questions that a model wrote, as people curate them: their law, and what each layer said."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from errors import UserError
+from storage.tables.augmentation import AugmentationAttempt, AugmentationMaking, AugmentedQuestion
+from storage.tables.cascade import CascadeRun, LayerResult, Restoration
+from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
+from storage.tables.curation import Admission
+
+PASSED = "passed"
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision as the law of an item has it; `spans` are what matters in its text.
+
+    `number` is its database id, None where that law does not have it; `added` says that the
+    question did not come with it. Spans are character offsets, end exclusive; none stands for all
+    of it.
+    """
+
+    unit: str
+    number: int | None
+    head: str
+    text: str
+    language: str
+    roles: tuple[str, ...] = ()
+    spans: tuple[tuple[int, int], ...] = ()
+    added: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LayerLine:
+    """What one layer said of a question; `restored` is why somebody let it through all the same."""
+
+    layer: str
+    place: int
+    outcome: str
+    reasons: tuple[Mapping[str, Any], ...]
+    restored: str | None = None
+
+
+def questions(session: Session, project_id: int) -> list[AugmentedQuestion]:
+    """Return the project's augmented questions, in order of id."""
+    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
+    return list(session.exec(query.order_by(col(AugmentedQuestion.id))))
+
+
+def question_by_id(session: Session, project_id: int, number: int) -> AugmentedQuestion:
+    """Return one question. Raises UserError for an id that the project does not know."""
+    row = session.get(AugmentedQuestion, number)
+    if row is None or row.project_id != project_id:
+        raise UserError("curation_unknown", id=number)
+    return row
+
+
+def listed_units(row: AugmentedQuestion) -> tuple[str, ...]:
+    """Return the semantic ids of the provisions that a question came with, each once, in order."""
+    return tuple(dict.fromkeys(str(each["unit"]) for each in row.gold))
+
+
+def known_units(session: Session, item_id: int, units: Collection[str]) -> frozenset[str]:
+    """Return which of the semantic ids are of a law that the item has shown."""
+    laws = select(CandidateSet.snapshot_id).where(CandidateSet.item_id == item_id)
+    query = select(UnitRow.semantic_id).where(
+        col(UnitRow.snapshot_id).in_(laws), col(UnitRow.semantic_id).in_(sorted(units))
+    )
+    return frozenset(session.exec(query))
+
+
+def provisions(
+    session: Session, row: AugmentedQuestion, snapshot_id: int, added: Iterable[str] = ()
+) -> tuple[Provision, ...]:
+    """Return the listed provisions of a question, then those added, as a snapshot has them."""
+    listed = listed_units(row)
+    units = (*listed, *sorted(set(added) - set(listed)))
+    query = (
+        select(UnitRow, StatuteRow)
+        .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+        .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(units))
+    )
+    there = {unit.semantic_id: (unit, statute) for unit, statute in session.exec(query)}
+    return tuple(_provision(row, name, there.get(name)) for name in units)
+
+
+def _provision(
+    row: AugmentedQuestion, name: str, found: tuple[UnitRow, StatuteRow] | None
+) -> Provision:
+    named = [each for each in row.gold if each["unit"] == name]
+    roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
+    if found is None:
+        return Provision(name, None, name, "", row.language, roles, added=not named)
+    unit, statute = found
+    places = {each["pinpoint"] for each in named if each.get("pinpoint")}
+    spans = {(start, end) for path, start, end in unit.parts if path in places}
+    head = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
+    where = tuple(sorted(spans))
+    return Provision(
+        name, unit.id, head, unit.text, statute.language, roles, where, added=not named
+    )
+
+
+def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple[LayerLine, ...]:
+    """Return what the layers of a run said of a question, in their order; nothing for no run."""
+    if run_id is None:
+        return ()
+    query = select(LayerResult).where(
+        LayerResult.augmented_question_id == question_id, LayerResult.cascade_run_id == run_id
+    )
+    restored = _restorations(session, [question_id])
+    return tuple(
+        LayerLine(
+            each.layer, each.place, each.outcome, tuple(each.reasons), restored.get(each.id or 0)
+        )
+        for each in session.exec(query.order_by(col(LayerResult.place), col(LayerResult.id)))
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """How far a question has come in its newest run of the cascade."""
+
+    run_id: int
+    through: bool
+
+
+def passages(session: Session, project_id: int) -> dict[int, Passage]:
+    """Return how far each question has come that a run of the cascade has looked at, by id.
+
+    It is through where every layer of the run passed it, or somebody restored it.
+    """
+    query = (
+        select(LayerResult)
+        .join(CascadeRun, col(CascadeRun.id) == LayerResult.cascade_run_id)
+        .where(CascadeRun.project_id == project_id)
+        .order_by(col(LayerResult.id))
+    )
+    said: dict[int, list[LayerResult]] = {}
+    last: dict[int, int] = {}  # the last place of each run
+    for row in session.exec(query):
+        said.setdefault(row.augmented_question_id, []).append(row)
+        last[row.cascade_run_id] = max(last.get(row.cascade_run_id, 0), row.place)
+    restored = _restorations(session, said)
+    return {number: _passage(rows, last, restored) for number, rows in said.items()}
+
+
+def _passage(
+    rows: list[LayerResult], last: Mapping[int, int], restored: Mapping[int, str]
+) -> Passage:
+    run = max(row.cascade_run_id for row in rows)
+    mine = [row for row in rows if row.cascade_run_id == run]
+    all_passed = all(row.outcome == PASSED for row in mine)
+    whole = max(row.place for row in mine) == last[run]
+    return Passage(run, (all_passed and whole) or any(row.id in restored for row in mine))
+
+
+def _restorations(session: Session, questions: Iterable[int]) -> dict[int, str]:
+    """Return the layer results that somebody let pass all the same, with the reason."""
+    wanted, newest = sorted(set(questions)), dict[int, Restoration]()
+    for start in range(0, len(wanted), _BATCH):
+        some = col(Restoration.augmented_question_id).in_(wanted[start : start + _BATCH])
+        rows = select(Restoration).where(some).order_by(col(Restoration.id))
+        for row in session.exec(rows):
+            newest[row.augmented_question_id] = row
+    return {row.layer_result_id: row.reason for row in newest.values() if row.kind == "restore"}
+
+
+def admissions(session: Session, project_id: int) -> dict[int, Admission]:
+    """Return the admissions of the project, by the id of the augmented question, in order."""
+    query = (
+        select(Admission)
+        .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
+        .where(AugmentedQuestion.project_id == project_id)
+        .order_by(col(Admission.id))
+    )
+    return {row.augmented_question_id: row for row in session.exec(query)}
+
+
+def origins(session: Session, project_id: int) -> dict[int, dict[str, Any]]:
+    """Return who wrote each augmented question, by id: parent, model, server, prompt and seed."""
+    query = (
+        select(AugmentedQuestion, QuestionRow.external_id, AugmentationMaking)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == AugmentedQuestion.parent_question_id)
+        .outerjoin(
+            AugmentationAttempt,
+            col(AugmentationAttempt.augmented_question_id) == AugmentedQuestion.id,
+        )
+        .outerjoin(AugmentationMaking, col(AugmentationMaking.id) == AugmentationAttempt.making_id)
+        .where(AugmentedQuestion.project_id == project_id)
+    )
+    return {
+        row.id or 0: {
+            "parent": parent,
+            "axes_version": row.axes_number,
+            "prompt": row.prompt_version,
+            "seed": row.seed,
+            "server": "" if making is None else making.server,
+            "model": "" if making is None else making.model,
+        }
+        for row, parent, making in session.exec(query)
+    }

@@ -1,0 +1,1 @@
+"""Reformulation: wordings, decisions, and the questions that were made."""

@@ -1,0 +1,178 @@
+"""Wordings of options, what was said of them, and the questions that were made."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import aliased
+from sqlmodel import Session, col, select
+
+from storage.tables.core import Item, Person, QuestionRow
+from storage.tables.models import LlmCall
+from storage.tables.reformulation import Reformulation, ReformulationDecision
+from storage.tasks import Task
+
+REFUSED = "refuse"
+
+
+@dataclass(frozen=True, slots=True)
+class Parentage:
+    """What a question was made of: the option `label` in the `place` of the question `parent`.
+
+    `item_id` is the parent's item of citation mapping, whose gold it inherits. `person` approved
+    the wording (None: the operator) at `at`; it is by ``template``, ``model``, or ``person`` where
+    they gave it other words.
+    """
+
+    parent: str
+    item_id: int
+    place: int
+    label: str
+    option: str
+    worded_by: str
+    person: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A decision on a wording: ``approve``, ``edit`` or ``refuse``, by whom and when.
+
+    `wording` is what was approved, `made` the id of the question that was made of it; both are ""
+    where it was refused.
+    """
+
+    kind: str
+    wording: str
+    reason: str
+    person: str | None
+    at: datetime
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """The newest wording of an option, and what was last said of the option, if anything was.
+
+    `id` is the wording's row, `question_id` the parent's.
+    """
+
+    id: int
+    question_id: int
+    place: int
+    label: str
+    option: str
+    correct: bool | None
+    wording: str
+    worded_by: str
+    model: str
+    at: datetime
+    said: Said | None
+
+    @property
+    def state(self) -> str:
+        """Return ``open``, ``approved`` or ``refused``."""
+        if self.said is None:
+            return "open"
+        return "refused" if self.said.kind == REFUSED else "approved"
+
+
+def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]:
+    """Return the newest wording of each option that has one, by parent's row and place.
+
+    What was said of an older wording of the option counts until something is said of a newer one.
+    """
+    said = _said(session, project_id)
+    query = (
+        select(Reformulation, LlmCall.model)
+        .outerjoin(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
+        .where(Reformulation.project_id == project_id)
+        .order_by(col(Reformulation.question_id), col(Reformulation.place), col(Reformulation.id))
+    )
+    found: dict[tuple[int, int], Worded] = {}
+    for row, model in session.exec(query):
+        key = row.question_id, row.place
+        about = row.id or 0, *key, row.label, row.option, row.correct
+        how = row.wording, row.worded_by, model or "", row.at
+        found[key] = Worded(*about, *how, said.get(key))
+    return found
+
+
+def worded_by_model(
+    session: Session, project_id: int, server: str, model: str, versions: Collection[str]
+) -> set[tuple[int, int]]:
+    """Return the options that this model has worded under one of these versions of the prompt."""
+    query = (
+        select(Reformulation.question_id, Reformulation.place)
+        .join(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
+        .where(Reformulation.project_id == project_id)
+        .where(LlmCall.server == server, LlmCall.model == model)
+        .where(col(Reformulation.prompt_version).in_(sorted(versions)))
+    )
+    return {(question, place) for question, place in session.exec(query)}
+
+
+def parent_rows(session: Session, project_id: int) -> list[QuestionRow]:
+    """Return the questions that were not made of options, in the order in which they came in."""
+    made = select(ReformulationDecision.made_question_id).where(
+        col(ReformulationDecision.made_question_id).is_not(None)
+    )
+    query = select(QuestionRow).where(QuestionRow.project_id == project_id)
+    query = query.where(col(QuestionRow.id).not_in(made)).order_by(col(QuestionRow.id))
+    return list(session.exec(query))
+
+
+def _said(session: Session, project_id: int) -> dict[tuple[int, int], Said]:
+    """Return the newest decision on each option, by parent's row and place."""
+    made = aliased(QuestionRow)
+    query = (
+        select(ReformulationDecision, Reformulation, Person.name, made.external_id)
+        .join(Reformulation, col(Reformulation.id) == ReformulationDecision.reformulation_id)
+        .outerjoin(Person, col(Person.id) == ReformulationDecision.person_id)
+        .outerjoin(made, col(made.id) == ReformulationDecision.made_question_id)
+        .where(Reformulation.project_id == project_id)
+        .order_by(col(ReformulationDecision.id))
+    )
+    return {
+        (row.question_id, row.place): Said(
+            one.kind, one.wording, one.reason, person, one.at, child or ""
+        )
+        for one, row, person, child in session.execute(query)
+    }
+
+
+def parentages(session: Session, project_id: int) -> dict[str, Parentage]:
+    """Return what each question that was made of an option was made of, by its external id."""
+    parent, child = aliased(QuestionRow), aliased(QuestionRow)
+    query = (
+        select(  # type: ignore[call-overload]
+            child.external_id,
+            parent.external_id,
+            Item.id,
+            Reformulation,
+            ReformulationDecision,
+            Person.name,
+        )
+        .join(child, col(child.id) == ReformulationDecision.made_question_id)
+        .join(Reformulation, col(Reformulation.id) == ReformulationDecision.reformulation_id)
+        .join(parent, col(parent.id) == Reformulation.question_id)
+        .join(Item, col(Item.question_id) == parent.id)
+        .outerjoin(Person, col(Person.id) == ReformulationDecision.person_id)
+        .where(Reformulation.project_id == project_id, Item.task == Task.CITATION_MAPPING)
+        .order_by(col(child.id))
+    )
+    return {
+        name: Parentage(
+            parent=of,
+            item_id=item_id,
+            place=worded.place,
+            label=worded.label,
+            option=worded.option,
+            worded_by="person" if one.kind == "edit" else worded.worded_by,
+            person=person,
+            at=one.at,
+        )
+        for name, of, item_id, worded, one, person in session.execute(query)
+    }

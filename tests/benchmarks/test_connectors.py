@@ -1,0 +1,42 @@
+"""The benchmark of terms and connectors: its queries are read, its matcher sees a wrong index."""
+
+from __future__ import annotations
+
+from benchmarks import connectors
+from retrieval.connectors.query import parse
+from retrieval.connectors.search import search
+from retrieval.connectors.words import SearchedText
+
+TEXTS = [
+    SearchedText("a", "소방법 제1조", "소방안전관리자를 선임하여야 한다.", ()),
+    SearchedText("b", "소방법 제2조", "과태료를 부과한다. 다만, 취소하지 아니한다."),
+]
+
+
+def uncut(words):
+    return [() for _ in words]
+
+
+def test_forty_queries_and_more_are_read() -> None:
+    asked = connectors.queries()
+    assert len(set(asked)) == len(asked) >= 40
+    assert all(map(parse, asked))
+
+
+def test_the_index_and_the_walk_agree_on_all_of_them() -> None:
+    asked = [parse(query) for query in connectors.queries()]
+    assert connectors.mismatches(TEXTS, asked, uncut) == 0
+
+
+def test_a_wrong_index_is_seen(monkeypatch) -> None:
+    monkeypatch.setattr(connectors, "search", lambda index, _, most: search(index, "없다", most))
+    assert connectors.mismatches(TEXTS, [parse("과태료")], uncut) == 1
+
+
+def test_texts_are_read_back(tmp_path, shared_data) -> None:
+    law = shared_data / "korean-law" / "fire-safety" / "kr" / "건축기본법"
+    target = tmp_path / "texts.jsonl"
+    connectors.write_texts([law], target)
+    read = list(connectors.read_texts(target))
+    assert len(read) > 20 and all(text.title.startswith("건축기본법") for text in read)
+    assert any(text.paragraphs for text in read) and any(text.sentences for text in read)

@@ -1,0 +1,190 @@
+"""Curation as each kind of person finds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.curation.state import Fate, curation_states
+from annotation.people.members import list_people
+from annotation.work import commands
+from annotation.work.queue_service import open_item
+from messages import LANGUAGES, say
+from pages.curation.curation import PAGE, reason_words
+from pages.shell.guard import plain
+from pages.task.acts import TaskSession, carry_out
+from storage.projects import find_project
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.projects.curation_project import (
+    ALONE,
+    CRANE,
+    GOLD,
+    HOSTILE,
+    LAMP,
+    LAYER,
+    MEANT,
+    RAIL,
+    SLUG,
+    TARGET,
+    CurationHouse,
+    answer,
+    build,
+    submitted,
+)
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> CurationHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def opened(house: CurationHouse, who: int, language: str = "en", name: str = "curation") -> AppTest:
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page(name, house.ws, person, language, SLUG).run()
+    assert not at.exception
+    return at
+
+
+def told(house: CurationHouse, who: int, item: int, language: str = "en") -> dict[str, Any]:
+    """Return what the viewer is told of an item."""
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page("curation", house.ws, person, language, SLUG)
+    at.query_params["item"] = str(item)
+    at.run()
+    assert not at.exception
+    (viewer,) = at.get("bidi_component")
+    found: dict[str, Any] = json.loads(viewer.proto.json)
+    assert found["fixed"]["id"] == item
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_level_and_layers_are_told_once_the_question_is_judged(
+    house: CurationHouse, language: str
+) -> None:
+    item = house.items[0]
+    answer(house, house.ann, item, ALONE)
+    data = told(house, house.ann, item, language)
+    here = json.dumps(data["fixed"], ensure_ascii=False)
+    assert data["fixed"]["stage"] == "alone"
+    assert LAYER not in here
+    assert TARGET not in here
+    assert data["fixed"]["layers"] is None
+    answer(house, house.ann, item, [("revealed", True)])
+    fixed = told(house, house.ann, item, language)["fixed"]
+    assert (fixed["stage"], fixed["target"], fixed["found"]) == ("told", TARGET, "L2")
+    assert [(each["name"], each["outcome"]) for each in fixed["layers"]] == [
+        ("gate", "passed"),
+        (LAYER, "passed"),
+    ]
+
+
+def test_the_provisions_come_with_what_matters_marked(house: CurationHouse) -> None:
+    fixed = told(house, house.ann, house.items[0])["fixed"]
+    first, second = fixed["provisions"]
+    assert first["unit"] == RAIL
+    assert [text for text, bits in first["pieces"] if bits] == [MEANT]
+    assert second["roles"] == ["exception"]
+    assert [name for name, _ in fixed["axes"]] == ["type", "lifecycle", "domain"]
+
+
+def test_what_another_person_said_is_not_told(house: CurationHouse) -> None:
+    item = house.items[0]
+    submitted(house, house.ann, item, "reject", cause="unclear", reason="ANN SAYS")
+    commands.set_comment(house.ws, house.ben, item, "mine")
+    here = json.dumps(told(house, house.ben, item), ensure_ascii=False)
+    assert LAYER not in here
+    assert "ANN SAYS" not in here
+
+
+def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:
+    item = house.items[0]
+    answer(house, house.ann, item, [*ALONE, ("revealed", True)])
+    sitting = TaskSession(SLUG, house.ann, task=Task.CURATION)
+    gold = {**GOLD, CRANE: "yes"}
+    acts = [
+        {"seq": 1, "kind": "search", "item": item, "query": "기중기 검사"},
+        {"seq": 2, "kind": "answer", "item": item, "field": "gold", "value": gold},
+    ]
+    message = {"client": "x", "person": house.ann, "acts": acts}
+    carry_out(house.ws, sitting, message, "en", PAGE.handlers)
+    assert sitting.failed == []
+    assert sitting.told["found"]["hits"][0]["unit"] == CRANE
+    assert dict(open_item(house.ws, house.ann, item).answers)["gold"] == gold
+    data = told(house, house.ann, item)
+    assert [each["unit"] for each in data["moving"]["added"]] == [CRANE]
+    assert [each["unit"] for each in data["fixed"]["provisions"]] == [RAIL, LAMP]
+
+
+def test_causes_are_those_of_the_codebook(house: CurationHouse) -> None:
+    causes = told(house, house.ann, house.items[0], "ko")["fixed"]["causes"]
+    assert causes[0][:2] == ["not_practitioner", "실무자의 말이 아님"]
+    assert causes[-1][0] == "other"
+
+
+def test_a_reason_without_words_is_told_by_its_code() -> None:
+    assert reason_words({"code": "no_such_code", "values": {}}, "en") == "no such code"
+    said = {"code": "no_such", "values": {"units": ["a", "b"], "at": 3}}
+    assert reason_words(said, "en") == "no such (at: 3, units: a, b)"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_does_not_annotate_is_told_whose_screen_it_is(
+    house: CurationHouse, language: str
+) -> None:
+    at = opened(house, house.lead, language)
+    assert say("roles.role.annotator", language) in shown(at)
+    assert not at.get("bidi_component")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_adjudicator_settles_and_what_was_said_stays_text(
+    house: CurationHouse, language: str
+) -> None:
+    item = house.items[0]
+    edit = {"question": "난간은 얼마나 높습니까?", "answer": "1.2미터입니다."}
+    submitted(house, house.ann, item, "reject", cause="other", reason=HOSTILE)
+    submitted(
+        house, house.ben, item, "edit", cause="unclear", edit=edit, gold={RAIL: "yes", LAMP: "yes"}
+    )
+    at = opened(house, house.judge, language, "adjudication")
+    assert "Ann" in shown(at)
+    assert HOSTILE in [each.value for each in at.text]
+    name = f"case-{house.judge}-{item}"
+    at.segmented_control(key=f"{name}-verdict").select("edit").run()
+    assert at.text_area(key=f"{name}-question").value == edit["question"], "begun with Ben's"
+    assert at.pills(key=f"{name}-gold").value == [RAIL, LAMP]
+    assert at.segmented_control(key=f"{name}-difficulty").value == "L2", "as both say"
+    at.pills(key=f"{name}-gold").set_value([RAIL]).run()
+    at.text_area(key=f"{name}-more").input(CRANE).run()
+    at.pills(key=f"{name}-cause").select("unclear").run()
+    at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
+    at.button(key="case-decide").click().run()
+    assert not at.exception
+    assert say("adjudication.none_left", language) in shown(at)
+    with house.ws.reading() as session:
+        state = curation_states(session, find_project(session, SLUG).id)[house.questions[0]]
+    assert (state.fate, state.gold, state.settled) == (Fate.EDITED, (RAIL, CRANE), True)
+    at.button_group(key="adjudication-filter").set_value("decided").run()
+    assert not at.exception
+    assert at.pills(key=f"{name}-gold").value == [RAIL, CRANE]
+
+
+def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse) -> None:
+    first, second, _ = house.items
+    for item in (first, second):
+        submitted(house, house.ann, item)
+    submitted(house, house.ben, first, voice="no", reason="eh")
+    submitted(house, house.ben, second)
+    at = opened(house, house.judge, name="adjudication")
+    assert plain("aug-0001") in shown(at).splitlines()
+    assert at.button(key="adjudication-next").disabled, "the other one needs nobody"
+    name = f"case-{house.judge}-{first}"
+    assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"
+    assert at.pills(key=f"{name}-criteria").value == ["context", "framing", "one_view"]

@@ -1,0 +1,229 @@
+"""Questions that people kept become questions of the project, with gold that follows from that."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.adjudication.giving_back import give_back
+from annotation.adjudication.undoing import undo
+from annotation.check.project import check
+from annotation.curation.disputes import DISPUTES
+from annotation.gold.derivation import GoldItem, derive
+from annotation.work.commands import submit, take_back
+from annotation.work.queue_service import open_item, queue
+from corpus.model import Question
+from errors import UserError
+from services.curation.admission import admit
+from services.curation.items import give_to_curation
+from services.gold.export import export_gold
+from services.law.overview import law_counts
+from services.runs.strata import strata_of
+from storage.law.corpus import id_in_use, load_items
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import find_project
+from tests.conftest import FakeClock
+from tests.projects.curation_project import (
+    CRANE,
+    GOLD,
+    LAMP,
+    RAIL,
+    SLUG,
+    CurationHouse,
+    build,
+    statute,
+    submitted,
+)
+
+EDIT = {"question": "난간은 얼마나 높아야 합니까?", "answer": "1.2미터 이상입니다."}
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> CurationHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def both(house: CurationHouse, at: int, mine: dict[str, Any], other: dict[str, Any]) -> None:
+    for who, said in ((house.ann, mine), (house.ben, other)):
+        submitted(house, who, house.items[at], **said)
+
+
+def gold(house: CurationHouse, name: str = "aug-0001") -> GoldItem:
+    return next(each for each in derive(house.ws, SLUG) if each.external_id == name)
+
+
+def admitted(house: CurationHouse) -> None:
+    """Let the first be kept, the second edited by an adjudicator, the third rejected."""
+    both(house, 0, {}, {})
+    both(house, 1, {"gold": {**GOLD, CRANE: "yes"}}, {"difficulty": "L3"})
+    answers = {"verdict": "edit", "edit": EDIT, "cause": "unclear", "difficulty": "L3"}
+    answers |= {"gold": {RAIL: "yes", LAMP: "yes"}}
+    DISPUTES.decide(house.ws, house.judge, house.items[1], answers, "Shorter.")
+    rejected = {"verdict": "reject", "cause": "unclear"}
+    both(house, 2, rejected, rejected)
+    done = admit(house.ws, SLUG, by=house.lead)
+    assert (done.admitted, done.rejected, done.waiting) == (("aug-0001", "aug-0002"), 1, 0)
+
+
+def test_what_people_let_stand_becomes_questions_with_lineage(house: CurationHouse) -> None:
+    admitted(house)
+    with house.ws.reading() as session:
+        items = load_items(session, find_project(session, SLUG).id)
+    first, second = (each.question for each in items)
+    assert second.text == EDIT["question"]
+    assert dict(first.columns) == {
+        "origin": "augmented",
+        "type": "exception-paired",
+        "difficulty": "L2",
+        "target_difficulty": "L3",
+        "domain": "quay",
+        "facet_lifecycle": "building",
+    }
+    assert admit(house.ws, SLUG).admitted == ()
+
+
+def test_gold_follows_from_what_people_decided(house: CurationHouse) -> None:
+    admitted(house)
+    found = gold(house)
+    assert (found.outcome, found.units, found.no_provision) == ("agreed", (RAIL,), False)
+    assert [(each.kind, each.person) for each in found.lineage] == [
+        ("curation", "Ann"),
+        ("curation", "Ben"),
+    ]
+    assert {(e.unit, e.label) for e in found.lineage[0].labels} == {
+        (RAIL, "accept"),
+        (LAMP, "reject"),
+    }
+    second = gold(house, "aug-0002")
+    assert (second.outcome, second.units) == ("adjudicated", (RAIL, LAMP))
+    assert second.lineage[-1].kind == "curation_decision"
+    assert second.lineage[-1].reason == "Shorter."
+    assert check(house.ws, SLUG) == []
+
+
+def test_it_goes_through_the_export_and_splits_figures(
+    house: CurationHouse, tmp_path: Path
+) -> None:
+    admitted(house)
+    report = export_gold(house.ws, SLUG, tmp_path / "out")
+    assert (report.questions, report.pairs, report.pending) == (2, 3, 0)
+    lines = [json.loads(line) for line in (tmp_path / "out" / "gold.jsonl").open()]
+    assert {(line["question_id"], line["unit_id"]) for line in lines} == {
+        ("aug-0001", RAIL),
+        ("aug-0002", LAMP),
+        ("aug-0002", RAIL),
+    }
+    assert {d["kind"] for line in lines for d in line["decisions"]} == {
+        "curation",
+        "curation_decision",
+    }
+    sheet = (tmp_path / "out" / "datasheet.json").read_text("utf-8")
+    assert '"adjudicated": 1' in sheet
+    found = strata_of(house.ws, SLUG)
+    assert found["difficulty"] == {"L2": ("aug-0001",), "L3": ("aug-0002",)}
+    assert "origin" not in found, "it splits nothing yet"
+
+
+def test_nobody_has_to_map_it(house: CurationHouse) -> None:
+    admitted(house)
+    assert queue(house.ws, house.ann) == []
+    with house.ws.reading() as session:
+        number = load_items(session, find_project(session, SLUG).id)[0].item_id
+    with pytest.raises(UserError):
+        open_item(house.ws, house.ann, number)
+
+
+def test_a_decision_that_is_withdrawn_makes_its_gold_pending(house: CurationHouse) -> None:
+    admitted(house)
+    undo(house.ws, house.judge, house.items[1])
+    found = gold(house, "aug-0002")
+    assert (found.outcome, found.pending, found.units) == ("pending", ("differ",), ())
+    assert check(house.ws, SLUG) == []
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        {"verdict": "reject", "cause": "unclear"},
+        {"verdict": "keep"},
+        {"verdict": "edit", "edit": {**EDIT, "answer": "1미터."}, "cause": "unclear"},
+        {"verdict": "edit", "edit": EDIT, "cause": "unclear", "difficulty": "L4"},
+    ],
+)
+def test_another_decision_makes_its_gold_pending(house: CurationHouse, now: dict[str, Any]) -> None:
+    admitted(house)
+    said = {"difficulty": "L3", "gold": {RAIL: "yes", LAMP: "yes"}, **now}
+    if now["verdict"] == "reject":
+        said = now
+    DISPUTES.decide(house.ws, house.judge, house.items[1], said, "I was wrong.")
+    assert gold(house, "aug-0002").pending == ("recurated",)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_decision_for_other_gold_changes_the_gold(house: CurationHouse) -> None:
+    admitted(house)
+    answers = {"verdict": "edit", "edit": EDIT, "cause": "unclear", "difficulty": "L3"}
+    answers |= {"gold": {RAIL: "yes", LAMP: "no", CRANE: "yes"}}
+    DISPUTES.decide(house.ws, house.judge, house.items[1], answers, "The crane.")
+    assert gold(house, "aug-0002").units == (RAIL, CRANE)
+    assert check(house.ws, SLUG) == []
+
+
+def test_given_back_it_is_pending_until_that_is_answered(house: CurationHouse) -> None:
+    admitted(house)
+    item = house.items[0]
+    give_back(house.ws, house.judge, item, house.ann, "Look again.")
+    assert gold(house).pending == ("given_back",)
+    assert check(house.ws, SLUG) == []
+    take_back(house.ws, house.ann, item)
+    assert gold(house).pending == ("given_back",)
+    assert check(house.ws, SLUG) == []
+    submit(house.ws, house.ann, item)
+    assert gold(house).outcome == "consensus"
+    assert check(house.ws, SLUG) == []
+
+
+def test_amended_law_makes_its_gold_pending(house: CurationHouse) -> None:
+    admitted(house)
+    keep_statutes(house.ws, SLUG, [statute(" (개정)")], "second")
+    found = gold(house)
+    assert (found.pending, found.amended) == (("amended",), (RAIL,))
+    give_to_curation(house.ws, SLUG)
+    assert check(house.ws, SLUG) == []
+    with house.ws.reading() as session:
+        assert law_counts(house.ws, id_in_use(session, find_project(session, SLUG).id) or 0)
+
+
+def test_who_annotates_is_told_nothing_of_its_gold(house: CurationHouse) -> None:
+    admitted(house)
+    for item in derive(house.ws, SLUG, by=house.ann):
+        assert (item.pending, item.units, item.lineage) == (("unseen",), (), ())
+
+
+def test_a_question_of_the_same_id_is_in_the_way(house: CurationHouse) -> None:
+    keep_questions(house.ws, SLUG, [Question("aug-0001", "Which?", "This.", "en")], "q.jsonl")
+    both(house, 0, {}, {})
+    with pytest.raises(UserError) as caught:
+        admit(house.ws, SLUG)
+    assert caught.value.code == "curation_id_taken"
+
+
+def test_only_what_was_kept_can_be_named(house: CurationHouse) -> None:
+    both(house, 0, {}, {})
+    both(house, 1, {}, {})
+    with pytest.raises(UserError) as caught:
+        admit(house.ws, SLUG, only=["aug-0003"])
+    assert caught.value.code == "curation_not_kept"
+    assert admit(house.ws, SLUG, only=["aug-0002"]).admitted == ("aug-0002",)
+    assert admit(house.ws, SLUG, only=["aug-0002"]).admitted == ()
+
+
+def test_a_single_submission_is_told_as_such(tmp_path: Path, clock: FakeClock) -> None:
+    house = build(tmp_path / "single", clock, number=1, overlap=1)
+    submitted(house, house.ann, house.items[0])
+    admit(house.ws, SLUG)
+    assert gold(house).outcome == "single"
+    assert check(house.ws, SLUG) == []

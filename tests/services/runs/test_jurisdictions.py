@@ -1,0 +1,203 @@
+"""Each question is searched in the law of its own jurisdiction, and keys of before stay."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, replace
+
+import pytest
+from sqlmodel import col, select
+
+from errors import UserError
+from services.gold.export import export_gold
+from services.law.importing import import_questions
+from services.law.overview import law_counts, overview
+from services.mapping.candidates import build_candidates
+from services.runs.methods.run_key import POOLS, params_of, spec_of
+from services.runs.questions import query_detail
+from services.runs.retrieving import ground, retrieve
+from services.runs.strata import strata_of
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items
+from storage.law.imports import keep_questions, keep_statutes
+from storage.law.passages import RETRIEVED_LEVELS
+from storage.projects import create_project, find_project
+from storage.runs.run_store import run_by_id, run_hits
+from storage.tables.core import CandidateRow, CandidateSet, Item, QuestionRow, UnitRow
+from tests.projects.small_law import ACT, RULE, SLUG, law, questions
+from tests.services.small_gold import LAMP, LIFE_JACKETS, Gold
+
+OF = {ACT: "kr", RULE: "us-ny"}
+ASKED = {"q1": "kr", "q2": "us-ny", "q3": "us-ny", "q4": ""}
+
+
+@dataclass(frozen=True)
+class Decided(Gold):
+    """A gold item as far as an export looks at it."""
+
+    lineage: tuple[()] = ()
+    snapshot_id: int | None = None
+
+
+GOLD = [
+    Decided("q1", (LIFE_JACKETS,)),
+    Decided("q2", (LAMP,)),
+    Decided("q3", (f"{ACT}_4조",)),  # which stands in other law
+    Decided("q4"),
+]
+
+
+def _workspace(folder, clock, law_of, asked):
+    ws = Workspace(folder, clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Ferries")
+    statutes = [replace(each, jurisdiction=law_of.get(each.semantic_id, "")) for each in law()]
+    keep_statutes(ws, SLUG, statutes, "first")
+    said = [replace(each, jurisdiction=asked.get(each.external_id, "")) for each in questions()]
+    keep_questions(ws, SLUG, said, "questions.jsonl")
+    return ws
+
+
+@pytest.fixture
+def apart(tmp_path, clock, decided):
+    decided(GOLD)
+    return _workspace(tmp_path / "apart", clock, OF, ASKED)
+
+
+@pytest.fixture
+def plain(tmp_path, clock, decided):
+    decided(GOLD)
+    return _workspace(tmp_path / "plain", clock, {}, {})
+
+
+def _hits(ws, run):
+    with ws.reading() as session:
+        return run_hits(session, run)
+
+
+METHODS = [
+    {"method": "bm25"},
+    {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]},
+    {"method": "sar", "base": {"method": "bm25"}},
+]
+
+
+@pytest.mark.parametrize("spec", METHODS, ids=lambda spec: spec["method"])
+def test_a_run_finds_law_of_the_questions_own_jurisdiction_only(apart, plain, spec):
+    found, everywhere = (
+        _hits(apart, retrieve(apart, SLUG, spec)),
+        _hits(plain, retrieve(plain, SLUG, spec)),
+    )
+    for query, jurisdiction in ASKED.items():
+        inside = {name for name, of in OF.items() if jurisdiction in ("", of)}
+        assert {unit.rpartition("_")[0] for unit, _ in found[query]} <= inside
+    assert found["q3"] == []  # a Korean question that is asked of the law of New York
+    assert next(unit for unit, _ in everywhere["q3"]) == f"{ACT}_4조"
+    assert [unit for unit, _ in found["q2"]] == [
+        unit for unit, _ in everywhere["q2"] if unit.startswith(RULE)
+    ]
+
+
+def test_runs_of_before_there_were_jurisdictions_are_found_again(plain, apart):
+    on = ground(plain, SLUG, 1)
+    key = on.key({"method": "bm25"}, 100)
+    assert POOLS not in key.params
+    assert key.params == params_of(
+        *({"method": "bm25"} | spec_of(key), 100, "2", RETRIEVED_LEVELS)
+    ) | {"run_version": key.params["run_version"]}
+    other = ground(apart, SLUG, 1).key({"method": "bm25"}, 100)
+    assert set(other.params) - set(key.params) == {POOLS}
+    assert spec_of(other) == spec_of(key)
+
+
+def test_a_question_that_gets_a_jurisdiction_makes_another_run(plain, tmp_path):
+    statutes = [replace(each, jurisdiction=OF[each.semantic_id]) for each in law()]
+    keep_statutes(plain, SLUG, statutes, "second")
+    first = retrieve(plain, SLUG)
+    assert retrieve(plain, SLUG) == first
+    said = [replace(each, jurisdiction=ASKED[each.external_id]) for each in questions()]
+    assert keep_questions(plain, SLUG, said, "questions.jsonl").unchanged == 4
+    again = retrieve(plain, SLUG)
+    assert again != first
+    assert _hits(plain, again)["q3"] == [] != _hits(plain, first)["q3"]
+    with pytest.raises(UserError) as caught:
+        keep_questions(plain, SLUG, [replace(said[0], jurisdiction="de")], "questions.jsonl")
+    assert caught.value.code == "question_changed"
+
+
+def test_one_jurisdiction_in_all_is_one_corpus(tmp_path, clock, decided):
+    decided(GOLD)
+    ws = _workspace(tmp_path / "one", clock, dict.fromkeys(OF, "kr"), dict.fromkeys(ASKED, "kr"))
+    run = retrieve(ws, SLUG)
+    with ws.reading() as session:
+        assert POOLS not in run_by_id(session, run).key.params
+    assert len(list(ws.indexes.iterdir())) == 1
+
+
+def test_each_jurisdiction_has_an_index_of_its_own_that_is_kept(apart):
+    retrieve(apart, SLUG)
+    assert len(list(apart.indexes.iterdir())) == 3  # of all law, of kr, of us-ny
+    before = {folder.name for folder in apart.indexes.iterdir()}
+    retrieve(apart, SLUG, k=7)
+    assert {folder.name for folder in apart.indexes.iterdir()} == before
+
+
+def test_what_was_missed_is_looked_for_where_the_run_looked(apart):
+    run = retrieve(apart, SLUG, k=1)
+    (missed,) = query_detail(apart, run, "q3").missed
+    assert (missed.semantic_id, missed.rank) == (f"{ACT}_4조", None)
+
+
+def test_candidates_are_of_the_questions_own_law_but_for_what_is_cited(apart):
+    build_candidates(apart, SLUG)
+    query = (
+        select(QuestionRow.external_id, UnitRow.semantic_id)
+        .join(Item, col(Item.question_id) == QuestionRow.id)
+        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
+        .join(CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id)
+        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+    )
+    shown = defaultdict(set)
+    with apart.reading() as session:
+        for question, unit in session.exec(query):
+            shown[question].add(unit.rpartition("_")[0])
+    assert shown["q1"] == {ACT}
+    assert shown["q2"] == {RULE}
+
+
+def test_exports_and_screens_say_whose_law_it_is(apart, plain, tmp_path):
+    for ws in (apart, plain):
+        export_gold(ws, SLUG, tmp_path / ws.folder.name)
+
+    def read(ws, name):
+        lines = (tmp_path / ws.folder.name / name).read_text("utf-8").splitlines()
+        return [json.loads(line)["metadata"] for line in lines]
+
+    queries = {"q1": "kr", "q2": "us-ny", "q3": "us-ny", "q4": None}
+    assert [each.get("jurisdiction") for each in read(apart, "queries.jsonl")] == [
+        *queries.values()
+    ]
+    assert {each["jurisdiction"] for each in read(apart, "corpus.jsonl")} == {"kr", "us-ny"}
+    for name in ("queries.jsonl", "corpus.jsonl"):
+        assert not any("jurisdiction" in each for each in read(plain, name))
+    sheet = "datasheet.json"
+    composition = json.loads((tmp_path / "apart" / sheet).read_text("utf-8"))["composition"]
+    assert composition["questions by jurisdiction"] == {"kr": 1, "not said": 1, "us-ny": 2}
+    assert "jurisdiction" not in (tmp_path / "plain" / sheet).read_text("utf-8")
+    assert law_counts(apart, 1).jurisdictions == (("kr", 1), ("us-ny", 1))
+    assert overview(apart, SLUG).jurisdictions == (("", 1), ("kr", 1), ("us-ny", 2))
+    assert set(strata_of(apart, SLUG)["jurisdiction"]) >= {"kr", "us-ny"}
+    assert "jurisdiction" not in strata_of(plain, SLUG)
+
+
+def test_an_export_is_read_back_with_its_jurisdictions(apart, tmp_path, clock):
+    export_gold(apart, SLUG, tmp_path / "out")
+    ws = Workspace(tmp_path / "back", clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Ferries")
+    import_questions(ws, SLUG, tmp_path / "out")
+    with ws.reading() as session:
+        items = load_items(session, find_project(session, SLUG).id)
+    assert {each.question.external_id: each.question.jurisdiction for each in items} == ASKED
