@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from sqlmodel import Session
 
-from annotation.work.editions import PACKAGED, Edition, VersionedText
+from annotation.work.editions import Edition, VersionedText
 from construction.cascade.layers import Layers, parse, starter
-from storage.cascade.results import layers_texts
 from storage.db.workspace import Workspace
 from storage.tables.cascade import CascadeLayersRow
 
@@ -47,11 +44,3 @@ def layers_in(session: Session, project_id: int) -> tuple[int, Layers]:
     """Return the number of the version that holds in the project now, and what it says."""
     number, text = text_in(session, project_id)
     return number, parse(text)
-
-
-def layers_by_number(
-    session: Session, project_id: int, numbers: Collection[int]
-) -> dict[int, Layers]:
-    """Return what each of these versions says."""
-    texts = {PACKAGED: starter()} | layers_texts(session, project_id, numbers)
-    return {number: parse(texts[number]) for number in sorted(set(numbers))}

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from annotation.cascade.state import QuestionState
 from annotation.people.roles import Act
 from construction.cascade.layers import Layer
 from corpus.limits import NOTE
@@ -25,6 +24,7 @@ from services.cascade.views import (
     withdraw,
 )
 from storage.cascade.results import RESTORE, Result
+from storage.cascade.state import QuestionState
 
 _ALL = "all"
 _ICONS = {

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from sqlmodel import Session
 
-from annotation.cascade.state import QuestionState, State, states
 from annotation.curation.state import Fate as Curated
 from annotation.curation.state import curation_states
+from storage.cascade.state import QuestionState, State, states
 from storage.curation.questions import admissions
 
 

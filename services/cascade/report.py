@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.cascade.layers import layers_in
-from annotation.cascade.state import QuestionState, State, states
 from annotation.people.roles import Act, reading_as
 from construction.augmentation.rubric import LEVELS
 from construction.cascade.checks import Outcome, counts
@@ -19,6 +18,7 @@ from construction.cascade.layers import Layer, Layers
 from evaluation.figure import Figure, share_figure
 from evaluation.tables import Cell, Table, csv_text, written
 from storage.cascade.results import Result, admitted
+from storage.cascade.state import QuestionState, State, states
 from storage.db.workspace import Workspace
 
 

@@ -8,12 +8,11 @@ left alone, and calls to the judge that were answered are read from the store.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from annotation.cascade.layers import layers_in
-from annotation.cascade.state import QuestionState, State, states
 from annotation.people.roles import Act, reading_as
 from construction.cascade.checks import Finding, Outcome, judge, unjudged
 from construction.cascade.layers import Criterion, Judge, Layer, Layers
@@ -31,6 +30,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.cascade.governing import Governing, governing
 from storage.cascade.results import Question, add_results, add_run
+from storage.cascade.state import QuestionState, State, states
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.votes import call_ids
@@ -63,12 +63,12 @@ class CascadePlan:
     wordings: Mapping[str, Prompt]
     repairs: Mapping[str, Prompt]
 
-    def walks(self) -> list[Walk]:
-        """Return each question at its first layer that asks a model, or behind the last layer."""
-        found = [Walk(question, self.layers.asked, self.ground) for question in self.questions]
-        for walk in found:
+    def walks(self) -> Iterator[Walk]:
+        """Yield each question at its first layer that asks a model, or behind the last layer."""
+        for question in self.questions:
+            walk = Walk(question, self.layers.asked, self.ground)
             walk.go_on()
-        return found
+            yield walk
 
     def request(self, question: Question) -> Request:
         """Return what the judge is asked of a question. Raises ValueError without a judge."""
@@ -204,6 +204,9 @@ async def run_cascade(
     try:
         waiting = []
         for walk in plan.walks():
+            if stop.is_set():
+                progress.end = End.STOPPED
+                break
             if walk.at is None:
                 keeper.add(walk)
                 progress.done += 1

@@ -5,19 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.cascade.layers import layers_by_number, layers_in
-from annotation.cascade.state import (
-    QuestionState,
-    State,
-    restore,
-    states,
-    withdraw,
-)
+from annotation.cascade.layers import layers_in
+from annotation.cascade.restoring import restore, withdraw
 from annotation.closure.gold_sets import completed_gold, decisions_in
 from annotation.people.roles import Act, reading_as
 from construction.cascade.layers import Layers
 from errors import UserError, Where
 from storage.cascade.results import Overruled, question_called, restorations
+from storage.cascade.state import QuestionState, State, layers_by_number, states
 from storage.db.workspace import Workspace
 from storage.tables.augmentation import AugmentedQuestion
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from sqlmodel import Session
 
-from annotation.cascade.state import QuestionState
 from annotation.work.editions import PACKAGED
 from construction.augmentation.axes import Axes
 from construction.augmentation.axes import parse as parse_axes
@@ -26,6 +25,7 @@ from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, J
 from construction.parallel.declaration import Declaration
 from storage.cascade.governing import Governing, axes_texts, governing
 from storage.cascade.results import Question
+from storage.cascade.state import QuestionState
 from storage.law.parallel_groups import declaration_in
 
 Closer = Callable[[Question], "Closed | None"]

@@ -57,6 +57,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "stricter_groups": [{}, {"stricter-tab": "benchmark"}],
     "ocr_report": [{}],
     "mcq_report": [{}],
+    "augment": [{}],
     "cascade": [{}],
     "judge_report": [{}],
     "adjudication": [{}],

@@ -533,11 +533,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(value(without("judge")), value("ours"), value(1)),
     ),
-    "annotation.cascade.state.restore": (
+    "annotation.cascade.restoring.restore": (
         Act.MAKE_ITEMS,
         of_project(value("aug-0001"), value("why")),
     ),
-    "annotation.cascade.state.withdraw": (
+    "annotation.cascade.restoring.withdraw": (
         Act.MAKE_ITEMS,
         of_project(value("aug-0001"), value("why")),
     ),
@@ -775,6 +775,7 @@ INNER = {
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.start",
+    "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
     "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",

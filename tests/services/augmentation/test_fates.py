@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from construction.augmentation.cells import Cell, Wanted
-from construction.cascade.layers import parse, starter
 from services.augmentation.fates import Fate, fates
 from services.augmentation.planning import WritingOptions
 from services.augmentation.report import matrix, shown
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
-from storage.tables.cascade import CascadeRun, LayerResult, Restoration
+from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult, Restoration
 from storage.tables.core import QuestionRow
 from storage.tables.curation import Admission
 from storage.tasks import Task
@@ -22,18 +21,23 @@ from tests.projects.augmentation_project import SLUG, make, serving, written
 from tests.projects.curation_project import build, submitted
 
 PLAIN = Cell("single_clause", "L1")
-LAYERS = [str(step.layer) for step in parse(starter()).asked]
-PASSED = "p" * len(LAYERS)
+LAYERS = """\
+layers:
+- {layer: difficulty, on: true, tolerance: 0}
+- {layer: closure, on: true, on_missing: complete}
+"""
 W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.KEPT
 
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    """Return a project with three questions of one cell."""
+    """Return a project with three questions of one cell, and two layers."""
     workspace = Workspace(tmp_path / "workspace", clock)
     make(workspace)
     with serving(workspace):
         written(workspace, WritingOptions((Wanted(PLAIN, 3),)))
+    with workspace.writing() as session:
+        session.add(CascadeLayersRow(project_id=1, number=2, text=LAYERS, at=workspace.clock()))
     return workspace
 
 
@@ -42,7 +46,7 @@ def cascade(ws: Workspace, *rows: str) -> list[int]:
     names = {"p": "passed", "r": "rejected", "u": "unjudged"}
     found = []
     with ws.writing() as session:
-        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=1, at=ws.clock())
+        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=2, at=ws.clock())
         session.add(run)
         session.flush()
         for question, outcomes in enumerate(rows, 1):
@@ -50,7 +54,7 @@ def cascade(ws: Workspace, *rows: str) -> list[int]:
                 row = LayerResult(
                     cascade_run_id=run.id or 0,
                     augmented_question_id=question,
-                    layer=LAYERS[place - 1],
+                    layer=("difficulty", "closure")[place - 1],
                     place=place,
                     outcome=names[each],
                     reasons=[],
@@ -102,45 +106,42 @@ def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
 
 
 def test_who_passes_every_layer_is_through(ws: Workspace) -> None:
-    cascade(ws, PASSED, "pr", "r")
+    cascade(ws, "pp", "pr", "r")
     assert became(ws) == [T, R, R]
 
 
 def test_who_is_unjudged_or_has_not_come_to_the_end_is_neither(ws: Workspace) -> None:
-    cascade(ws, PASSED, "pu", "p")
+    cascade(ws, "pp", "pu", "p")
     assert became(ws) == [T, W, W]
 
 
 def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
-    cascade(ws, PASSED, "r", PASSED)
-    cascade(ws, "r", PASSED)
+    cascade(ws, "pp", "r", "pp")
+    cascade(ws, "r", "pp")
     assert became(ws) == [R, T, T]
 
 
 def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
-    results = cascade(ws, "r" + PASSED[1:], "pr" + PASSED[2:], PASSED)
-    second = results[len(LAYERS) + 1]
-    restore(ws, 1, results[0])
-    restore(ws, 2, second)
+    results = cascade(ws, "pr", "rp", "pp")
+    restore(ws, 1, results[1])
+    restore(ws, 2, results[2])
     assert became(ws) == [T, T, T]
-    restore(ws, 2, second, "withdraw")
+    restore(ws, 2, results[2], "withdraw")
     assert became(ws) == [T, R, T]
-    cascade(
-        ws, "r" + PASSED[1:], PASSED, PASSED
-    )  # the first layer stays overruled for the first question
+    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
     assert became(ws) == [T, T, T]
-    cascade(ws, "rr", PASSED, PASSED)
+    cascade(ws, "rr", "pp", "pp")
     assert became(ws) == [R, T, T]
 
 
 def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
-    results = cascade(ws, "r", PASSED, "pr")
+    results = cascade(ws, "r", "pp", "pr")
     restore(ws, 1, results[0])
     assert became(ws) == [W, T, R]
 
 
 def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> None:
-    cascade(ws, PASSED, PASSED, "r")
+    cascade(ws, "pp", "pp", "r")
     admit(ws, 1)
     assert became(ws) == [K, T, R]
     found = matrix(ws, SLUG)
@@ -151,7 +152,7 @@ def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> Non
 
 
 def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
-    cascade(ws, PASSED, "r", "r")
+    cascade(ws, "pp", "r", "r")
     with serving(ws):
         done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
     assert (done.asked, done.kept) == (2, 2)

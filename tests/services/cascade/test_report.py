@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from annotation.cascade.state import QuestionState, fate
 from construction.cascade.layers import parse, starter
 from evaluation.figure import wilson
 from services.cascade.report import (
@@ -22,6 +21,7 @@ from services.cascade.report import (
     report_of,
 )
 from storage.cascade.results import Overruled, Question, Result, RunView
+from storage.cascade.state import QuestionState, fate
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import SLUG, add_questions, project, without
 

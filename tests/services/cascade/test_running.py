@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from annotation.cascade.state import State, come_through, states
 from annotation.closure.rules import save as save_rules
 from errors import UserError
 from llm.batch import End, Progress
@@ -19,6 +18,7 @@ from services.cascade.running import CascadeDone, estimate, plan_cascade, run_ca
 from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
 from storage.cascade.results import add_results, newest_results, runs
+from storage.cascade.state import State, come_through, states
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.tables.augmentation import AugmentedQuestion
@@ -203,6 +203,13 @@ def test_stopped_before_it_began_it_keeps_nothing_and_waits(ws: Workspace) -> No
         with ws.reading() as session:
             assert not runs(session, 1)
         assert run(ws).through == 1
+
+
+def test_a_stop_is_heeded_without_a_judge_too(ws: Workspace) -> None:
+    set_layers(ws, without("closure", "judge"))
+    add_questions(ws, *good(1, 2))
+    done = run(ws, stop=True)
+    assert (done.end, done.unanswered, fates(ws)) == (End.STOPPED, 2, ["waiting", "waiting"])
 
 
 def test_a_budget_ends_it_and_what_was_judged_counts(ws: Workspace) -> None:

@@ -7,35 +7,28 @@ behind it, which may reject it in their turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from sqlmodel import Session
 
-from annotation.cascade.layers import layers_by_number
-from annotation.people.roles import Act, writing_as
-from annotation.work.submissions import checked_text
 from construction.cascade.checks import Outcome
-from construction.cascade.layers import Layers
-from corpus.limits import NOTE
-from errors import UserError, Where
+from construction.cascade.layers import Layers, parse, starter
 from storage.cascade.results import (
     RESTORE,
-    WITHDRAW,
     Overruled,
     Question,
     Result,
     RunView,
-    add_restoration,
+    layers_texts,
     newest_results,
-    question_called,
     questions,
     restorations,
     runs,
 )
-from storage.db.workspace import Workspace
-from storage.tables.cascade import Restoration
+
+PACKAGED = 1  # the number of the version of the layers that the product comes with
 
 
 class State(StrEnum):
@@ -135,65 +128,9 @@ def come_through(session: Session, project_id: int) -> list[int]:
     ]
 
 
-def restore(
-    ws: Workspace, slug: str, external_id: str, reason: str, by: int | None = None
-) -> QuestionState:
-    """Overrule the layer that rejected a question, or had nothing to go by; return its state then.
-
-    Raises UserError for who may not, an unknown question, one that no layer holds up, and a reason
-    that is empty or too long.
-    """
-    reason = _reason(reason)
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        now = _state_of(session, project.id, external_id)
-        held = next((each for each in now.results if each.layer == now.layer), None)
-        if held is None:
-            raise UserError("cascade_not_held", id=external_id)
-        person = None if who is None else who.person_id
-        add_restoration(session, _row(now, held.id, RESTORE, reason, person, ws))
-        return _state_of(session, project.id, external_id)
-
-
-def withdraw(
-    ws: Workspace, slug: str, external_id: str, reason: str, layer: str = "", by: int | None = None
-) -> QuestionState:
-    """Withdraw a restoration of a question, so that its layer counts again; return its state then.
-
-    It is that of `layer`, else the newest that stands. Raises UserError as `restore` does, and
-    where there is no such restoration.
-    """
-    reason = _reason(reason)
-    with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        now = _state_of(session, project.id, external_id)
-        standing = sorted(now.overruled.values(), key=lambda each: each.at)
-        chosen = [each for each in standing if not layer or each.layer == layer]
-        if not chosen:
-            raise UserError("cascade_not_restored", id=external_id)
-        person = None if who is None else who.person_id
-        add_restoration(session, _row(now, chosen[-1].result, WITHDRAW, reason, person, ws))
-        return _state_of(session, project.id, external_id)
-
-
-def _state_of(session: Session, project_id: int, external_id: str) -> QuestionState:
-    number = question_called(session, project_id, external_id)
-    return next(each for each in states(session, project_id) if each.question.id == number)
-
-
-def _reason(text: str) -> str:
-    reason = checked_text(text, "reason", NOTE).strip()
-    if not reason:
-        raise UserError("reason_missing", Where(field="reason"))
-    return reason
-
-
-def _row(
-    now: QuestionState, result_id: int, kind: str, reason: str, person: int | None, ws: Workspace
-) -> Restoration:
-    return Restoration(
-        augmented_question_id=now.question.id,
-        layer_result_id=result_id,
-        kind=kind,
-        reason=reason,
-        person_id=person,
-        at=ws.clock(),
-    )
+def layers_by_number(
+    session: Session, project_id: int, numbers: Collection[int]
+) -> dict[int, Layers]:
+    """Return what each of these versions of the layers says."""
+    texts = {PACKAGED: starter()} | layers_texts(session, project_id, numbers)
+    return {number: parse(texts[number]) for number in sorted(set(numbers))}

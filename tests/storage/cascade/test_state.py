@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
-from annotation.cascade.layers import edition, editions, layers_by_number, save
-from annotation.cascade.state import State, fate, standing_restorations
-from construction.cascade.layers import parse, starter
-from errors import UserError
+from construction.cascade.layers import parse
 from storage.cascade.results import Overruled, Result
-from tests.conftest import FakeClock
-from tests.projects.cascade_project import SLUG, project, without
+from storage.cascade.state import State, fate, standing_restorations
+from tests.projects.cascade_project import without
 
 AT = datetime(2026, 1, 5, tzinfo=UTC)
 THREE = parse(without("heuristics", "difficulty"))  # gate, judge, closure
@@ -65,25 +61,3 @@ def test_the_newest_act_on_a_question_and_a_layer_holds() -> None:
     assert {number: list(layers) for number, layers in found.items()} == {1: ["judge"], 2: ["gate"]}
     assert set(standing_restorations([*rows, act("restore")])[1]) == {"gate", "judge"}
     assert standing_restorations([act("withdraw")]) == {}
-
-
-def test_versions_of_the_layers_stay(tmp_path: Path, clock: FakeClock) -> None:
-    ws, lead = project(tmp_path / "workspace", clock)
-    assert [each.number for each in editions(ws, SLUG)] == [1]
-    assert save(ws, SLUG, without("judge"), "too dear", 1, lead) == 2
-    assert [(e.number, e.note, e.person) for e in editions(ws, SLUG)] == [
-        (2, "too dear", "Han Bora"),
-        (1, "", None),
-    ]
-    assert edition(ws, SLUG, 1).text == starter()
-    with ws.reading() as session:
-        found = layers_by_number(session, 1, [1, 2])
-    assert [len(found[number].asked) for number in (1, 2)] == [5, 4]
-    for text, expected, code in (
-        (without("judge"), 2, "document_same"),
-        (without("gate"), 1, "document_stale"),
-        ("layers: []", 2, "cascade_empty"),
-    ):
-        with pytest.raises(UserError) as refused:
-            save(ws, SLUG, text, "", expected, lead)
-        assert refused.value.code == code

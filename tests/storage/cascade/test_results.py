@@ -1,0 +1,106 @@
+"""What layers said, kept and read back: of the newest run that saw each question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session
+
+from errors import UserError
+from storage.cascade.results import (
+    RESTORE,
+    WITHDRAW,
+    add_restoration,
+    add_results,
+    add_run,
+    newest_results,
+    question_called,
+    questions,
+    restorations,
+    runs,
+)
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from storage.tables.cascade import CascadeRun, LayerResult, Restoration
+from tests.conftest import FakeClock
+from tests.projects.cascade_project import add_questions, augmented, project
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    workspace, _ = project(tmp_path / "workspace", clock)
+    add_questions(workspace, "first", "second", "third")
+    return workspace
+
+
+def run_of(session: Session, ws: Workspace, *said: tuple[int, str, str]) -> int:
+    run = CascadeRun(project_id=1, snapshot_id=1, layers_number=1, model="m", at=ws.clock())
+    number = add_run(session, run)
+    add_results(
+        session,
+        [
+            LayerResult(
+                cascade_run_id=number,
+                augmented_question_id=question,
+                layer=layer,
+                place=place,
+                outcome=outcome,
+                reasons=[{"code": "x", "values": {"text": "한글"}}],
+                at=ws.clock(),
+            )
+            for place, (question, layer, outcome) in enumerate(said, 1)
+        ],
+    )
+    return number
+
+
+def test_the_newest_run_that_saw_a_question_counts(ws: Workspace) -> None:
+    with ws.writing() as session:
+        first = run_of(session, ws, (1, "gate", "rejected"), (2, "gate", "passed"))
+        second = run_of(session, ws, (1, "judge", "passed"), (1, "gate", "passed"))
+    with ws.reading() as session:
+        found = newest_results(session, 1)
+        assert list(runs(session, 1)) == [first, second]
+        assert newest_results(session, 2) == {} == runs(session, 2)
+    assert {n: [(each.run, each.layer) for each in said] for n, said in found.items()} == {
+        1: [(second, "judge"), (second, "gate")],
+        2: [(first, "gate")],
+    }
+    assert found[2][0].reasons == [{"code": "x", "values": {"text": "한글"}}]
+
+
+def test_questions_are_those_of_the_project_by_name(ws: Workspace) -> None:
+    create_project(ws, "other", "Other")
+    with ws.writing() as session:
+        session.add(augmented(2, ws, "elsewhere", name="aug-0009"))
+    with ws.reading() as session:
+        assert [each.text for each in questions(session, 1)] == ["first", "second", "third"]
+        assert question_called(session, 2, "aug-0009") == 4
+        with pytest.raises(UserError) as unknown:
+            question_called(session, 1, "aug-0009")
+    assert unknown.value.code == "augmented_question_unknown"
+
+
+def test_acts_on_layers_stand_in_their_order_with_the_person(ws: Workspace) -> None:
+    with ws.writing() as session:
+        run_of(session, ws, (1, "gate", "rejected"))
+        for kind, person in ((RESTORE, 1), (WITHDRAW, None)):
+            add_restoration(
+                session,
+                Restoration(
+                    augmented_question_id=1,
+                    layer_result_id=1,
+                    kind=kind,
+                    reason="why",
+                    person_id=person,
+                    at=ws.clock(),
+                ),
+            )
+    with ws.reading() as session:
+        found = restorations(session, 1)
+        assert restorations(session, 2) == []
+    assert [(e.question, e.layer, e.result, e.kind, e.person) for e in found] == [
+        (1, "gate", 1, "restore", "Han Bora"),
+        (1, "gate", 1, "withdraw", None),
+    ]
