@@ -105,14 +105,28 @@ def layer_part(line: LayerLine, language: str) -> dict[str, Any]:
 
 def reason_words(reason: Mapping[str, Any], language: str) -> str:
     """Return what a layer found: the words of its code, else the code, and its values."""
-    code = str(reason.get("code", ""))
-    values = reason.get("values") or {}
-    said = ", ".join(f"{name}: {_plain(value)}" for name, value in sorted(values.items()))
-    words = _called(f"cascade.reason.{code}", code.replace("_", " "), language)
+    code, values = str(reason.get("code", "")), dict(reason.get("values") or {})
+    key = f"cascade.reason.{code}"
+    plain = {name: _plain(value, language) for name, value in sorted(values.items())}
+    if "{" in catalogue().get(key, {}).get(language, ""):
+        try:  # numbers stay numbers: the words say how they are written
+            return say(
+                key, language, **{n: v if _counts(v) else plain[n] for n, v in values.items()}
+            )
+        except (KeyError, ValueError):  # of another version of the layers
+            pass
+    said = ", ".join(f"{name}: {value}" for name, value in plain.items())
+    words = _called(key, code.replace("_", " "), language)
     return f"{words} ({said})" if said else words
 
 
-def _plain(value: Any) -> str:
+def _counts(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _plain(value: Any, language: str) -> str:
+    if isinstance(value, bool):
+        return say(f"curation.ui.says_{'yes' if value else 'no'}", language)
     listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping))
     return ", ".join(map(str, value)) if listed else str(value)
 

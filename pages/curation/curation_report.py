@@ -75,6 +75,7 @@ def _acts(context: Context, lines: Sequence[QuestionLine]) -> None:
             icon=":material/login:",
             help=say("curation_report.admit_help"),
             disabled=not count,
+            type="primary" if count else "secondary",
         )
         if pressed:
             with guarded(context.language):

@@ -8,12 +8,13 @@ from typing import Any
 
 from sqlmodel import Session, select
 
+from annotation.curation.passages import passages
 from annotation.curation.state import CurationState, Fate, curation_states
 from annotation.people.roles import Act, writing_as
 from errors import UserError, Where
 from storage.curation.admitting import Admitted
 from storage.curation.admitting import admit as keep
-from storage.curation.questions import admissions, layers_said, origins, passages, questions
+from storage.curation.questions import admissions, layers_said, origins, questions
 from storage.db.workspace import Workspace
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import Item

@@ -8,9 +8,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.curation.passages import Passage, passages
 from annotation.curation.state import WAITING, CurationState, curation_states
 from annotation.people.roles import Act, reading_as, writing_as
-from storage.curation.questions import Passage, admissions, passages, questions
+from storage.curation.questions import admissions, questions
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.mapping.candidates import newest_set_id

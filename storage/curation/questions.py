@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.tables.augmentation import AugmentationAttempt, AugmentationMaking, AugmentedQuestion
-from storage.tables.cascade import CascadeRun, LayerResult, Restoration
+from storage.tables.cascade import LayerResult, Restoration
 from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
 from storage.tables.curation import Admission
 
@@ -115,62 +115,36 @@ def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple
     query = select(LayerResult).where(
         LayerResult.augmented_question_id == question_id, LayerResult.cascade_run_id == run_id
     )
-    restored = _restorations(session, [question_id])
+    restored = restored_layers(session, [question_id]).get(question_id, {})
     return tuple(
         LayerLine(
-            each.layer, each.place, each.outcome, tuple(each.reasons), restored.get(each.id or 0)
+            each.layer,
+            each.place,
+            each.outcome,
+            tuple(each.reasons),
+            None if each.outcome == PASSED else restored.get(each.layer),
         )
         for each in session.exec(query.order_by(col(LayerResult.place), col(LayerResult.id)))
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """How far a question has come in its newest run of the cascade."""
+def restored_layers(session: Session, questions: Iterable[int]) -> dict[int, dict[str, str]]:
+    """Return the layers that somebody overruled, by question and layer, with the reason.
 
-    run_id: int
-    through: bool
-
-
-def passages(session: Session, project_id: int) -> dict[int, Passage]:
-    """Return how far each question has come that a run of the cascade has looked at, by id.
-
-    It is through where every layer of the run passed it, or somebody restored it.
+    Of each question and layer the newest row holds.
     """
-    query = (
-        select(LayerResult)
-        .join(CascadeRun, col(CascadeRun.id) == LayerResult.cascade_run_id)
-        .where(CascadeRun.project_id == project_id)
-        .order_by(col(LayerResult.id))
-    )
-    said: dict[int, list[LayerResult]] = {}
-    last: dict[int, int] = {}  # the last place of each run
-    for row in session.exec(query):
-        said.setdefault(row.augmented_question_id, []).append(row)
-        last[row.cascade_run_id] = max(last.get(row.cascade_run_id, 0), row.place)
-    restored = _restorations(session, said)
-    return {number: _passage(rows, last, restored) for number, rows in said.items()}
-
-
-def _passage(
-    rows: list[LayerResult], last: Mapping[int, int], restored: Mapping[int, str]
-) -> Passage:
-    run = max(row.cascade_run_id for row in rows)
-    mine = [row for row in rows if row.cascade_run_id == run]
-    all_passed = all(row.outcome == PASSED for row in mine)
-    whole = max(row.place for row in mine) == last[run]
-    return Passage(run, (all_passed and whole) or any(row.id in restored for row in mine))
-
-
-def _restorations(session: Session, questions: Iterable[int]) -> dict[int, str]:
-    """Return the layer results that somebody let pass all the same, with the reason."""
-    wanted, newest = sorted(set(questions)), dict[int, Restoration]()
+    wanted, newest = sorted(set(questions)), dict[tuple[int, str], Restoration]()
     for start in range(0, len(wanted), _BATCH):
         some = col(Restoration.augmented_question_id).in_(wanted[start : start + _BATCH])
-        rows = select(Restoration).where(some).order_by(col(Restoration.id))
-        for row in session.exec(rows):
-            newest[row.augmented_question_id] = row
-    return {row.layer_result_id: row.reason for row in newest.values() if row.kind == "restore"}
+        query = select(Restoration, LayerResult.layer)
+        query = query.join(LayerResult, col(LayerResult.id) == Restoration.layer_result_id)
+        for row, layer in session.exec(query.where(some).order_by(col(Restoration.id))):
+            newest[row.augmented_question_id, layer] = row
+    found: dict[int, dict[str, str]] = {}
+    for (question, layer), row in newest.items():
+        if row.kind == "restore":
+            found.setdefault(question, {})[layer] = row.reason
+    return found
 
 
 def admissions(session: Session, project_id: int) -> dict[int, Admission]:

@@ -21,6 +21,7 @@ from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
 from annotation.work.submissions import stands
+from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
 from pages.task.viewer_data import frame_part
@@ -31,7 +32,7 @@ from storage.tables.people import Comment
 from storage.tasks import Task
 from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
-from tests.projects import mcq_project
+from tests.projects import curation_project, mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
 
 RUNS = settings(
@@ -123,7 +124,42 @@ class Questions(TwoWorlds):
         return open_discussion(house.ws, house.ann, item) is not None
 
 
-@pytest.mark.parametrize("machine", [Mapping, Questions])
+class Curated(TwoWorlds):
+    """Questions that a model wrote, as a form: an answer is a verdict."""
+
+    slug = curation_project.SLUG
+    task = Task.CURATION
+    VERDICTS = ("keep", "reject", "reject")
+    CAUSES = (None, "unclear", "no_context")
+
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        return curation_project.build(folder, clock)
+
+    def sitting(self, person: int) -> Any:
+        return task_acts.TaskSession(self.slug, person, task=self.task)
+
+    def screen(self, house: Any, item: int) -> Any:
+        shown = open_form(house.ws, house.ann, item)
+        talk = open_discussion(house.ws, house.ann, item)
+        return shown, frame_part(shown), talk, curation.fixed_part(house.ws, house.ann, shown, "en")
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        task_acts.carry_out(house.ws, sitting, message, "en", curation.PAGE.handlers)
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        shown = open_form(house.ws, who, item)
+        if not shown.answers:
+            curation_project.answer(house, who, item, curation_project.steps()[:-1])
+        said = {"verdict": self.VERDICTS[choice], "cause": self.CAUSES[choice]}
+        for field, value in said.items():
+            form_commands.answer(house.ws, who, item, field, value)
+        commands.submit(house.ws, who, item, confidence=1 + choice)
+
+    def changeable(self, house: Any, item: int) -> bool:
+        return open_discussion(house.ws, house.ann, item) is not None
+
+
+@pytest.mark.parametrize("machine", [Mapping, Questions, Curated])
 def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
     run_state_machine_as_test(machine, settings=RUNS)
 

@@ -3,7 +3,7 @@
 
 const STAGES = ["alone", "told"];
 const CRITERIA = ["voice", "context", "framing", "one_view"];
-const LEVELS = ["L1", "L2", "L3", "L4"];
+const DIFFICULTIES = ["L1", "L2", "L3", "L4"];
 const VERDICTS = ["keep", "edit", "reject"];
 const GOLD = "gold:"; // before a provision, in the name of what is asked about it
 
@@ -48,7 +48,7 @@ class Steps {
     const worded = (values, name) => values.map((value) => [value, words[`${name}_${value}`], null]);
     const made = [
       ...CRITERIA.map((name) => new Ask(viewer, name, worded(["yes", "no"], "says"))),
-      new Ask(viewer, "difficulty", LEVELS.map((level) => [level, words[`difficulty_${level}`], words[`hint_${level}`]])),
+      new Ask(viewer, "difficulty", DIFFICULTIES.map((level) => [level, words[`difficulty_${level}`], words[`hint_${level}`]])),
       new Ask(viewer, "verdict", worded(VERDICTS, "verdict")),
       new Ask(viewer, "cause", fixed.causes),
     ];

@@ -13,7 +13,7 @@ from annotation.curation.state import Fate, curation_states
 from annotation.people.members import list_people
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from messages import LANGUAGES, say
+from messages import LANGUAGES, catalogue, say
 from pages.curation.curation import PAGE, reason_words
 from pages.shell.guard import plain
 from pages.task.acts import TaskSession, carry_out
@@ -188,3 +188,18 @@ def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse
     name = f"case-{house.judge}-{first}"
     assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"
     assert at.pills(key=f"{name}-criteria").value == ["context", "framing", "one_view"]
+
+
+def test_a_reason_is_told_in_the_words_of_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {
+        **catalogue(),
+        "cascade.reason.length": {"en": "{part}: {length:,} characters", "ko": "{length:,}"},
+        "cascade.reason.voice": {"en": "Voice", "ko": "말"},
+    }
+    monkeypatch.setattr("messages.catalogue", lambda: words)
+    monkeypatch.setattr("pages.curation.curation.catalogue", lambda: words)
+    long = {"code": "length", "values": {"part": "answer", "length": 1200}}
+    assert reason_words(long, "en") == "answer: 1,200 characters"
+    assert reason_words({"code": "length", "values": {"part": "x"}}, "en") == "length (part: x)"
+    held = {"code": "voice", "values": {"holds": False, "reason": "so"}}
+    assert reason_words(held, "en") == "Voice (holds: no, reason: so)"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from sqlmodel import select
 
+from annotation.curation.passages import passages
 from services.curation.items import give_to_curation, question_lines
-from storage.curation.questions import passages
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import find_project

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ from tests.projects.curation_project import (
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> CurationHouse:
     house = build(tmp_path / "workspace", clock, number=5, overlap=1)
-    said = (
+    said: tuple[dict[str, Any], ...] = (
         {},
         {"difficulty": "L3", "gold": {**GOLD, CRANE: "yes"}},
         {"verdict": "edit", "edit": {"question": "?!", "answer": "1"}, "cause": "unclear"},
