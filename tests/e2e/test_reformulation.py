@@ -79,6 +79,8 @@ def test_options_become_questions_once_somebody_approves_them(
         page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
         bounds = "Recall@10 on questions made of options: between these bounds"
         expect(page.get_by_text(bounds)).to_be_visible(timeout=SLOW)
+        expect(page.get_by_test_id("stDataFrame").nth(1)).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Internal error")).to_have_count(0)
         _picture(page, "leaderboard")
         page.close()
     with Workspace(ws.folder, clock).reading() as session:
