@@ -126,8 +126,8 @@ def bounds(
     state: State,
     k: Annotated[int, typer.Option(help="Among how many of the first units.")] = 10,
     output_format: Annotated[
-        str, typer.Option("--format", help="How it is written: md, csv or tex.")
-    ] = "md",
+        str, typer.Option("--format", help="How it is written: markdown, csv or latex.")
+    ] = "markdown",
 ) -> None:
     """Print between what bounds recall lies on questions made of options, for every run."""
     from evaluation.tables import written

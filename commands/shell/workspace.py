@@ -77,7 +77,8 @@ def status(state: State) -> None:
 
     slug = state.project_slug()
     held = overview(state.workspace, slug)
-    items = derive(state.workspace, slug)
+    every = derive(state.workspace, slug)
+    items = [item for item in every if item.inherited is None]
     outcomes = Counter(str(item.outcome) for item in items)
     lost = {
         reason: sorted(item.external_id for item in items if reason in item.pending)
@@ -85,6 +86,8 @@ def status(state: State) -> None:
     }
     again = to_check(state.workspace, slug).counts
     counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
+    if len(every) > len(items):
+        counts["inheriting"] = len(every) - len(items)
     lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
     lines += [
         f"pending as {why}: {len(lost[reason])} ({', '.join(lost[reason])})"

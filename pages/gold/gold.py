@@ -28,7 +28,11 @@ def draw_lineage(context: Context, item: GoldItem) -> None:
     """Draw who decided what on the item and when; of a pending item to who reads labels only."""
     with st.container(border=True):
         st.markdown(f"**{context.say('gold.lineage')} · {plain(item.external_id)}**")
-        plain_text(item.question, f"lineage-{item.item_id}", "lead")
+        plain_text(item.question, f"lineage-{item.external_id}", "lead")
+        if item.inherited is not None:
+            of = item.inherited
+            words = context.say("gold.inherited", parent=of.parent, label=of.label)
+            st.caption(plain(words))
         if not item.settled and not context.may(Act.READ_OTHERS_LABELS):
             st.caption(context.say("gold.lineage_hidden"))
             return
@@ -102,7 +106,8 @@ def render(context: Context) -> None:
     _table(context, items)
 
 
-def _counts(context: Context, items: Sequence[GoldItem]) -> None:
+def _counts(context: Context, every: Sequence[GoldItem]) -> None:
+    items = [item for item in every if item.inherited is None]  # the others were not decided on
     outcomes = Counter(item.outcome for item in items)
     shown = {
         "agreed": outcomes["agreed"] + outcomes["single"],
@@ -114,6 +119,9 @@ def _counts(context: Context, items: Sequence[GoldItem]) -> None:
     for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
         column.metric(words, f"{value:,}", border=True, help=hint)
+    if made := [item for item in every if item.inherited is not None]:
+        settled = sum(item.settled for item in made)
+        st.caption(context.say("gold.inheriting", count=f"{len(made):,}", settled=f"{settled:,}"))
     reasons = Counter(reason for item in items for reason in item.pending)
     if reasons:
         said = [
@@ -170,6 +178,8 @@ def outcome_of(context: Context, item: GoldItem) -> str:
     """Return what became of the item, or why it is pending."""
     if item.settled:
         said = context.say(f"gold.outcomes.{item.outcome}")
+        if item.inherited is not None:
+            said = context.say("gold.outcome_inherited", said=said, parent=item.inherited.parent)
         return f"{said}: {context.say('gold.no_provision')}" if item.no_provision else said
     why = ", ".join(context.say(f"gold.reason.{reason}") for reason in item.pending)
     return f"{context.say('gold.pending')}: {why}"

@@ -18,5 +18,5 @@ def draw_recall_bounds(context: Context) -> None:
     table = bounds_table(lines, USUAL_K, context.language)
     st.markdown(f"**{plain(table.title)}**")
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
-    draw_table(context, "leaderboard", columns, "leaderboard-bounds")
+    draw_table(context, "reformulation.bounds", columns, "leaderboard-bounds")
     st.caption(plain(" ".join(table.notes)))

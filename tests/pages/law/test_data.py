@@ -365,3 +365,24 @@ def test_what_is_searched_is_set_by_leads_alone(workspace: Workspace):
     assert say("levels.run") not in [each.label for each in at.button]
     act = say("roles.act.set_levels")
     assert any(act in each.value for each in at.caption)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_law_and_questions_come_into_a_jurisdiction(workspace: Workspace, tmp_path: Path, language):
+    empty_project(workspace)
+    at = page("data", workspace, leader(workspace), language).run()
+    at.text_input(key="data-statutes-path").set_value(str(STATUTES))
+    at.text_input(key="data-statutes-jurisdiction").set_value("KR")
+    preview = {"en": "Preview", "ko": "미리 보기"}[language]
+    at = press(at, preview)
+    assert any("kr 8" in each.value for each in at.caption)
+    at = keep(at)
+    at.text_input(key="data-questions-path").set_value(str(QUESTIONS))
+    at.text_input(key="data-questions-jurisdiction").set_value("US NY")
+    at = press(at, {"en": "Import questions", "ko": "질문 가져오기"}[language])
+    assert not at.exception and at.success
+    tables = [each.value for each in at.dataframe if "kr" in list(each.value.iloc[:, 0])]
+    assert [list(row) for row in tables[0].values] == [["kr", 8, 0], ["us-ny", 0, 24]]
+    at.text_input(key="data-questions-jurisdiction").set_value("뉴욕")
+    at = press(at, {"en": "Import questions", "ko": "질문 가져오기"}[language])
+    assert at.error and not at.exception

@@ -243,3 +243,16 @@ def test_half_a_character_reaches_no_server():
     method.fit(Corpus.of([Document("a", body="등\ud800불")]))
     method.search([Query("q", "\udfff등불?")], 1)
     assert server.told == ["등\N{REPLACEMENT CHARACTER}불", "\N{REPLACEMENT CHARACTER}등불?"]
+
+
+def test_law_of_another_jurisdiction_is_not_found_and_no_text_embedded_twice(tmp_path):
+    method = fitted(folder=tmp_path)
+    method.asked = []
+    texts = {"a": ("ab", "kr"), "b": ("abb", ""), "c": ("ab", "de"), "d": ("c", "de")}
+    method.fit(Corpus.of(Document(u, body=t, jurisdiction=j) for u, (t, j) in texts.items()))
+    assert sorted(method.asked) == ["ab", "abb", "c"]
+    for jurisdiction, units in (("kr", ["a", "b"]), ("de", ["c", "b", "d"]), ("fr", ["b"])):
+        found = method.search([Query("q", "ab", jurisdiction)], 9)["q"]
+        assert [hit.unit_id for hit in found] == units
+        # The question at most: what was embedded for all law serves each part of it.
+        assert set(getattr(method.within(jurisdiction), "asked", ())) <= {"ab"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +123,28 @@ def test_without_an_address_bm25_in_milvus_says_what_is_missing():
     with pytest.raises(UserError) as caught:
         make({"method": "bm25_milvus"})
     assert caught.value.code == "method_needs_milvus"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [{"method": "bm25_milvus"}, {"method": "lsa", "dimensions": 8}],
+    ids=lambda s: s["method"],
+)
+def test_each_jurisdiction_is_searched_in_a_collection_of_its_own(uri, spec):
+    several = [
+        replace(each, jurisdiction="de" if at % 3 else "kr")
+        for at, each in enumerate(corpus().documents)
+    ]
+    method = make(spec, there(uri))
+    method.fit(Corpus.of(several))
+    for jurisdiction in ("de", "kr"):
+        own = [
+            replace(each, jurisdiction="") for each in several if each.jurisdiction == jurisdiction
+        ]
+        alone = make({**spec, "method": spec["method"].removesuffix("_milvus")})
+        alone.fit(Corpus.of(own))
+        asked = [replace(query, jurisdiction=jurisdiction) for query in queries()]
+        for k in (1, 200):
+            run = method.search(asked, k)
+            assert run == alone.search(queries(), k)
+            assert any(run.values())

@@ -107,3 +107,15 @@ def test_half_a_character_reaches_no_model(model, monkeypatch):
     method.fit(Corpus.of([Document("1", body="a \ud800")]))
     hits(method, "a \udfff")
     assert read == [("a \N{REPLACEMENT CHARACTER}", "a \N{REPLACEMENT CHARACTER}")]
+
+
+def test_only_law_of_the_questions_jurisdiction_is_read_to_the_full_depth(model):
+    documents = [
+        *(Document(f"{at}", body="a b c", jurisdiction="de") for at in range(5)),
+        *(Document(f"k{at}", body="a x y z " * at, jurisdiction="kr") for at in range(1, 4)),
+    ]
+    method = make({"method": "rerank", "model": model, "depth": 3})
+    method.fit(Corpus.of(documents))
+    found = method.search([Query("q", "a b c", "kr")], 9)["q"]
+    assert sorted(hit.unit_id for hit in found) == ["k1", "k2", "k3"]
+    assert {hit.score for hit in found} == {2.0}  # each was read by the model: a, and the space
