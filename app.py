@@ -35,6 +35,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "answer_rating": ":material/thumbs_up_down:",
         "judge_review": ":material/compare_arrows:",
         "factor_tagging": ":material/label:",
+        "research": ":material/travel_explore:",
         "adjudication": ":material/gavel:",
     },
     "results": {

@@ -21,6 +21,7 @@ class Task(StrEnum):
     ANSWER_RATING = "answer_rating"  # is the model's answer correct?
     JUDGE_REVIEW = "judge_review"  # what holds where judge and people differ?
     FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor hold in the court case?
+    RESEARCH = "research"  # which passage states the rule of law that answers the question?
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second pair of

@@ -23,6 +23,7 @@ _MODULES: dict[Task, str] = {
     Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
     Task.ANSWER_RATING: "annotation.judging.disputes",
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
+    Task.RESEARCH: "annotation.research.disputes",
 }
 TASKS = tuple(_MODULES)
 """The tasks that have something to settle, in the order of the screens."""
@@ -32,6 +33,7 @@ SHORT = {
     "mcq": Task.MCQ_SOLVABILITY,
     "rating": Task.ANSWER_RATING,
     "tagging": Task.FACTOR_TAGGING,
+    "research": Task.RESEARCH,
 }
 """What the tasks are called on the command line."""
 

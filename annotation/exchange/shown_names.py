@@ -32,6 +32,7 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     Task.OCR_VERIFICATION: {"draft": (int, NoneType), "correction": (int,)},
     Task.MCQ_SOLVABILITY: {_OWN: (int,)},
     Task.ANSWER_RATING: {},
+    Task.RESEARCH: {},
     Task.JUDGE_REVIEW: {"verdicts": (list,)},
     Task.FACTOR_TAGGING: {
         "typology": (int,),

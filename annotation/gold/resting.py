@@ -31,6 +31,7 @@ from storage.tasks import Task, of_task
 _MODULES: dict[Task, str] = {
     Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
     Task.FACTOR_TAGGING: "annotation.tagging.resting",
+    Task.RESEARCH: "annotation.research.resting",
     Task.ANSWER_RATING: "annotation.judging.resting",
     Task.JUDGE_REVIEW: "annotation.judging.resting",
     Task.OCR_CORRECTION: "annotation.ocr.resting",
@@ -43,6 +44,7 @@ SHORT = {
     "mapping": (Task.CITATION_MAPPING,),
     "mcq": (Task.MCQ_SOLVABILITY,),
     "tagging": (Task.FACTOR_TAGGING,),
+    "research": (Task.RESEARCH,),
     "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
     "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
 }

@@ -244,6 +244,13 @@ COMMANDS: Members = {
             "refuse": "commands.parallel:refuse",
         },
     ),
+    "research": Group(
+        "Questions whose rule of law people research: items, and the passages that they found.",
+        {
+            "items": "commands.research:items",
+            "export": "commands.research:export",
+        },
+    ),
     "search": Group(
         "Search statutes and court cases.",
         {

@@ -24,6 +24,7 @@ from pages.adjudication.requests import draw_requests
 from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
 from pages.mcq import adjudication as mcq
+from pages.research import adjudication as research
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
@@ -42,6 +43,7 @@ _PANES: dict[Task, Any] = {
     Task.MCQ_SOLVABILITY: mcq,
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
+    Task.RESEARCH: research,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"
