@@ -63,6 +63,7 @@ class SearchPane {
     const query = this.input.value.trim();
     if (!query || this.busy || this.viewer.refused()) return;
     this.said("");
+    this.viewer.head.say("", "");
     this.wait(true);
     this.viewer.act({ kind: "search", query, patience: 240000 });
   }
