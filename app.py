@@ -36,6 +36,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "judge_review": ":material/compare_arrows:",
         "factor_tagging": ":material/label:",
         "curation": ":material/rule_folder:",
+        "research": ":material/travel_explore:",
         "adjudication": ":material/gavel:",
     },
     "results": {

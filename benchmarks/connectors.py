@@ -1,10 +1,11 @@
 """Terms-and-connectors search over all of Korean law: how fast, and is it what a walk finds?
 
-    python benchmarks/connectors.py [--statutes PATH] [--english DIR] [--json]
+    python benchmarks/connectors.py [--statutes PATH] [--english FILE] [--json]
 
 The queries are those of connectors_queries.jsonl, in Korean and English; the texts are the articles
-of all Korean statutes (``--statutes``: a folder or an archive) and of American law (``--english``).
-They are read by a process of their own, so that memory is that of indexing. Figures:
+of all Korean statutes (``--statutes``: a folder or an archive) and a title of American federal
+regulations (``--english``: eCFR XML). They are read by a process of their own, so that memory is
+that of indexing. Figures:
 
 ``articles``, ``characters``  what is searched
 ``queries``              how many queries are asked
@@ -36,7 +37,7 @@ PARSER = program(
     "query_p50_ms query_p95_ms mismatches",
 )
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law-all.tar.xz")
-PARSER.add_argument("--english", type=Path, default=SHARED / "other-law/us")
+PARSER.add_argument("--english", type=Path, default=SHARED / "other-law/us/ecfr-title1-after.xml")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
@@ -48,7 +49,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from xml.etree import ElementTree
 
 import numpy as np
 
@@ -60,7 +61,7 @@ from evaluation.figure import Figure
 from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Part, parse
 from retrieval.connectors.search import search
-from retrieval.connectors.words import Morphemes, SearchedText, bases_of, breaks_of
+from retrieval.connectors.words import Morphemes, SearchedText, bases_of, breaks_of, lines_of
 from retrieval.text.morphemes import kept_words
 from storage.law.passages import RETRIEVED_LEVELS
 
@@ -76,20 +77,33 @@ def queries() -> list[str]:
     return [str(json.loads(line)["query"]) for line in lines]
 
 
-def write_texts(sources: Sequence[Path], target: Path) -> None:
-    """Write the articles of statutes to `target`, one a line, in the order of the law."""
+def write_texts(statutes: Path, english: Path, target: Path) -> None:
+    """Write the articles of both to `target`, one a line, in the order of the law."""
     with target.open("w", encoding="utf-8") as file:
-        for source in sources:
-            packed = ".tar" in source.suffixes
-            with unpacked(source) if packed else nullcontext(source) as folder:
-                _, reading = read_statutes(folder)
-            for statute in sorted(reading.statutes, key=lambda each: each.semantic_id):
-                for unit in statute.units:
-                    if unit.level in RETRIEVED_LEVELS and not unit.deleted:
-                        title = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
-                        breaks = breaks_of((part.path, part.start) for part in unit.parts)
-                        row = unit.semantic_id, title, unit.text, *breaks
-                        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        for text in (*korean(statutes), *american(english)):
+            row = text.id, text.title, text.body, text.paragraphs, text.sentences
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def korean(statutes: Path) -> Iterator[SearchedText]:
+    """Yield the articles of Korean statutes, in a folder or an archive."""
+    with unpacked(statutes) as folder:
+        _, reading = read_statutes(folder)
+    for statute in sorted(reading.statutes, key=lambda each: each.semantic_id):
+        for unit in statute.units:
+            if unit.level in RETRIEVED_LEVELS and not unit.deleted:
+                title = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
+                breaks = breaks_of((part.path, part.start) for part in unit.parts)
+                yield SearchedText(unit.semantic_id, title, unit.text, *breaks)
+
+
+def american(file: Path) -> Iterator[SearchedText]:
+    """Yield the sections of a title of the federal regulations (eCFR XML), a paragraph each P."""
+    for section in ElementTree.parse(file).getroot().iter("DIV8"):  # noqa: S314  (our own data)
+        title = "".join(section.find("HEAD").itertext()).strip()  # type: ignore[union-attr]
+        said = [" ".join("".join(each.itertext()).split()) for each in section.iter("P")]
+        body = "\n".join(said)
+        yield SearchedText(f"1cfr-{section.get('N')}", title, body, lines_of(body))
 
 
 def read_texts(file: Path) -> Iterator[SearchedText]:
@@ -129,8 +143,9 @@ def main(options: argparse.Namespace) -> int:
 
 def _measured(options: argparse.Namespace, place: Path) -> Iterator[Figure]:
     file, folder = place / "texts.jsonl", place / "index"
-    sources = (options.statutes, *sorted(options.english.glob("*.xml")))
-    reading = multiprocessing.get_context("spawn").Process(target=write_texts, args=(sources, file))
+    reading = multiprocessing.get_context("spawn").Process(
+        target=write_texts, args=(options.statutes, options.english, file)
+    )
     reading.start()
     reading.join()
     if reading.exitcode:

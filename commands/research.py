@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -108,26 +110,38 @@ def _lines(found: CollectionFound) -> Iterator[str]:
 
 def _excerpt(hit: AuthorityHit) -> str:
     """Return the part of a text with the most matches, these between « and »."""
-    from retrieval.text.highlight import densest_window
+    from services.research.search import excerpt
 
-    text, spans = hit.authority.text, _apart(hit.in_text)
-    start, end = densest_window(spans, len(text), _WIDTH)
-    shown, behind = [], start
-    for first, last in spans:
-        if start <= first and last <= end:
-            shown += [text[behind:first], "«", text[first:last], "»"]
-            behind = last
-    shown.append(text[behind:end])
-    lead, tail = "…" if start else "", "…" if end < len(text) else ""
-    return lead + " ".join("".join(shown).split()) + tail
+    pieces = (f"«{text}»" if matches else text for text, matches in excerpt(hit, _WIDTH))
+    return " ".join("".join(pieces).split())
 
 
-def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return spans that may overlap as fewer that do not."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted(spans):
-        if joined and start < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        else:
-            joined.append((start, end))
-    return joined
+def items(
+    state: State,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Draw so many of the questions without an item.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
+) -> None:
+    """Make an item to research of every question that has none, or of some of them."""
+    from services.research.work import make_research_items
+
+    made = make_research_items(*state.chosen, limit, seed)
+    told = {"items": made.items, "waiting": made.waiting}
+    state.emit(told, [f"{made.items:,} questions to research; {made.waiting:,} have no item."])
+
+
+def export(
+    state: State,
+    folder: Annotated[Path, typer.Argument(help="Folder to write into.")],
+) -> None:
+    """Export gold passages with their offsets, and every trail of queries that led to one."""
+    from services.research.export import export_research
+
+    done = export_research(*state.chosen, folder)
+    lines = [
+        f"{done.gold:,} questions settled of {done.complete:,} complete, "
+        f"{done.disputed:,} disputed.",
+        f"Wrote {', '.join(done.files)} into {done.folder}.",
+    ]
+    state.emit(asdict(done), lines)

@@ -22,6 +22,7 @@ class Task(StrEnum):
     JUDGE_REVIEW = "judge_review"  # what holds where judge and people differ?
     FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor hold in the court case?
     CURATION = "curation"  # is the question that a model wrote worth asking, and what is its gold?
+    RESEARCH = "research"  # which passage states the rule of law that answers the question?
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second pair of

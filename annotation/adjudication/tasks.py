@@ -24,6 +24,7 @@ _MODULES: dict[Task, str] = {
     Task.ANSWER_RATING: "annotation.judging.disputes",
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
     Task.CURATION: "annotation.curation.disputes",
+    Task.RESEARCH: "annotation.research.disputes",
 }
 TASKS = tuple(_MODULES)
 """The tasks that have something to settle, in the order of the screens."""
@@ -34,6 +35,7 @@ SHORT = {
     "rating": Task.ANSWER_RATING,
     "tagging": Task.FACTOR_TAGGING,
     "curation": Task.CURATION,
+    "research": Task.RESEARCH,
 }
 """What the tasks are called on the command line."""
 

@@ -39,12 +39,14 @@ from evaluation.agreement.clusters import per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, recommended_for
 from evaluation.agreement.ratings import MISSING, Finding, Rating, Ratings, Reason, Scale
 from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page, wer
+from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
 from storage.projects import ProjectView
 from storage.subjects import shown_of
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 _BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"
+_PASSAGES = "passages"  # of researched questions
 _PAGES = frozenset({Task.OCR_CORRECTION, Task.OCR_VERIFICATION})
 _FIRST, _SECOND = "first", "second"  # in a table of what a second person checks
 _Pair = tuple[FormSubmission, FormSubmission]
@@ -184,7 +186,39 @@ def _statistics(said: FormRatings) -> list[Table]:
             figure_row(said.lines, fit_for(ratings, key), STATISTICS[key], (name,)) for key in keys
         ]
         notes[advice.why] = Reading(advice.why)
+    rows += _overlap_rows(said, _overlaps(said))
     return [_table(said, ReportPart.STATISTICS, rows, tuple(notes.values()))]
+
+
+def _overlaps(
+    said: FormRatings, of_two: tuple[str, str] | None = None
+) -> list[tuple[int, Overlap]]:
+    """Return how alike the passages are that every two people marked, with the item of each."""
+    found = []
+    for item, everybody in said.submissions.items():
+        for one, other in combinations(everybody, 2):
+            if of_two in (None, (one.person, other.person)):
+                alike = overlap(_passages(one), _passages(other))
+                if alike is not None:
+                    found.append((item, alike))
+    return found
+
+
+def _passages(said: FormSubmission) -> list[Passage]:
+    marked = said.answers.get(_PASSAGES, ())
+    return [Passage(f"{p['collection']}:{p['id']}", p["start"], p["quote"]) for p in marked]
+
+
+def _overlap_rows(
+    said: FormRatings, found: Sequence[tuple[int, Overlap]], *names: str
+) -> list[FigureRow]:
+    """Return token F1 and exact agreement of passages, the least alike questions first."""
+    if not found:
+        return []
+    order = sorted(found, key=lambda each: each[1].token_f1)
+    lines = tuple(said.lines[item] for item in dict.fromkeys(item for item, _ in order))
+    figures = overlap_figures([alike for _, alike in found])
+    return [FigureRow((_PASSAGES, *names), Finding(figure, None), lines) for figure in figures]
 
 
 def _of_pages(said: FormRatings) -> Table:
@@ -234,6 +268,9 @@ def _pairs(said: FormRatings) -> list[Table]:
         for a, b in combinations(ratings.raters, 2)
         if (both := ratings.of_raters(a, b)).pairable
     ]
+    people = sorted({each.person for made in said.submissions.values() for each in made})
+    for a, b in combinations(people, 2):
+        rows += _overlap_rows(said, _overlaps(said, (a, b)), a, b)
     return [_table(said, ReportPart.PAIRS, rows)]
 
 

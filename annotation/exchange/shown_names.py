@@ -36,6 +36,7 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     Task.MCQ_SOLVABILITY: {"mcq": (int,)},
     Task.CURATION: {"augmented": (int,), "run": (int, NoneType)},
     Task.ANSWER_RATING: {},
+    Task.RESEARCH: {},
     Task.JUDGE_REVIEW: {"verdicts": (list,)},
     Task.FACTOR_TAGGING: {
         "typology": (int,),

@@ -32,6 +32,7 @@ _MODULES: dict[Task, str] = {
     Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
     Task.FACTOR_TAGGING: "annotation.tagging.resting",
     Task.CURATION: "annotation.curation.resting",
+    Task.RESEARCH: "annotation.research.resting",
     Task.ANSWER_RATING: "annotation.judging.resting",
     Task.JUDGE_REVIEW: "annotation.judging.resting",
     Task.OCR_CORRECTION: "annotation.ocr.resting",
@@ -45,6 +46,7 @@ SHORT = {
     "mcq": (Task.MCQ_SOLVABILITY,),
     "tagging": (Task.FACTOR_TAGGING,),
     "curation": (Task.CURATION,),
+    "research": (Task.RESEARCH,),
     "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
     "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
 }

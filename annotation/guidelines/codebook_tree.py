@@ -21,6 +21,7 @@ from normalization import composed_value
 FIXED = {  # keys that code relies on
     "citation_mapping": tuple(str(each) for each in Decision),
     "answer_rating": ("correct", "incorrect"),
+    "research": ("found", "none"),
 }
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")

@@ -32,6 +32,7 @@ _PLACES: dict[Task, str] = {
     Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
     Task.OCR_CORRECTION: "annotation.ocr.forms.CORRECTION_FORM",
     Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM",
+    Task.RESEARCH: "annotation.research.form.FORM",
 }
 
 

@@ -302,6 +302,13 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "research": Group(
+        "Questions whose rule of law people research: items, and the passages that they found.",
+        {
+            "items": "commands.research:items",
+            "export": "commands.research:export",
+        },
+    ),
     "search": Group(
         "Search statutes and court cases.",
         {

@@ -25,6 +25,7 @@ from pages.curation import adjudication as curation
 from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
 from pages.mcq import adjudication as mcq
+from pages.research import adjudication as research
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
@@ -44,6 +45,7 @@ _PANES: dict[Task, Any] = {
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
     Task.CURATION: curation,
+    Task.RESEARCH: research,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"

@@ -20,11 +20,12 @@ from retrieval.connectors.query import Part, parse, write
 from retrieval.connectors.search import Order, PartCount, TextHit, marks, search
 from retrieval.connectors.words import VERSION, SearchedText, breaks_of, lines_of
 from retrieval.core.method import telling
+from retrieval.text.highlight import densest_window
 from retrieval.text.morphemes import file_name, kept_words
 from services.runs.methods.index_cache import saved_index
 from storage.cases.court_cases import CaseLine, hashes, listed, texts
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, snapshot_in_use
+from storage.law.corpus import SnapshotView, snapshot_by_id, snapshot_in_use
 from storage.law.passages import (
     PlacedPassage,
     placed_passages,
@@ -105,17 +106,34 @@ def search_authorities(
     The first search of new law, or after court cases came, makes the index; `progress(done,
     total)` is called meanwhile. Raises UserError for a query that cannot be read.
     """
-    part = parse(query)
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = snapshot_in_use(session, project.id)
-        cases = hashes(session, project.id)
+    law = None if snapshot is None else snapshot.id
+    return search_at(ws, project.id, law, query, collections, limit, order, progress)
+
+
+def search_at(
+    ws: Workspace,
+    project_id: int,
+    snapshot_id: int | None,
+    query: str,
+    collections: Sequence[Collection] = tuple(Collection),
+    limit: int = 20,
+    order: Order = Order.MATCHES,
+    progress: Progress | None = None,
+) -> Searched:
+    """Return what `search_authorities` does, of this law; whoever asks may read it."""
+    part = parse(query)
+    with ws.reading() as session:
+        law = None if snapshot_id is None else snapshot_by_id(session, snapshot_id)
+        cases = hashes(session, project_id)
     asked = part, max(1, min(limit, MAX_HITS)), order
     found = []
-    if Collection.STATUTES in collections and snapshot is not None:
-        found.append(_in_statutes(ws, snapshot, *asked, progress))
+    if Collection.STATUTES in collections and law is not None:
+        found.append(_in_statutes(ws, law, *asked, progress))
     if Collection.CASES in collections and cases:
-        found.append(_in_cases(ws, project.id, cases, *asked, progress))
-    return Searched(write(part), None if snapshot is None else snapshot.id, tuple(found))
+        found.append(_in_cases(ws, project_id, cases, *asked, progress))
+    return Searched(write(part), snapshot_id, tuple(found))
 
 
 def read_authority(
@@ -127,15 +145,53 @@ def read_authority(
     """
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         snapshot = snapshot_in_use(session, project.id)
-    read = (
-        partial(_cases_named, ws, project.id)
-        if collection == Collection.CASES
-        else partial(_units_named, ws, snapshot.id if snapshot else 0)
-    )
-    found = read([name]).get(name)
+    return authority_at(ws, project.id, snapshot.id if snapshot else 0, collection, name)
+
+
+def authority_at(
+    ws: Workspace, project_id: int, snapshot_id: int, collection: Collection, name: str
+) -> Authority:
+    """Return what `read_authority` does, of this law; whoever asks may read it."""
+    if collection == Collection.CASES:
+        found = _cases_named(ws, project_id, [name]).get(name)
+    else:
+        found = _units_named(ws, snapshot_id, [name]).get(name)
     if found is None:
         raise UserError("research_authority", id=name)
     return _authority(collection, found)
+
+
+def excerpt(hit: AuthorityHit, width: int) -> list[tuple[str, bool]]:
+    """Return the part of a text with the most matches in pieces, each with whether it matches.
+
+    An ellipsis stands where the text goes on.
+    """
+    text, spans = hit.authority.text, apart(hit.in_text)
+    start, end = densest_window(spans, len(text), width)
+    inside = [(first, last) for first, last in spans if start <= first and last <= end]
+    pieces = marked(text, inside, start, end)
+    lead = [("…", False)] if start else []
+    return [*lead, *pieces, *([("…", False)] if end < len(text) else [])]
+
+
+def marked(text: str, spans: Sequence[Span], start: int, end: int) -> list[tuple[str, bool]]:
+    """Return the text from `start` to `end` in pieces: between spans, and each span."""
+    pieces, behind = list[tuple[str, bool]](), start
+    for first, last in spans:
+        pieces += [(text[behind:first], False), (text[first:last], True)]
+        behind = last
+    return [each for each in (*pieces, (text[behind:end], False)) if each[0]]
+
+
+def apart(spans: Sequence[Span]) -> list[Span]:
+    """Return spans that may overlap as fewer that do not."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _in_statutes(

@@ -35,8 +35,11 @@ def test_a_wrong_index_is_seen(monkeypatch) -> None:
 
 def test_texts_are_read_back(tmp_path, shared_data) -> None:
     law = shared_data / "korean-law" / "fire-safety" / "kr" / "건축기본법"
-    target = tmp_path / "texts.jsonl"
-    connectors.write_texts([law], target)
+    english, target = shared_data / "other-law/us/ecfr-title1-after.xml", tmp_path / "texts.jsonl"
+    connectors.write_texts(law, english, target)
     read = list(connectors.read_texts(target))
-    assert len(read) > 20 and all(text.title.startswith("건축기본법") for text in read)
-    assert any(text.paragraphs for text in read) and any(text.sentences for text in read)
+    here = [text for text in read if text.title.startswith("건축기본법")]
+    there = [text for text in read if text.id.startswith("1cfr-")]
+    assert len(here) > 20 and len(there) > 50 and len(here) + len(there) == len(read)
+    assert any(text.paragraphs and text.sentences for text in here)
+    assert all(text.title.startswith("§") for text in there)

@@ -520,6 +520,25 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         of_project(value(Collection.STATUTES), value("가법_1조")),
     ),
+    "services.research.work.search_for_item": (Act.ANNOTATE, mine(item, value("a"))),
+    "services.research.work.open_for_item": (
+        Act.ANNOTATE,
+        mine(item, value(Collection.STATUTES), value("가법_1조")),
+    ),
+    "services.research.work.look_for_item": (
+        Act.ANNOTATE,
+        mine(item, value(Collection.STATUTES), value("가법_1조")),
+    ),
+    "services.research.work.research_counts": (Act.MAKE_ITEMS, of_project()),
+    "services.research.work.make_research_items": (Act.MAKE_ITEMS, of_project()),
+    "services.research.export.export_research": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "research"),
+    ),
+    "annotation.research.authorities.own_question": (
+        Act.ANNOTATE,
+        mine(value(SimpleNamespace(subject_id=1))),
+    ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
     "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
@@ -759,6 +778,8 @@ OF_ITEM = {
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.research.search.authority_at",
+    "services.research.search.search_at",
     "services.figures.lexical_similarity.project_likeness",
     "services.figures.lexical_similarity.question_gold",
     "services.law.importing.keep_law",

@@ -1,0 +1,1 @@
+"""Research of gold passages: what may be said, and what counts."""

@@ -1,0 +1,215 @@
+"""What may be said of a question that is researched, and when it can be submitted.
+
+A passage and a step of the trail are objects:
+
+    {"collection": "statutes", "id": "건축법_64조", "start": 0, "end": 24, "quote": "…"}
+    {"step": "query", "query": "…", "found": {"statutes": [3, 7]}}     # texts, matches
+    {"step": "open", "collection": "cases", "id": "2019다1234"}
+
+Offsets count characters (code points) of the authority's text, and `quote` is what stands there.
+The trail only ever grows: each answer to it is the one before with one step more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NoReturn
+
+from sqlmodel import Session
+
+from annotation.forms.form import Answers, Compared, Form
+from annotation.research.authorities import COLLECTIONS, authority_text, shown_snapshots
+from annotation.work.submissions import checked_text, says_something
+from errors import UserError, Where
+from retrieval.connectors.query import LONGEST
+from storage.tables.core import Item
+from storage.tasks import Task
+
+RULE, TERMS, OUTCOME, PASSAGES, TRAIL = "rule", "terms", "outcome", "passages", "trail"
+FOUND, NONE = "found", "none"
+QUERY, OPEN = "query", "open"
+MOST_PASSAGES = 10
+MOST_STEPS = 1_000
+LONGEST_PASSAGE = 10_000  # characters
+_PASSAGE = {"collection", "id", "start", "end", "quote"}
+
+
+class Research(Form):
+    """The form of the task."""
+
+    task: ClassVar[Task] = Task.RESEARCH
+    coded: ClassVar[str] = OUTCOME
+    scales: ClassVar[Mapping[str, Compared]] = {
+        OUTCOME: ("nominal", (FOUND, NONE)),
+        PASSAGES: ("sets", None),
+    }
+
+    def check(self, field: str, value: Any, answers: Answers) -> Any:
+        """Return the value as it is kept.
+
+        Raises UserError for an unknown field, a value of another shape, and a trail that is not
+        the one before with one step more.
+        """
+        if field not in _CHECKS:
+            raise UserError("research_field", field=str(field)[:60])
+        kept = _CHECKS[field](field, value)
+        if field == TRAIL and kept[:-1] != list(answers.get(TRAIL, ())):
+            raise UserError("research_trail", Where(field=field))
+        return kept
+
+    def check_in(
+        self, session: Session, item: Item, field: str, value: Any, answers: Answers
+    ) -> Any:
+        """Return the value as it is kept; passages have to stand in the law that was shown."""
+        kept = self.check(field, value, answers)
+        if field == PASSAGES:
+            _refuse_elsewhere(session, item, kept)
+        return kept
+
+    def clear(self, field: str, answers: Answers) -> None:
+        """Raise UserError for the trail, which stays."""
+        if field == TRAIL:
+            raise UserError("research_trail", Where(field=field))
+
+    def fit(self, answers: Answers) -> None:
+        """Raise UserError when the draft cannot be submitted yet."""
+        if answers.get(OUTCOME) is None:
+            raise UserError("research_outcome", Where(field=OUTCOME))
+        passages = bool(answers.get(PASSAGES))
+        if answers[OUTCOME] == FOUND and not passages:
+            raise UserError("research_no_passage", Where(field=PASSAGES))
+        if answers[OUTCOME] == NONE and passages:
+            raise UserError("research_passage_none", Where(field=OUTCOME))
+        if answers[OUTCOME] == FOUND and not says_something(answers.get(RULE, "")):
+            raise UserError("research_no_rule", Where(field=RULE))
+
+    def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
+        """Return an adjudicator's answers as they are kept: all but a trail."""
+        return super().decided(session, item, {k: v for k, v in answers.items() if k != TRAIL})
+
+    def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
+        """Return the value of a file as it is kept."""
+        if field not in _CHECKS:
+            raise UserError("research_field", field=str(field)[:60])
+        kept = _CHECKS[field](field, value)
+        if field == PASSAGES:
+            _refuse_elsewhere(session, item, kept)
+        return kept
+
+    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+        """Return the outcome, and of passages their authorities."""
+        if field == PASSAGES:
+            return authorities_in(value)
+        return (str(value),) if field == OUTCOME else ()
+
+    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+        """Return another outcome; passages are never called otherwise."""
+        return becomes.get(value, value) if isinstance(value, str) else value
+
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return the outcome and the authorities; a passage may be cut in more than one way."""
+        authorities = list(authorities_in(answers.get(PASSAGES, ())))
+        return {OUTCOME: answers.get(OUTCOME), PASSAGES: authorities}
+
+
+def authorities_in(passages: Any) -> tuple[str, ...]:
+    """Return the authorities of passages, ``<collection>:<id>``, in order, each once."""
+    return tuple(sorted({f"{each['collection']}:{each['id']}" for each in passages}))
+
+
+def _refuse_elsewhere(session: Session, item: Item, passages: list[dict[str, Any]]) -> None:
+    """Raise UserError for a passage that does not stand in the text of its authority."""
+    snapshots = shown_snapshots(session, item.id or 0)
+    for each in passages:
+        texts = (
+            authority_text(session, item.project_id, number, each["collection"], each["id"])
+            for number in snapshots
+        )
+        if not any(
+            text is not None and text[each["start"] : each["end"]] == each["quote"]
+            for text in texts
+        ):
+            raise UserError("research_elsewhere", Where(field=PASSAGES), id=each["id"])
+
+
+def _text(field: str, value: Any) -> str:
+    if not isinstance(value, str):
+        _refuse(field, value)
+    return checked_text(value, field)
+
+
+def _outcome(field: str, value: Any) -> str:
+    if value not in (FOUND, NONE):
+        _refuse(field, value)
+    return str(value)
+
+
+def _passages(field: str, value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or len(value) > MOST_PASSAGES:
+        raise UserError("research_passages", Where(field=field), most=MOST_PASSAGES)
+    kept = {_place(each): each for each in (_passage(field, each) for each in value)}
+    return [kept[place] for place in sorted(kept)]
+
+
+def _place(passage: Mapping[str, Any]) -> tuple[str, str, int, int]:
+    return passage["collection"], passage["id"], passage["start"], passage["end"]
+
+
+def _passage(field: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict) or value.keys() != _PASSAGE:
+        _refuse(field, value)
+    start, end, quote = value["start"], value["end"], value["quote"]
+    if type(start) is not int or type(end) is not int or not 0 <= start < end:
+        _refuse(field, value)
+    if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST_PASSAGE:
+        _refuse(field, value)
+    return {**_authority(field, value), "start": start, "end": end, "quote": quote}
+
+
+def _authority(field: str, value: Mapping[str, Any]) -> dict[str, str]:
+    collection, name = value.get("collection"), value.get("id")
+    if collection not in COLLECTIONS or not isinstance(name, str) or not 0 < len(name) <= 500:
+        _refuse(field, value)
+    return {"collection": str(collection), "id": name}
+
+
+def _trail(field: str, value: Any) -> list[dict[str, Any]]:
+    if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
+        raise UserError("research_steps", Where(field=field), most=MOST_STEPS)
+    return [_step(field, each) for each in value]
+
+
+def _step(field: str, value: Any) -> dict[str, Any]:
+    if isinstance(value, dict) and value.get("step") == OPEN:
+        if value.keys() != {"step", "collection", "id"}:
+            _refuse(field, value)
+        return {"step": OPEN, **_authority(field, value)}
+    if not isinstance(value, dict) or value.keys() != {"step", "query", "found"}:
+        _refuse(field, value)
+    query, found = value["query"], value["found"]
+    if value["step"] != QUERY or not isinstance(query, str) or not 0 < len(query) <= 2 * LONGEST:
+        _refuse(field, value)
+    if not isinstance(found, dict) or not all(map(_is_count, found.items())):
+        _refuse(field, value)
+    return {"step": QUERY, "query": query, "found": dict(sorted(found.items()))}
+
+
+def _is_count(each: tuple[Any, Any]) -> bool:
+    name, counts = each
+    numbers = isinstance(counts, list) and len(counts) == 2
+    return name in COLLECTIONS and numbers and all(type(n) is int and n >= 0 for n in counts)
+
+
+def _refuse(field: str, value: Any) -> NoReturn:
+    raise UserError("research_value", Where(field=field), value=str(value)[:60])
+
+
+_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    RULE: _text,
+    TERMS: _text,
+    OUTCOME: _outcome,
+    PASSAGES: _passages,
+    TRAIL: _trail,
+}
+
+FORM = Research()

@@ -1,0 +1,59 @@
+"""The provisions that a researched question rests on: those in which gold passages were marked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.submissions import answers_in, complete
+from annotation.gold.resting import Rests, Scope, TextKey, Via
+from annotation.research.authorities import STATUTES
+from annotation.research.form import PASSAGES
+from annotation.work.submissions import stands
+from storage.tables.core import Annotation, Item
+from storage.tasks import Task, of_task
+
+
+class ResearchResting:
+    """The reading of `annotation.gold.resting` for researched questions."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the provisions of each question's passages, in the law they were marked in."""
+        marked = _marked(scope)
+        return [Rests(each.id or 0, places=tuple(marked.get(each.id or 0, ()))) for each in items]
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return nothing: what was marked is named, not cited."""
+        return {}
+
+
+def _marked(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
+    """Return [unit, snapshot, how] of the passages that the reader may read, by item."""
+    here = of_task(scope.project_id, Task.RESEARCH)
+    query = (
+        select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(here, stands())
+    )
+    blind = scope.who is not None and scope.blind
+    if scope.who is not None and scope.blind:
+        query = query.where(Annotation.person_id == scope.who.person_id)
+    full = complete(scope.session, scope.project_id, Task.RESEARCH)
+    rows = {
+        number or 0: (item, snapshot)
+        for number, item, snapshot in scope.session.exec(query)
+        if blind or item in full
+    }
+    found: dict[int, set[tuple[str, int, Via]]] = {}
+    for number, said in answers_in(scope.session, here, stands()).items():
+        if number not in rows:
+            continue
+        item, snapshot = rows[number]
+        for each in said.get(PASSAGES, ()):
+            if each["collection"] == STATUTES:
+                found.setdefault(item, set()).add((each["id"], snapshot, "gold"))
+    return {item: sorted(places) for item, places in found.items()}
+
+
+RESTS = ResearchResting()

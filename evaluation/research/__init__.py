@@ -1,0 +1,1 @@
+"""Measures of gold passages that two people marked."""

@@ -1,0 +1,1 @@
+"""Research: finding the passage that states the rule of law."""

@@ -1,0 +1,114 @@
+"""One disputed question: what each researcher found, and whose passages are gold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.forms.submissions import FormSubmission
+from annotation.research.disputes import DISPUTES
+from annotation.research.form import OUTCOME, PASSAGES, RULE, TRAIL
+from pages.shell import draft_state
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import plain_text
+from pages.task.adjudication_discussion import draw_talk
+from pages.task.decision_bar import Chosen
+from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+
+
+def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
+    """Return the question with all that was said of it."""
+    return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
+
+
+def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+    """Return what a cause is called."""
+    return context.say(f"adjudication.form_cause.{cause}")
+
+
+def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+    """Return what a decided question asks, and what was decided."""
+    made = {} if entry.decision is None else entry.decision.answers
+    return entry.title, _authorities(made) or _outcome(context, made)
+
+
+def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
+    """Draw it; return whose answers are chosen."""
+    st.subheader(plain(case.external_id), anchor=False)
+    asked = case.question
+    plain_text(asked.text, f"research-settle-{case.item_id}-question", "lead", asked.language)
+    for at, choice in enumerate(asked.choices):
+        st.text(f"{at + 1}. {choice}")
+    with st.expander(context.say("research.ui.answer")):
+        plain_text(asked.answer, f"research-settle-{case.item_id}-answer", language=asked.language)
+    lines = _lines(context)
+    draw_sides(context, case, lines, partial(_take, name, case), partial(_trail, context))
+    draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
+    return _decision(context, case, name)
+
+
+def _lines(context: Context) -> list[AnswerLine]:
+    say = context.say
+    return [
+        AnswerLine(say("research.ui.outcome"), (OUTCOME,), partial(_outcome, context)),
+        AnswerLine(say("research.ui.rule"), (RULE,), lambda said: str(said.get(RULE, ""))),
+        AnswerLine(say("research.ui.passages"), (PASSAGES,), _passages),
+    ]
+
+
+def _outcome(context: Context, said: Mapping[str, Any]) -> str:
+    value = said.get(OUTCOME)
+    return context.say(f"research.outcome.{value}") if value else ""
+
+
+def _passages(said: Mapping[str, Any]) -> str:
+    return " / ".join(f"{each['id']}: “{each['quote']}”" for each in said.get(PASSAGES, ()))
+
+
+def _authorities(said: Mapping[str, Any]) -> str:
+    return ", ".join(dict.fromkeys(each["id"] for each in said.get(PASSAGES, ())))
+
+
+def _trail(context: Context, side: FormSubmission) -> None:
+    steps = side.answers.get(TRAIL, ())
+    if not steps:
+        return
+    with st.expander(context.say("research.ui.history", count=len(steps))):
+        for step in steps:
+            counts = ", ".join(
+                f"{context.say(f'research.ui.short_{name}')} {texts}"
+                for name, (texts, _) in step.get("found", {}).items()
+            )
+            opened = f"{context.say('research.ui.opened')} {step.get('id', '')}"
+            st.text(f"{step['query']}  ({counts})" if step["step"] == "query" else opened)
+
+
+def _take(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
+    chosen = next(each.annotation_id for each in case.sides if each.answers == said)
+    draft_state.enter(name, {f"{name}-side": chosen})
+
+
+def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
+    people = {each.annotation_id: each.person for each in case.sides}
+    with st.container(border=True, key=f"part-{case.item_id}"):
+        chosen = st.segmented_control(
+            context.say("research.whose"),
+            list(people),
+            format_func=lambda each: plain(people[each]),
+            **draft_state.kept(name, f"{name}-side", None),
+        )
+    side = next((each for each in case.sides if each.annotation_id == chosen), None)
+    answers = {} if side is None else {k: v for k, v in side.answers.items() if k != TRAIL}
+    note = _authorities(answers) or _outcome(context, answers)
+    return Chosen(
+        answers=answers,
+        note=note,
+        reason=case.settled.reason if case.settled else "",
+        ready=side is not None and not case.revising,
+        back=case.settled is None,
+    )

@@ -1,0 +1,44 @@
+"""Research: which passage of a statute or court case states the rule that answers the question?
+
+Who annotates searches and marks; who leads makes items and takes the passages away.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from pages.research.viewer import RESEARCH, RESEARCH_ACTS, fixed_part
+from pages.shell.context import Context
+from pages.shell.guard import guarded
+from pages.task.adjudication_link import draw_link
+from pages.task.page import TaskPage
+from services.research.work import make_research_items, research_counts
+from storage.tasks import Task
+
+PAGE = TaskPage(Task.RESEARCH, RESEARCH, fixed_part, acts=RESEARCH_ACTS)
+
+
+def render(context: Context) -> None:
+    """Draw the desk, lead an adjudicator to the disputes, and who leads to making items."""
+    PAGE.render(context)
+    draw_link(context, Task.RESEARCH)
+    if context.may(Act.MAKE_ITEMS):
+        _making(context)
+
+
+def _making(context: Context) -> None:
+    counts = research_counts(*context.here, by=context.by)
+    st.subheader(context.say("research.making.title"), anchor=False)
+    st.markdown(context.say("research.making.counts", items=counts.items, waiting=counts.waiting))
+    if not counts.waiting:
+        return
+    with st.form("research-making", width="content"):
+        limit = st.number_input(
+            context.say("research.making.limit"), 1, counts.waiting, counts.waiting
+        )
+        seed = st.number_input(context.say("research.making.seed"), 0, value=0)
+        if st.form_submit_button(context.say("research.making.make"), type="primary"):
+            with guarded(context.language):
+                make_research_items(*context.here, int(limit), int(seed), by=context.by)
+            st.rerun()

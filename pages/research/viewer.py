@@ -1,0 +1,111 @@
+"""The viewer of research: its scripts, what it is told, and the search that it asks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotation.research.authorities import own_question
+from annotation.work.queue_service import ItemView
+from errors import UserError
+from pages.task.acts import Act, TaskSession
+from pages.task.viewer import FORM_SCRIPTS, Viewer
+from services.research.search import (
+    Authority,
+    AuthorityHit,
+    Collection,
+    CollectionFound,
+    apart,
+    excerpt,
+    marked,
+)
+from services.research.work import look_for_item, open_for_item, search_for_item
+from storage.db.workspace import Workspace
+
+_SHARED = ("offsets", "marks", "selection")  # with the tagging of court cases
+_SCRIPTS = ("words_field", "reader", "search", "keys", "viewer", "mount")
+_WIDTH = 240  # characters of a text that are shown around its matches
+_MARKS = 500  # matches of a text that are marked when it is opened
+
+RESEARCH = Viewer(
+    name="research",
+    scripts=(
+        *FORM_SCRIPTS,
+        *(f"tagging/frontend/{name}" for name in _SHARED),
+        *(f"research/frontend/{name}" for name in _SCRIPTS),
+    ),
+    styles=("research/frontend/research",),
+)
+
+
+def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
+    """Return the question, its choices and its official answer."""
+    asked = own_question(ws, person_id, item)
+    return {
+        "question": asked.text,
+        "choices": list(asked.choices),
+        "answer": asked.answer,
+        "area": asked.area,
+        "language": asked.language,
+    }
+
+
+def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+    item = act["item"]
+    done = search_for_item(ws, session.person_id, item, str(act.get("query", "")))
+    found = [_collection(each) for each in done.found]
+    session.told = {"found": {"item": item, "query": done.query, "collections": found}}
+
+
+def _read(ws: Workspace, session: TaskSession, act: Act) -> None:
+    item = act["item"]
+    where = ws, session.person_id, item, _named(act), str(act.get("id", ""))
+    session.told = {"authority": _authority(item, open_for_item(*where))}
+
+
+def _look(ws: Workspace, session: TaskSession, act: Act) -> None:
+    item = act["item"]
+    where = ws, session.person_id, item, _named(act), str(act.get("id", ""))
+    session.told = {"authority": _authority(item, look_for_item(*where))}
+
+
+def _named(act: Act) -> Collection:
+    name = act.get("collection")
+    if name not in list(Collection):
+        raise UserError("research_authority", id=str(act.get("id", ""))[:80])
+    return Collection(str(name))
+
+
+def _authority(item: int, found: Authority) -> dict[str, Any]:
+    return {
+        "item": item,
+        "collection": str(found.collection),
+        "id": found.id,
+        "title": found.title,
+        "text": found.text,
+    }
+
+
+def _collection(found: CollectionFound) -> dict[str, Any]:
+    parts = ("text", "depth", "matches", "texts")
+    return {
+        "collection": str(found.collection),
+        "searched": found.searched,
+        "texts": found.texts,
+        "matches": found.matches,
+        "parts": [{name: getattr(each, name) for name in parts} for each in found.counts],
+        "hits": [_hit(each) for each in found.hits],
+    }
+
+
+def _hit(hit: AuthorityHit) -> dict[str, Any]:
+    title = hit.authority.title
+    return {
+        "id": hit.authority.id,
+        "matches": hit.matches,
+        "title": marked(title, apart(hit.in_title), 0, len(title)),
+        "excerpt": excerpt(hit, _WIDTH),
+        "marks": apart(hit.in_text)[:_MARKS],
+    }
+
+
+RESEARCH_ACTS = {"search": _search, "read": _read, "look": _look}

@@ -1,0 +1,136 @@
+"""Export of researched questions: the gold passages with offsets, and the trail to each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session, select
+
+from annotation.forms.disputes import form_cases
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.people.roles import Act, reading_as
+from annotation.research.authorities import Researched, question_in
+from annotation.research.disputes import DISPUTES
+from annotation.research.form import OUTCOME, PASSAGES, RULE, TERMS, TRAIL
+from evaluation.research.overlap import Passage, overlap
+from services.law.watch import unconfirmed
+from storage.db.atomic_files import published
+from storage.db.workspace import Workspace
+from storage.tables.core import Annotation, Snapshot
+from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class ResearchExport:
+    """What an export came to: questions with a gold passage, all that are complete, open ones.
+
+    `law` says how many questions rest on law that was amended since.
+    """
+
+    folder: str
+    gold: int
+    complete: int
+    disputed: int
+    law: Mapping[str, int]
+    files: tuple[str, ...] = ("passages.jsonl", "trails.jsonl", "law.json")
+
+
+def export_research(
+    ws: Workspace, slug: str, folder: Path, by: int | None = None
+) -> ResearchExport:
+    """Write gold passages and every trail into `folder`; when anything fails, it is as it was.
+
+    ``passages.jsonl`` has each question whose gold is settled: agreed on by authority, or decided.
+    Where people agree on the authorities and not on the words, the passages of the first of them
+    by name are gold, and the overlap is written beside. ``trails.jsonl`` has each submission with
+    its rule, its queries with their counts, what was opened, and its passages. The same database
+    gives the same bytes. Raises UserError for who may not, and a folder that cannot be written.
+    """
+    with reading_as(ws, slug, by, Act.EXPORT_GOLD) as (session, project, _):
+        made = form_submissions(session, project.id, Task.RESEARCH)
+        cases = form_cases(session, project.id, Task.RESEARCH)
+        gold, trails, disputed = list[dict[str, Any]](), list[dict[str, Any]](), 0
+        for item_id, said in made.items():
+            question = question_in(session, project.id, said[0].subject_id)
+            trails += [_trail(each) for each in said]
+            case = cases[item_id]
+            if case.decision is None and DISPUTES.causes(case):
+                disputed += 1
+                continue
+            decided = None if case.decision is None else case.decision.answers
+            law = _snapshot(session, said[0])
+            gold.append(_gold(question, said, decided, law))
+    law_counts = unconfirmed(ws, slug, (Task.RESEARCH,))
+    with published(folder) as part:
+        _write(part / "passages.jsonl", gold)
+        _write(part / "trails.jsonl", trails)
+        text = json.dumps(law_counts, ensure_ascii=False, indent=1)
+        (part / "law.json").write_text(text + "\n", encoding="utf-8", newline="\n")
+    return ResearchExport(str(folder), len(gold), len(made), disputed, law_counts)
+
+
+def _snapshot(session: Session, said: FormSubmission) -> str:
+    """Return the name of the law that a submission was made on."""
+    query = select(Snapshot.name).join(Annotation).where(Annotation.id == said.annotation_id)
+    return str(session.exec(query).one())
+
+
+def _gold(
+    question: Researched,
+    said: Sequence[FormSubmission],
+    decided: Mapping[str, Any] | None,
+    law: str,
+) -> dict[str, Any]:
+    holds = said[0].answers if decided is None else decided
+    pairs = [
+        overlap(passages_of(one.answers), passages_of(other.answers))
+        for one, other in combinations(said, 2)
+    ]
+    return {
+        "id": question.external_id,
+        "question": question.text,
+        "choices": list(question.choices),
+        "answer": question.answer,
+        "language": question.language,
+        "outcome": holds[OUTCOME],
+        "rule": holds.get(RULE, ""),
+        "passages": list(holds.get(PASSAGES, ())),
+        "snapshot": law,
+        "decided": decided is not None,
+        "people": len(said),
+        "overlap": [None if each is None else asdict(each) for each in pairs],
+        "annotation_ids": [each.annotation_id for each in said],
+    }
+
+
+def _trail(said: FormSubmission) -> dict[str, Any]:
+    return {
+        "id": said.external_id,
+        "person": said.person,
+        "at": said.at.isoformat(),
+        "seconds": said.seconds,
+        "annotation_id": said.annotation_id,
+        "outcome": said.answers[OUTCOME],
+        "rule": said.answers.get(RULE, ""),
+        "terms": said.answers.get(TERMS, ""),
+        "trail": list(said.answers.get(TRAIL, ())),
+        "passages": list(said.answers.get(PASSAGES, ())),
+    }
+
+
+def passages_of(answers: Mapping[str, Any]) -> list[Passage]:
+    """Return the passages of a submission as they are compared."""
+    return [
+        Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
+        for each in answers.get(PASSAGES, ())
+    ]
+
+
+def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    file.write_text(text, encoding="utf-8", newline="\n")

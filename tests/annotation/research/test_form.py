@@ -1,0 +1,148 @@
+"""What may be said of a researched question, when it can be submitted, and what is in dispute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from annotation.adjudication.tasks import disputes_of
+from annotation.agreement.report import report
+from annotation.forms.form import answer
+from annotation.forms.submissions import form_submissions
+from annotation.work import commands
+from annotation.work.queue_service import open_item
+from errors import UserError
+from storage.projects import find_project
+from storage.tasks import Task
+from tests.projects.research_project import (
+    ARTICLE,
+    CASE,
+    OTHER,
+    RULE,
+    SLUG,
+    ResearchHouse,
+    build,
+    passage,
+    submitted,
+)
+
+STEP = {"step": "query", "query": "선임!", "found": {"statutes": [2, 3]}}
+
+
+@pytest.fixture
+def house(tmp_path, clock) -> ResearchHouse:
+    return build(tmp_path / "w", clock)
+
+
+def say(house: ResearchHouse, field: str, value: Any, item: int = 0) -> None:
+    answer(house.ws, house.ann, house.items[item], field, value)
+
+
+def refused(call: Any, *given: Any) -> str:
+    with pytest.raises(UserError) as caught:
+        call(*given)
+    for language in ("en", "ko"):
+        assert caught.value.render(language)
+    return caught.value.code
+
+
+def test_passages_stand_in_what_was_shown(house) -> None:
+    say(house, "passages", [passage()])
+    case = {"collection": "cases", "id": "2020도1"}
+    both = [
+        passage(OTHER, OTHER, collection="statutes", id="소방법_2조"),
+        passage(CASE[:5], CASE, **case),
+    ]
+    say(house, "passages", both)
+    kept = open_item(house.ws, house.ann, house.items[0]).answers["passages"]
+    assert [each["id"] for each in kept] == ["2020도1", "소방법_2조"]
+    moved = passage() | {"start": 0, "end": len(RULE)}
+    for wrong in (moved, passage() | {"id": "소방법_9조"}, passage() | {"collection": "cases"}):
+        assert refused(say, house, "passages", [wrong]) == "research_elsewhere"
+    for shape in (
+        passage() | {"more": 1},
+        {},
+        passage() | {"start": -1},
+        passage() | {"quote": ""},
+    ):
+        assert refused(say, house, "passages", [shape]) == "research_value"
+    assert refused(say, house, "passages", [passage()] * 11) == "research_passages"
+
+
+def test_the_trail_only_grows(house) -> None:
+    opened = {"step": "open", **ARTICLE}
+    say(house, "trail", [STEP])
+    say(house, "trail", [STEP, opened])
+    for wrong in ([opened], [STEP], [STEP, opened, STEP, STEP], [opened, STEP, STEP]):
+        assert refused(say, house, "trail", wrong) == "research_trail"
+    assert refused(say, house, "trail", None) == "research_trail"
+    for shape in ({"step": "query"}, STEP | {"found": {"books": [1, 1]}}, STEP | {"found": [1]}):
+        assert refused(say, house, "trail", [STEP, opened, shape]) == "research_value"
+    assert refused(say, house, "colour", "red") == "research_field"
+    assert refused(say, house, "outcome", "maybe") == "research_value"
+
+
+def test_a_submission_says_what_it_has_to(house) -> None:
+    item = house.items[0]
+
+    def submit() -> None:
+        commands.submit(house.ws, house.ann, item)
+
+    assert refused(submit) == "research_outcome"
+    say(house, "outcome", "found")
+    assert refused(submit) == "research_no_passage"
+    say(house, "passages", [passage()])
+    assert refused(submit) == "research_no_rule"
+    say(house, "rule", "관계인이 선임한다.")
+    say(house, "outcome", "none")
+    assert refused(submit) == "research_passage_none"
+    say(house, "outcome", "found")
+    submit()
+    assert open_item(house.ws, house.ann, item).status == "submitted"
+
+
+def test_people_differ_by_authority_and_not_by_the_cut(house) -> None:
+    alike, apart, none = house.items
+    submitted(house, house.ann, alike, passage())
+    submitted(house, house.ben, alike, passage(RULE[:10]))
+    submitted(house, house.ann, apart, passage())
+    submitted(
+        house, house.ben, apart, passage(OTHER, OTHER, collection="statutes", id="소방법_2조")
+    )
+    submitted(house, house.ann, none)
+    submitted(house, house.ben, none, passage())
+    disputes = disputes_of(Task.RESEARCH)
+    assert [each.item_id for each in disputes.queue(house.ws, house.judge)] == [apart, none]
+    case = disputes.open_dispute(house.ws, house.judge, apart)
+    gold = {key: value for key, value in case.sides[1].answers.items() if key != "trail"}
+    disputes.decide(house.ws, house.judge, apart, gold, "the fine is asked for")
+    assert [each.state for each in disputes.queue(house.ws, house.judge)] == ["decided", "open"]
+
+
+def test_agreement_has_authorities_and_the_overlap_of_passages(house) -> None:
+    submitted(house, house.ann, house.items[0], passage())
+    submitted(house, house.ben, house.items[0], passage())
+    submitted(house, house.ann, house.items[1], passage())
+    submitted(house, house.ben, house.items[1], passage(RULE.rpartition(" ")[0]))
+    found = report(house.ws, SLUG, task=Task.RESEARCH)
+    rows = {
+        (row.names, row.finding.statistic): row.finding.figure.value
+        for table in found.tables
+        for row in table.rows
+    }
+    assert rows[("passages",), "exact_passage"] == 0.5
+    assert rows[("passages",), "same_authority"] == 1.0
+    assert 0.5 < (rows[("passages",), "token_f1"] or 0) < 1
+    assert rows[("passages", "Ann", "Ben"), "exact_passage"] == 0.5
+
+
+def test_nobody_reads_anothers_trail_before_both_have_submitted(house) -> None:
+    item = house.items[0]
+    say(house, "trail", [STEP])
+    submitted(house, house.ann, item, passage())
+    seen = open_item(house.ws, house.ben, item)
+    assert seen.answers == {}
+    with house.ws.reading() as session:
+        project = find_project(session, SLUG).id
+        assert form_submissions(session, project, Task.RESEARCH) == {}

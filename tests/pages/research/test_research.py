@@ -1,0 +1,69 @@
+"""Research as each kind of person finds it, and what the browser is told of a search."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import list_people
+from messages import LANGUAGES
+from pages.research.viewer import RESEARCH_ACTS
+from pages.task.acts import TaskSession
+from services.research.work import research_counts
+from storage.tables.core import QuestionRow
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.pages.small_project import page
+from tests.projects.research_project import HOSTILE, SLUG, TEXT, ResearchHouse, build
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> ResearchHouse:
+    return build(tmp_path / "w", clock)
+
+
+def opened(house: ResearchHouse, who: int, language: str = "en") -> AppTest:
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page("research", house.ws, person, language, SLUG).run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_annotates_is_told_question_choices_and_answer(house, language) -> None:
+    (viewer,) = opened(house, house.ann, language).get("bidi_component")
+    data = json.loads(viewer.proto.json)
+    assert data["fixed"]["choices"] == ["관계인", HOSTILE]
+    assert data["fixed"]["answer"] == "관계인이 선임합니다."
+    assert data["words"]["option_found"] and data["words"]["help_but_not"]
+
+
+def test_a_search_and_a_text_are_told_in_pieces(house) -> None:
+    session = TaskSession(SLUG, house.ann, task=Task.RESEARCH)
+    act: dict[str, Any] = {"item": house.items[0], "query": "선임! /s 관계인"}
+    RESEARCH_ACTS["search"](house.ws, session, act)
+    found = session.told["found"]
+    (hit,) = found["collections"][0]["hits"]
+    assert (hit["id"], hit["matches"]) == ("소방법_1조", 2)
+    assert [text for text, matches in hit["excerpt"] if matches] == ["관계인은", "선임하여야"]
+    act = {"item": house.items[0], "collection": "statutes", "id": "소방법_1조"}
+    RESEARCH_ACTS["read"](house.ws, session, act)
+    assert session.told["authority"]["text"] == TEXT
+    assert [TEXT[a:b] for a, b in hit["marks"]] == ["관계인은", "선임하여야"]
+
+
+def test_who_leads_makes_items(house) -> None:
+    with house.ws.writing() as session:
+        session.add(
+            QuestionRow(project_id=1, external_id="q9", text="?", answer="!", language="ko")
+        )
+    at = opened(house, house.lead)
+    assert not at.get("bidi_component")
+    at.button[-1].click().run()
+    assert not at.exception
+    counts = research_counts(house.ws, SLUG)
+    assert (counts.items, counts.waiting) == (4, 0)
