@@ -12,6 +12,7 @@ from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.undoing import undo
 from annotation.check.project import check
 from annotation.curation.disputes import DISPUTES
+from annotation.gold.amended_items import amended
 from annotation.gold.derivation import GoldItem, derive
 from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item, queue
@@ -25,6 +26,7 @@ from services.runs.strata import strata_of
 from storage.law.corpus import id_in_use, load_items
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import find_project
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.curation_project import (
     CRANE,
@@ -195,6 +197,23 @@ def test_amended_law_makes_its_gold_pending(house: CurationHouse) -> None:
     assert check(house.ws, SLUG) == []
     with house.ws.reading() as session:
         assert law_counts(house.ws, id_in_use(session, find_project(session, SLUG).id) or 0)
+
+
+def test_the_amendment_watch_names_what_was_curated_on_amended_law(
+    house: CurationHouse,
+) -> None:
+    admitted(house)
+    keep_statutes(house.ws, SLUG, [statute(" (개정)")], "second")
+    [found] = amended(house.ws, SLUG, [Task.CURATION])
+    assert {(each.external_id, each.unit, each.via) for each in found.entries} == {
+        ("aug-0001", RAIL, ("gold",)),
+        ("aug-0002", RAIL, ("gold",)),
+        ("aug-0003", RAIL, ("source",)),
+    }
+    [own] = amended(house.ws, SLUG, [Task.CURATION], by=house.ann)
+    assert {each.via for each in own.entries} == {("source",)}, (
+        "what others took for gold is theirs"
+    )
 
 
 def test_who_annotates_is_told_nothing_of_its_gold(house: CurationHouse) -> None:
