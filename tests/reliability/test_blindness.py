@@ -70,6 +70,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
         {"parallel-groups-tab": tab} for tab in ("declared", "proposed", "declaration")
     ],
     "guidelines": [{}],
+    "reformulation": [{}],
     "models": [{}],
     "compare": [{}],
     "data": [{}],
