@@ -75,6 +75,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     ],
     "closure": [{"closure-tab": tab} for tab in ("queue", "audit", "rules")],
     "guidelines": [{}],
+    "reformulation": [{}],
     "models": [{}],
     "compare": [{}],
     "data": [{}],
