@@ -245,6 +245,7 @@ OWN_READING = {
     "evaluation/replies/rules.py": "our own files",
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
+    "retrieval/connectors/index.py": "what we wrote",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
     "retrieval/rerank/method.py": "numbers of a model",

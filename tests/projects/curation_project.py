@@ -21,7 +21,7 @@ from storage.law.corpus import id_in_use
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
 from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.cascade import CascadeRun, LayerResult
+from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 from tests.projects.project_cache import kept
@@ -35,6 +35,14 @@ PEOPLE = (
 )
 HOSTILE = "<img src=x onerror=alert(1)> **bold** $x$"
 MEANT = "② 난간의 높이는 1.2미터 이상으로 한다."  # what the questions were written on
+LAYERS = """\
+layers:
+- layer: gate
+  on: true
+  patterns:
+  - {key: compares, label: {en: Compares, ko: 비교}, any: [비교하시오]}
+- {layer: people, on: true}
+"""
 LAYER = "judge-of-criteria"  # the name of a layer, which stands nowhere else
 TARGET = "L3"  # the level that every question was written for
 RAIL, LAMP, CRANE = "부두법_1조", "부두법_2조", "부두법_3조"
@@ -79,6 +87,8 @@ def _made(ws: Workspace, number: int, overlap: int, people: bool) -> _Ids:
     keep_statutes(ws, SLUG, [statute()], "law")
     for name, role in PEOPLE if people else ():
         add_person(ws, SLUG, name, role)
+    with ws.writing() as session:
+        session.add(CascadeLayersRow(project_id=1, number=2, text=LAYERS, at=ws.clock()))
     for each in range(1, number + 1):
         written(ws, f"aug-{each:04d}")
     give_to_curation(ws, SLUG)
@@ -126,7 +136,7 @@ def written(
         session.add(row)
         session.flush()
         if outcomes:
-            run = CascadeRun(project_id=project_id, snapshot_id=law, layers_number=1, at=ws.clock())
+            run = CascadeRun(project_id=project_id, snapshot_id=law, layers_number=2, at=ws.clock())
             session.add(run)
             session.flush()
             session.add_all(

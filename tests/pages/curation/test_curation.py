@@ -80,7 +80,7 @@ def test_level_and_layers_are_told_once_the_question_is_judged(
     fixed = told(house, house.ann, item, language)["fixed"]
     assert (fixed["stage"], fixed["target"], fixed["found"]) == ("told", TARGET, "L2")
     assert [(each["name"], each["outcome"]) for each in fixed["layers"]] == [
-        ("gate", "passed"),
+        (say("cascade.layer.gate", language), "passed"),
         (LAYER, "passed"),
     ]
 
