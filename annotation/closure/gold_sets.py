@@ -17,6 +17,7 @@ from sqlmodel import Session, col, select
 from annotation.gold.derivation import gold_in
 from construction.closure.audit import Cited
 from construction.closure.engine import Fired, GoldSet
+from storage.closure.completed import with_added
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.closure import ClosureDecision
@@ -122,14 +123,8 @@ def completed_gold(
 
     `decisions` are the newest ones on the question, by unit.
     """
-    gold = [dict(each) for each in question.gold]
-    known = {each["unit"] for each in gold}
-    added = sorted(each.unit for each in decisions.values() if each.verdict == "added")
-    return gold + [
-        {"unit": unit, "pinpoint": "", "role": decisions[unit].rule}
-        for unit in added
-        if unit not in known
-    ]
+    added = {each.unit: each.rule for each in decisions.values() if each.verdict == "added"}
+    return with_added(question.gold, added)
 
 
 def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:

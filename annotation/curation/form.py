@@ -143,7 +143,8 @@ class Curation(Form):
         row = session.get_one(AugmentedQuestion, item.subject_id)
         if answers["verdict"] != Verdict.REJECT:
             judged = answers[GOLD]
-            open_ = [unit for unit in listed_units(row) if unit not in judged]
+            listed = listed_units(session, [row])[row.id or 0]
+            open_ = [unit for unit in listed if unit not in judged]
             if open_:
                 raise UserError("curation_gold_open", Where(field=GOLD), units=", ".join(open_))
         edited = edited_of(answers)
@@ -225,7 +226,7 @@ def _known_gold(session: Session, item: Item, judged: Mapping[str, str]) -> dict
     unknown = sorted(set(belongs) - known_units(session, item.id or 0, belongs))
     if unknown:
         raise UserError("curation_unit_unknown", Where(field=GOLD), unit=unknown[0])
-    keep = {*listed_units(row), *belongs}
+    keep = {*listed_units(session, [row])[row.id or 0], *belongs}
     return {unit: said for unit, said in sorted(judged.items()) if unit in keep}
 
 

@@ -1,4 +1,4 @@
-"""Which questions have come through the cascade: what curation asks of the cascade, in one place."""
+"""Which questions have come through the cascade, in one place for curation."""
 
 from __future__ import annotations
 

@@ -31,12 +31,12 @@ class CurationResting:
         query = select(AugmentedQuestion).where(
             col(AugmentedQuestion.project_id) == scope.project_id
         )
-        rows = {row.id or 0: row for row in scope.session.exec(query)}
+        listed = listed_units(scope.session, scope.session.exec(query).all())
         named = {} if scope.blind else _named(scope)
         found = []
         for each in items:
             number, law = each.id or 0, laws.get(each.id or 0, 0)
-            via: dict[str, Via] = dict.fromkeys(listed_units(rows[each.subject_id or 0]), "source")
+            via: dict[str, Via] = dict.fromkeys(listed[each.subject_id or 0], "source")
             via |= dict.fromkeys(named.get(number, ()), "gold")
             found.append(Rests(number, places=tuple((unit, law, how) for unit, how in via.items())))
         return found

@@ -62,7 +62,8 @@ def question_in(session: Session, project_id: int, question_id: int) -> Research
 
 def _choice(said: object) -> str:
     if isinstance(said, dict):
-        return str(said.get("text", ""))
+        label, text = str(said.get("label", "")), str(said.get("text", ""))
+        return f"{label}. {text}" if label else text
     return str(said)
 
 

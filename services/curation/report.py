@@ -7,7 +7,7 @@ counts nowhere but among those.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -94,7 +94,7 @@ def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> 
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         lines = lines_in(session, project.id)
         admitted = len(admissions(session, project.id))
-        listed = {row.id or 0: set(listed_units(row)) for row in questions(session, project.id)}
+        listed = listed_units(session, questions(session, project.id))
     inside = [line for line in lines if line.stage not in ("unseen", "held", "through")]
     decided = [line for line in inside if line.state.fate in DECIDED]
     fates = Counter(str(line.state.fate) for line in inside)
@@ -142,8 +142,8 @@ def _cells(decided: Sequence[QuestionLine]) -> list[CellLine]:
     return found
 
 
-def _gold(accepted: Sequence[QuestionLine], listed: dict[int, set[str]]) -> dict[str, int]:
-    before = [(listed[line.id], set(line.state.gold)) for line in accepted]
+def _gold(accepted: Sequence[QuestionLine], listed: Mapping[int, Sequence[str]]) -> dict[str, int]:
+    before = [(set(listed[line.id]), set(line.state.gold)) for line in accepted]
     return {
         "listed": sum(len(was) for was, _ in before),
         "belong": sum(len(was & now) for was, now in before),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from errors import UserError
+from storage.closure.completed import completed_gold
 from storage.tables.augmentation import AugmentationAttempt, AugmentationMaking, AugmentedQuestion
 from storage.tables.cascade import LayerResult, Restoration
 from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
@@ -62,9 +63,15 @@ def question_by_id(session: Session, project_id: int, number: int) -> AugmentedQ
     return row
 
 
-def listed_units(row: AugmentedQuestion) -> tuple[str, ...]:
-    """Return the semantic ids of the provisions that a question came with, each once, in order."""
-    return tuple(dict.fromkeys(str(each["unit"]) for each in row.gold))
+def listed_units(session: Session, rows: Sequence[AugmentedQuestion]) -> dict[int, tuple[str, ...]]:
+    """Return the semantic ids of the provisions that each question came with, each once, by id.
+
+    They are those that it was written from, then those that closure added.
+    """
+    return {
+        number: tuple(dict.fromkeys(str(each["unit"]) for each in gold))
+        for number, gold in completed_gold(session, rows).items()
+    }
 
 
 def known_units(session: Session, item_id: int, units: Collection[str]) -> frozenset[str]:
@@ -80,21 +87,25 @@ def provisions(
     session: Session, row: AugmentedQuestion, snapshot_id: int, added: Iterable[str] = ()
 ) -> tuple[Provision, ...]:
     """Return the listed provisions of a question, then those added, as a snapshot has them."""
-    listed = listed_units(row)
-    units = (*listed, *sorted(set(added) - set(listed)))
+    gold = completed_gold(session, [row])[row.id or 0]
+    listed = dict.fromkeys(str(each["unit"]) for each in gold)
+    units = (*listed, *sorted(set(added) - listed.keys()))
     query = (
         select(UnitRow, StatuteRow)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .where(UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(units))
     )
     there = {unit.semantic_id: (unit, statute) for unit, statute in session.exec(query)}
-    return tuple(_provision(row, name, there.get(name)) for name in units)
+    return tuple(_provision(row, gold, name, there.get(name)) for name in units)
 
 
 def _provision(
-    row: AugmentedQuestion, name: str, found: tuple[UnitRow, StatuteRow] | None
+    row: AugmentedQuestion,
+    gold: Iterable[Mapping[str, Any]],
+    name: str,
+    found: tuple[UnitRow, StatuteRow] | None,
 ) -> Provision:
-    named = [each for each in row.gold if each["unit"] == name]
+    named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
     if found is None:
         return Provision(name, None, name, "", row.language, roles, added=not named)

@@ -1,0 +1,53 @@
+"""The gold of augmented questions with what closure added to it; the questions stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.closure import ClosureDecision
+
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+
+
+def completed_gold(
+    session: Session, questions: Sequence[AugmentedQuestion]
+) -> dict[int, list[dict[str, Any]]]:
+    """Return the gold of each question by id, as `AugmentedQuestion` keeps it, and what was added.
+
+    Of each provision the newest decision counts.
+    """
+    added = _added(session, [row.id or 0 for row in questions])
+    return {row.id or 0: with_added(row.gold, added.get(row.id or 0, {})) for row in questions}
+
+
+def with_added(gold: Iterable[Mapping[str, Any]], added: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return gold with what was `added`, unit to rule, as whole provisions in order of their ids.
+
+    What is there already is not added again.
+    """
+    found = [dict(each) for each in gold]
+    known = {each["unit"] for each in found}
+    return found + [
+        {"unit": unit, "pinpoint": "", "role": rule}
+        for unit, rule in sorted(added.items())
+        if unit not in known
+    ]
+
+
+def _added(session: Session, ids: Sequence[int]) -> dict[int, dict[str, str]]:
+    """Return the provisions whose newest decision adds them, with the rule, by question."""
+    newest: dict[tuple[int, str], ClosureDecision] = {}
+    for start in range(0, len(ids), _BATCH):
+        some = col(ClosureDecision.augmented_question_id).in_(ids[start : start + _BATCH])
+        query = select(ClosureDecision).where(some).order_by(col(ClosureDecision.id))
+        for row in session.exec(query):
+            newest[row.augmented_question_id or 0, row.unit] = row
+    found: dict[int, dict[str, str]] = {}
+    for (question, unit), row in newest.items():
+        if row.kind == "added":
+            found.setdefault(question, {})[unit] = row.rule
+    return found
