@@ -8,6 +8,7 @@ import pytest
 
 from annotation.adjudication.tasks import disputes_of
 from annotation.agreement.report import report
+from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.forms.submissions import form_submissions
 from annotation.work import commands
@@ -115,6 +116,7 @@ def test_people_differ_by_authority_and_not_by_the_cut(house) -> None:
     disputes = disputes_of(Task.RESEARCH)
     assert [each.item_id for each in disputes.queue(house.ws, house.judge)] == [apart, none]
     case = disputes.open_dispute(house.ws, house.judge, apart)
+    assert isinstance(case, FormDisputeView)
     gold = {key: value for key, value in case.sides[1].answers.items() if key != "trail"}
     disputes.decide(house.ws, house.judge, apart, gold, "the fine is asked for")
     assert [each.state for each in disputes.queue(house.ws, house.judge)] == ["decided", "open"]

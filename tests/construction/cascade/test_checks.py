@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass, replace
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -34,8 +35,8 @@ from construction.cascade.layers import (
 )
 
 LAYERS = parse(starter())
-GATE, HEURISTICS = LAYERS.steps[0].parameters, LAYERS.steps[2].parameters
-assert isinstance(GATE, Gate) and isinstance(HEURISTICS, Heuristics)
+GATE = cast(Gate, LAYERS.steps[0].parameters)
+HEURISTICS = cast(Heuristics, LAYERS.steps[2].parameters)
 KO = "저희 대학 연구실의 분석 장비가 고장 났습니다. 수리비를 연구비로 내도 됩니까?"
 EN = "Our laboratory's analyser broke down last week. May we pay for the repair out of the grant?"
 

@@ -10,6 +10,7 @@ from construction.cascade.layers import (
     Closure,
     Criterion,
     Difficulty,
+    Gate,
     Heuristics,
     Judge,
     Layer,
@@ -63,7 +64,9 @@ def test_layers_stand_in_the_order_of_the_text_and_can_be_off() -> None:
 
 def test_a_text_in_decomposed_letters_is_the_same() -> None:
     assert parse(unicodedata.normalize("NFD", SMALL)) == parse(SMALL)
-    wording = parse(unicodedata.normalize("NFD", SMALL)).steps[0].parameters.wordings[0]
+    gate = parse(unicodedata.normalize("NFD", SMALL)).steps[0].parameters
+    assert isinstance(gate, Gate)
+    wording = gate.wordings[0]
     assert wording.any[0].search("대학과 기업", Budget())
 
 

@@ -41,7 +41,10 @@ def test_intervals_draw_parents_and_not_questions() -> None:
 
 
 def test_questions_without_gold_and_of_no_parent_are_left_out() -> None:
-    table = {"a-o1": {"FullCov@1": None, "AnyGold@1": None}, "c": {"FullCov@1": 1, "AnyGold@1": 1}}
+    table: dict[str, dict[str, float | None]] = {
+        "a-o1": {"FullCov@1": None, "AnyGold@1": None},
+        "c": {"FullCov@1": 1, "AnyGold@1": 1},
+    }
     found = recall_bounds(table, PARENTS, {}, 1)
     assert (found.lower.value, found.lower.n, found.parents) == (None, 0, 0)
 

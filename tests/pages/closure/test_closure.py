@@ -72,8 +72,8 @@ def test_a_set_is_dismissed_with_a_reason_and_another_sent_back(project, languag
 
 
 def test_what_was_dismissed_is_read_with_its_reason_and_reopened(project):
-    act = "dismissed", "question", "q2", [INSPECTION], "rafts are no boats"
-    decide(project.ws, SLUG, *act, by=project.lead)
+    reason = "rafts are no boats"
+    decide(project.ws, SLUG, "dismissed", "question", "q2", [INSPECTION], reason, by=project.lead)
     at = opened(project)
     at = at.segmented_control(key="closure-state").set_value("dismissed").run()
     at = picked(at, 0, "dismissed")

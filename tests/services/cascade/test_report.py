@@ -194,7 +194,8 @@ def test_files_have_every_table_with_n_and_interval() -> None:
 
 
 def test_what_went_by_another_version_counts_apart(tmp_path: Path, clock: FakeClock) -> None:
-    from tests.services.cascade.test_running import GOOD, run, set_layers
+    from tests.projects.cascade_project import GOOD, set_layers
+    from tests.services.cascade.test_running import run
 
     ws, _ = project(tmp_path / "workspace", clock)
     set_layers(ws, without("closure", "judge"))

@@ -37,7 +37,8 @@ def house(tmp_path, clock) -> ResearchHouse:
 
 
 def trail(house: ResearchHouse, who: int, item: int) -> list[dict[str, object]]:
-    return open_item(house.ws, who, item).answers.get("trail", [])
+    steps: list[dict[str, object]] = open_item(house.ws, who, item).answers.get("trail", [])
+    return steps
 
 
 def test_every_step_is_kept_in_the_draft(house) -> None:
