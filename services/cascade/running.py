@@ -33,8 +33,7 @@ from storage.cascade.results import Question, add_results, add_run
 from storage.cascade.state import QuestionState, State, states
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.votes import call_ids
-from storage.models.llm_calls import CallStore
+from storage.models.llm_calls import CallStore, call_ids
 from storage.tables.cascade import CascadeRun, LayerResult
 
 PROMPT = "cascade_judge"

@@ -38,7 +38,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.passages import linked
 from storage.mcq.questions import Attempt, attempt_names, tried_pairs
-from storage.mcq.votes import call_ids
+from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqMaking
 
 LANGUAGES = ("en", "ko")

@@ -30,7 +30,8 @@ from services.mcq.views import QuestionState, standing_questions
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.mcq.votes import CUT_OFF, REFUSED, call_ids, keep_votes
+from storage.mcq.votes import CUT_OFF, REFUSED, keep_votes
+from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqVote
 
 _TOGETHER = 250  # votes in one write

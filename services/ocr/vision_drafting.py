@@ -40,7 +40,7 @@ from services.ocr.drafting import (
     plan_tesseract,
 )
 from storage.db.workspace import Workspace
-from storage.mcq.votes import call_ids
+from storage.models.llm_calls import call_ids
 from storage.ocr.pages import PageInfo, image_content
 
 ENGINE = "model"

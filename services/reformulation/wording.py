@@ -35,7 +35,7 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
-from storage.mcq.votes import call_ids
+from storage.models.llm_calls import call_ids
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import (
     Worded,

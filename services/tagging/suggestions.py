@@ -41,7 +41,7 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.mcq.votes import call_ids
+from storage.models.llm_calls import call_ids
 from storage.tables.cases import CourtCase, FactorSuggestion
 from storage.tagging.suggestions import (
     Place,

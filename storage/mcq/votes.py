@@ -20,7 +20,6 @@ from sqlmodel import Session, col, select
 from construction.mcq.model import Mcq as Question
 from construction.mcq.model import wording_of
 from evaluation.replies.outcomes import Outcome, Reading, read_reply
-from llm.reply import FINAL
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.models import LlmCall
 
@@ -59,18 +58,6 @@ def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
         if vote.llm_call_id is None or _place(vote) not in there:
             session.add(vote)
             there.add(_place(vote))
-
-
-def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
-    """Return the ids of the calls that stand under these keys (`llm.request.Request.key`)."""
-    found: dict[str, int] = {}
-    for some in _batches(keys):
-        query = select(LlmCall.request_hash, LlmCall.id).where(
-            col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL)
-        )
-        for key, number in session.exec(query.order_by(col(LlmCall.id))):
-            found.setdefault(key, number or 0)
-    return found
 
 
 def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:

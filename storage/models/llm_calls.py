@@ -59,6 +59,19 @@ class CallStore:
             session.add_all(_row(reply) for reply in replies)
 
 
+def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
+    """Return the ids of the calls that stand under these keys (`llm.request.Request.key`)."""
+    found: dict[str, int] = {}
+    rest = iter(dict.fromkeys(keys))
+    while some := list(islice(rest, _AT_ONCE)):
+        query = select(LlmCall.request_hash, LlmCall.id).where(
+            col(LlmCall.request_hash).in_(some), col(LlmCall.status).in_(FINAL)
+        )
+        for key, number in session.exec(query.order_by(col(LlmCall.id))):
+            found.setdefault(key, number or 0)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What the calls of a role to a model came to. Sums are over the calls that tell.

@@ -31,8 +31,8 @@ from storage.mcq.questions import (
     questions,
     tried_pairs,
 )
-from storage.mcq.votes import call_ids, keep_votes, votes
-from storage.models.llm_calls import CallStore
+from storage.mcq.votes import keep_votes, votes
+from storage.models.llm_calls import CallStore, call_ids
 from storage.projects import create_project
 from storage.tables.mcq import McqMaking, McqVote
 from tests.construction.mcq.law import GOOD
