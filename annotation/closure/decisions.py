@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from sqlmodel import Session, select
+
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.closure.gold_sets import GoldCase, Kind, Verdict, gold_cases
 from annotation.closure.proposals import (
@@ -27,7 +29,9 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from messages import say
 from storage.db.workspace import Workspace
+from storage.overlap import curated
 from storage.tables.closure import ClosureDecision
+from storage.tables.core import Item
 
 _FROM: Mapping[Verdict, tuple[State, ...]] = {
     "added": ("waiting", "declined", "dismissed"),
@@ -131,6 +135,8 @@ def _send_back(
     """Have the item done again: by its adjudicator where one decided, else by its annotators."""
     if who is None:
         raise UserError("closure_needs_person")
+    if _is_curated(scope.session, case.id):
+        raise UserError("closure_curated", question=case.external_id)
     decided = scope.adjudicated.get(case.id)
     if decided is not None:
         for row in rows:
@@ -147,6 +153,11 @@ def _send_back(
     add_referral(scope.session, who, case.id, told, numbers, rows[0].at)
     for row in rows:
         row.annotation_ids = numbers
+
+
+def _is_curated(session: Session, item_id: int) -> bool:
+    query = select(Item.id).where(Item.id == item_id, curated())
+    return session.exec(query).first() is not None
 
 
 def _told(scope: Scope, chosen: Sequence[Proposal], reason: str, language: str) -> str:

@@ -14,10 +14,13 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.curation.state import Fate, curation_states
 from annotation.gold.derivation import gold_in
 from construction.closure.audit import Cited
 from construction.closure.engine import Fired, GoldSet
+from storage.cascade.state import State, states
 from storage.closure.completed import with_added
+from storage.curation.questions import admissions
 from storage.projects import ProjectView
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.closure import ClosureDecision
@@ -150,10 +153,29 @@ def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str]]:
 
 
 def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
+    """Return those that are in play.
+
+    One that was admitted counts as a question of the project, and nobody needs the gold of one
+    that the cascade or people rejected.
+    """
+    out = _out_of_play(session, project_id)
     query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
     rows = session.exec(query.order_by(col(AugmentedQuestion.id))).all()
     said = decisions_in(session, project_id) if rows else {}
-    return [augmented_case(row, said.get(("augmented", row.id or 0), {})) for row in rows]
+    return [
+        augmented_case(row, said.get(("augmented", row.id or 0), {}))
+        for row in rows
+        if row.id not in out
+    ]
+
+
+def _out_of_play(session: Session, project_id: int) -> set[int]:
+    by_people = curation_states(session, project_id).items()
+    return {
+        *admissions(session, project_id),
+        *(each for each, state in by_people if state.fate is Fate.REJECTED),
+        *(e.question.id for e in states(session, project_id) if e.state is State.REJECTED),
+    }
 
 
 def augmented_case(row: AugmentedQuestion, decisions: Mapping[str, Decision]) -> GoldCase:

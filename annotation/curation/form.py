@@ -166,8 +166,10 @@ class Curation(Form):
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's decision as it is kept: all that is asked, and no steps."""
-        self.fit_decided(answers)
+        for field in sorted(answers.keys() - DECIDED):
+            _refuse(field, answers[field])
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
+        self.fit_decided(kept)
         if CAUSE in kept:
             _refuse_foreign(session, item.project_id, kept[CAUSE])
         if GOLD in kept:

@@ -253,7 +253,8 @@ def curation_view(
 ) -> CurationView:
     """Return a question at a stage, its law as the candidate set `set_id` shows it.
 
-    Raises UserError for one that is not of the project.
+    What closure added is told with what the layers found: one of them found it. Raises UserError
+    for a question that is not of the project.
     """
     row = question_by_id(session, project_id, question_id)
     shown, law = shown_of(session, set_id), session.get_one(CandidateSet, set_id).snapshot_id
@@ -265,6 +266,8 @@ def curation_view(
         text=row.text,
         answer=row.answer,
         axes=axes,
-        provisions=provisions(session, row, law, added),
+        provisions=tuple(
+            each for each in provisions(session, row, law, added) if told or not each.closed
+        ),
         layers=layers_said(session, question_id, shown.get("run")) if told else None,
     )

@@ -61,9 +61,9 @@ def _figures(context: Context, found: Matrix) -> None:
     with st.expander(say("augment.levels"), icon=":material/percent:"):
         left, right = st.columns(2)
         with left:
-            _shares(context, "made", found.made_levels)
+            _shares(context, "levels_made", found.made_levels)
         with right:
-            _shares(context, "kept", found.kept_levels)
+            _shares(context, "levels_kept", found.kept_levels)
 
 
 def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:

@@ -47,6 +47,7 @@ def stage(item: ItemView) -> str:
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, answer, listed provisions and, once they are told, level and layers."""
     seen = own_view(ws, person_id, item)
+    told = seen.layers is not None
     causes = options_of(ws, person_id, item.task, language)
     return {
         "stage": stage(item),
@@ -56,7 +57,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
         "axes": list(axes_shown(seen)),
         "provisions": [provision_part(each) for each in seen.provisions if not each.added],
         "layers": None if seen.layers is None else [layer_part(e, language) for e in seen.layers],
-        "target": seen.axes.get(DIFFICULTY, "") if seen.layers is not None else "",
+        "target": seen.axes.get(DIFFICULTY, "") if told else "",
         "found": item.answers.get(DIFFICULTY, ""),
         "causes": [[cause.key, cause.label[language], cause.meaning[language]] for cause in causes],
     }

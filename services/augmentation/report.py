@@ -10,6 +10,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.augmentation.axes import axes_of
+from annotation.curation.state import curation_states
 from annotation.people.roles import Act, reading_as
 from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, can_be
@@ -31,7 +32,7 @@ from storage.augmentation.questions import (
 )
 from storage.db.workspace import Workspace
 
-_THROUGH = (Fate.THROUGH, Fate.KEPT)
+_THROUGH = (Fate.THROUGH, Fate.KEPT, Fate.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ class MatrixRow:
 class Matrix:
     """Every cell that somebody has planned or that has an attempt, in the order of the axes.
 
-    `axes` are those that hold. `made_levels` and `kept_levels` are the shares of levels among all
-    questions made and kept.
+    `axes` are those that hold. `made_levels` are the shares of levels that all questions made were
+    asked for, `kept_levels` of those that people found the kept ones to be of.
     """
 
     axes: Axes
@@ -99,10 +100,13 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         tried = attempts(session, project.id)
         made = questions(session, project.id)
         became = fates(session, project.id)
+        curated = curation_states(session, project.id)
     cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
     rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
     kept = [each for each in made if became[each.id] is Fate.KEPT]
-    return Matrix(axes, rows, _shares(made), _shares(kept))
+    asked = Counter(str(each.axes["difficulty"]) for each in made)
+    found = Counter(curated[each.id].difficulty for each in kept if each.id in curated)
+    return Matrix(axes, rows, level_shares(asked), level_shares(found))
 
 
 def fillable(axes: Axes) -> set[tuple[str, str]]:
@@ -239,10 +243,6 @@ def _row(
     through = sum(each in _THROUGH for each in mine)
     kept = sum(each is Fate.KEPT for each in mine)
     return MatrixRow(cell, planned, len(mine), through, kept, dict(sorted(failed.items())))
-
-
-def _shares(made: Iterable[QuestionView]) -> tuple[Figure, ...]:
-    return level_shares(Counter(str(each.axes["difficulty"]) for each in made))
 
 
 def _place(axes: Axes, cell: Cell) -> tuple[int, str, int, int, str]:

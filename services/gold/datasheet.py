@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.agreement.overview import report
 from annotation.gold.derivation import GoldItem
-from annotation.gold.lineage import SUBMITTED, LineageEntry
+from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
 from annotation.people.members import list_people
 from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
@@ -110,7 +110,15 @@ def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) ->
         "snapshot of the law": snapshot_as_dict(snapshot),
         **_jurisdictions(corpus),
         **_made_of_options(gold),
+        **_written_by_models(gold),
     }
+
+
+def _written_by_models(gold: GoldSet) -> dict[str, Any]:
+    """Return how many questions a model wrote, none where it wrote none."""
+    own = [item for item in gold.items if item.inherited is None]
+    made = sum(any(entry.kind == CURATED for entry in item.lineage) for item in own)
+    return {"questions that a model wrote and people curated": made} if made else {}
 
 
 def _made_of_options(gold: GoldSet) -> dict[str, Any]:

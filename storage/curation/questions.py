@@ -24,8 +24,8 @@ class Provision:
     """A provision as the law of an item has it; `spans` are what matters in its text.
 
     `number` is its database id, None where that law does not have it; `added` says that the
-    question did not come with it. Spans are character offsets, end exclusive; none stands for all
-    of it.
+    question did not come with it, `closed` that closure added it to what the question was written
+    on. Spans are character offsets, end exclusive; none stands for all of it.
     """
 
     unit: str
@@ -36,6 +36,7 @@ class Provision:
     roles: tuple[str, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     added: bool = False
+    closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +108,16 @@ def _provision(
 ) -> Provision:
     named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
+    new, closed = not named, bool(named) and named[0] not in row.gold
     if found is None:
-        return Provision(name, None, name, "", row.language, roles, added=not named)
+        return Provision(name, None, name, "", row.language, roles, added=new, closed=closed)
     unit, statute = found
     places = {each["pinpoint"] for each in named if each.get("pinpoint")}
     spans = {(start, end) for path, start, end in unit.parts if path in places}
     head = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
     where = tuple(sorted(spans))
-    return Provision(
-        name, unit.id, head, unit.text, statute.language, roles, where, added=not named
-    )
+    about = name, unit.id, head, unit.text, statute.language, roles, where
+    return Provision(*about, added=new, closed=closed)
 
 
 def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple[LayerLine, ...]:

@@ -14,6 +14,7 @@ from storage.law.corpus import SnapshotView
 from storage.law.passages import Passage
 
 Qrels = Mapping[str, Mapping[str, int]]
+AUGMENTED = "augmented"  # the origin of questions that a model wrote and people curated
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -34,6 +35,7 @@ def write_queries(path: Path, questions: Iterable[tuple[Question, bool]]) -> Non
                     "language": question.language,
                     "no_provision": no_provision,
                     **_jurisdiction(question),
+                    **_augmented(question),
                 },
             }
             for question, no_provision in questions
@@ -76,6 +78,12 @@ def _document(passage: Passage) -> dict[str, Any]:
             **_jurisdiction(passage),
         },
     }
+
+
+def _augmented(question: Question) -> dict[str, str | tuple[str, ...]]:
+    """Return the axes of a question that a model wrote; none for any other."""
+    columns = dict(question.columns)
+    return columns if columns.get("origin") == AUGMENTED else {}
 
 
 def _jurisdiction(of: Passage | Question) -> dict[str, str]:

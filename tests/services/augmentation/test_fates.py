@@ -10,6 +10,7 @@ from construction.augmentation.cells import Cell, Wanted
 from services.augmentation.fates import Fate, fates
 from services.augmentation.planning import WritingOptions
 from services.augmentation.report import matrix, shown
+from services.curation.admission import admit as admit_curated
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
 from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult, Restoration
@@ -18,6 +19,7 @@ from storage.tables.curation import Admission
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import SLUG, make, serving, written
+from tests.projects.curation_project import SLUG as WHARF
 from tests.projects.curation_project import build, submitted
 
 PLAIN = Cell("single_clause", "L1")
@@ -147,7 +149,6 @@ def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> Non
     found = matrix(ws, SLUG)
     [row] = found.rows
     assert (row.planned, row.made, row.through, row.kept, row.missing) == (3, 3, 2, 1, 2)
-    assert [each.n for each in found.kept_levels] == [1] * 4
     assert shown(ws, SLUG, "aug-0001").fate is K
 
 
@@ -165,3 +166,13 @@ def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
     submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
     with house.ws.reading() as session:
         assert next(iter(fates(session, 1).values())) is Fate.DROPPED
+
+
+def test_kept_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:
+    house = build(tmp_path / "wharf", overlap=1)
+    submitted(house, house.ann, house.items[0])
+    assert admit_curated(house.ws, WHARF, by=house.lead)
+    found = matrix(house.ws, WHARF).kept_levels
+    asked = {each.name: each.value for each in matrix(house.ws, WHARF).made_levels}
+    assert {each.name: (each.value, each.n) for each in found}["L2"] == (1, 1)
+    assert (asked["L3"], asked["L2"]) == (1, 0)
