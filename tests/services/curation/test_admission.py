@@ -11,6 +11,7 @@ import pytest
 from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.undoing import undo
 from annotation.check.project import check
+from annotation.closure.gold_sets import gold_cases
 from annotation.curation.disputes import DISPUTES
 from annotation.gold.amended_items import amended
 from annotation.gold.derivation import GoldItem, derive
@@ -246,3 +247,27 @@ def test_a_single_submission_is_told_as_such(tmp_path: Path, clock: FakeClock) -
     admit(house.ws, SLUG)
     assert gold(house).outcome == "single"
     assert check(house.ws, SLUG) == []
+
+
+def test_closure_counts_an_admitted_question_once_and_a_rejected_one_never(
+    house: CurationHouse,
+) -> None:
+    admitted(house)
+    with house.ws.reading() as session:
+        cases = gold_cases(session, find_project(session, SLUG))
+    assert [(each.kind, each.external_id) for each in cases] == [
+        ("question", "aug-0001"),
+        ("question", "aug-0002"),
+    ]
+
+
+def test_the_export_says_what_a_question_was_written_for(
+    house: CurationHouse, tmp_path: Path
+) -> None:
+    admitted(house)
+    folder = tmp_path / "gold"
+    export_gold(house.ws, SLUG, folder)
+    line = json.loads((folder / "queries.jsonl").read_text("utf-8").splitlines()[0])
+    told = {name: line["metadata"][name] for name in ("origin", "difficulty", "target_difficulty")}
+    assert told == {"origin": "augmented", "difficulty": "L2", "target_difficulty": "L3"}
+    assert "that a model wrote and people curated" in (folder / "datasheet.md").read_text("utf-8")

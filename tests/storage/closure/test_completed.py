@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from annotation.curation.state import own_view
 from annotation.work import commands
+from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.closure.completed import completed_gold, with_added
 from storage.tables.augmentation import AugmentedQuestion
@@ -74,3 +76,17 @@ def test_who_curates_is_asked_about_what_closure_added(tmp_path: Path, clock: Fa
     assert refused.value.code == "curation_gold_open"
     answer(house, house.ann, house.items[0], [("gold", GOLD | {CRANE: "no"})])
     assert commands.submit(house.ws, house.ann, house.items[0])
+
+
+def test_what_closure_added_is_told_with_the_layers(tmp_path: Path, clock: FakeClock) -> None:
+    house = build(tmp_path / "workspace", clock)
+    decide(house, CRANE, "added")
+    item = house.items[0]
+
+    def told() -> list[str]:
+        seen = own_view(house.ws, house.ann, open_item(house.ws, house.ann, item))
+        return [each.unit for each in seen.provisions]
+
+    assert told() == [RAIL, LAMP]
+    answer(house, house.ann, item, steps()[:6])  # up to the reveal
+    assert told() == [RAIL, LAMP, CRANE]
