@@ -144,7 +144,7 @@ def _question(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.curation import case_told
+    from commands.curation.case_lines import case_told
 
     return case_told(case)
 
@@ -184,7 +184,7 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
 def _curation(
     case: Any, parts: dict[str, Any], units: Sequence[str], fix: Path | None
 ) -> dict[str, Any]:
-    from commands.curation import decided
+    from commands.curation.case_lines import decided
     from commands.mcq.question_lines import fix_in
 
     return decided(case, parts, list(units), fix_in(fix))

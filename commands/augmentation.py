@@ -247,7 +247,7 @@ def _estimate_line(ready: WritingPlan) -> str:
 def _share(figure: Figure) -> str:
     if figure.value is None:
         return f"{figure.name}  –"
-    between = "" if figure.low is None else f"  [{figure.low:.3f}, {figure.high:.3f}]"
+    between = "" if figure.low is None else f"  {figure.interval()}"
     return f"{figure.name}  {figure.value:.3f}{between}  of {figure.n:,}"
 
 

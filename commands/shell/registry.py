@@ -351,10 +351,10 @@ COMMANDS: Members = {
     "curation": Group(
         "Questions that a model wrote: give them to people, admit those kept.",
         {
-            "items": "commands.curation:items",
-            "list": "commands.curation:listing",
-            "admit": "commands.curation:admit",
-            "report": "commands.curation:report",
+            "items": "commands.curation.questions:items",
+            "list": "commands.curation.questions:listing",
+            "admit": "commands.curation.questions:admit",
+            "report": "commands.curation.questions:report",
         },
     ),
     "questions": Group(

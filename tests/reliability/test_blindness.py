@@ -51,6 +51,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "factor_report": [{}],
     "curation": [{}],
     "curation_report": [{}],
+    "research": [{}],
     "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],
     "factor_codebook": [{}],

@@ -39,6 +39,7 @@ class Decided(Gold):
 
     lineage: tuple[()] = ()
     snapshot_id: int | None = None
+    inherited: None = None
 
 
 GOLD = [

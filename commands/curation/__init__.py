@@ -1,0 +1,1 @@
+"""Commands about curation, and how its cases are told."""
