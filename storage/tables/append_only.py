@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from storage.db.columns import AppendOnly
 from storage.tables import (
+    answers,
+    attribution,
     augmentation,
     cascade,
     cases,
@@ -22,6 +24,8 @@ from storage.tables import (
 )
 
 _ALL = (
+    answers,
+    attribution,
     augmentation,
     cascade,
     cases,
