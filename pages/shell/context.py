@@ -21,6 +21,7 @@ from storage.db.workspace import Workspace
 from storage.projects import list_projects
 
 _PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
+_WRITTEN = "address_written"  # what the browser's address was last known to name
 DEFAULT_LANGUAGE = "en"
 
 
@@ -69,6 +70,9 @@ def read_address() -> None:
     for parameter, name in _PARAMETERS.items():
         if parameter in st.query_params:
             st.session_state[name] = st.query_params[parameter]
+    st.session_state[_WRITTEN] = {
+        each: st.query_params[each] for each in _PARAMETERS if each in st.query_params
+    }
 
 
 def address() -> dict[str, str]:
@@ -82,11 +86,17 @@ def address() -> dict[str, str]:
 
 
 def write_address() -> None:
-    """Mirror the choices into the address."""
+    """Mirror the choices into the address.
+
+    Also those that it seems to have: a link to the screen that is open tells the server what it
+    names, and the browser's address stays as it was.
+    """
     chosen = address()
+    anew = st.session_state.get(_WRITTEN) != chosen
+    st.session_state[_WRITTEN] = chosen
     for parameter in _PARAMETERS:
         value = chosen.get(parameter)
-        if value is not None and st.query_params.get(parameter) != value:
+        if value is not None and (anew or st.query_params.get(parameter) != value):
             st.query_params[parameter] = value
         elif value is None and parameter in st.query_params:
             del st.query_params[parameter]
