@@ -33,6 +33,7 @@ from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
+from services.answers.planning import AnswerOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
@@ -579,6 +580,14 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.planning.plan_answers": (
+        Act.MAKE_ITEMS,
+        of_project(value(AnswerOptions())),
+    ),
+    "services.answers.asking.start_answers": (
+        Act.MAKE_ITEMS,
+        of_project(value(AnswerOptions())),
+    ),
     "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
     "services.judging.model_judging.start_judging": (
@@ -798,6 +807,8 @@ INNER = {
     "services.background.tasks.start",
     "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
+    "services.answers.asking.ask_answers",
+    "services.answers.planning.estimate",
     "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",
     "services.augmentation.writing.write",
