@@ -45,7 +45,7 @@ from services.models.workspace_models import load_settings
 from storage.answers.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
-from storage.law.corpus import required_snapshot
+from storage.law.corpus import id_in_use
 from storage.models.llm_calls import call_ids, used
 
 NAME_CHARACTERS = 200  # of a system's name
@@ -97,7 +97,7 @@ class SystemPlan:
     endpoint: Endpoint
     context: ContextSpec
     form: Format
-    snapshot_id: int
+    snapshot_id: int | None
     prompt_version: str
     run: AnswerRunView | None
     questions: int
@@ -181,13 +181,13 @@ def plan_answers(
     wordings = Wordings(project_prompts(ws, project_slug))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoints = _endpoints(ws, options)
-        snapshot = required_snapshot(session, project).id
+        snapshot = id_in_use(session, project.id)
         questions = _questions(asked_questions(session, project.id), options)
         stored = named_runs(session, project.id)
         names = _Names(session, project.id, options.system)
         states = standing_states(session, project.id)
     settings = _settings(options, endpoints, stored, snapshot)
-    material: dict[int, Material] = {}
+    material: dict[int | None, Material] = {}
     planned = []
     for endpoint, context, form, law in settings:
         place = material.setdefault(
@@ -339,11 +339,14 @@ def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[A
     return sorted(picked, key=lambda each: each.id)
 
 
-_Setting = tuple[Endpoint, ContextSpec, Format, int]
+_Setting = tuple[Endpoint, ContextSpec, Format, int | None]
 
 
 def _settings(
-    options: AnswerOptions, endpoints: Sequence[Endpoint], stored: Sequence[NamedRun], snapshot: int
+    options: AnswerOptions,
+    endpoints: Sequence[Endpoint],
+    stored: Sequence[NamedRun],
+    snapshot: int | None,
 ) -> list[_Setting]:
     """Return every setting of a choice that can be: no answer by provision without provisions."""
     known = {each.id: each for each in stored}
@@ -400,7 +403,12 @@ class _Names:
         self._taken = systems | {each.system for each in cases(session, project_id)}
 
     def of(
-        self, endpoint: Endpoint, context: ContextSpec, form: Format, snapshot: int, version: str
+        self,
+        endpoint: Endpoint,
+        context: ContextSpec,
+        form: Format,
+        snapshot: int | None,
+        version: str,
     ) -> tuple[str, AnswerRunView | None]:
         """Return what the answers are called and the row, None where there is none yet."""
         mine = [

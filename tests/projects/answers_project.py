@@ -41,5 +41,3 @@ def standing(ws: Workspace) -> list[AnswerView]:
     """Return what stands of every system."""
     with ws.reading() as session:
         return standing_answers(session, 1)
-
-

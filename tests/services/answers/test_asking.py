@@ -95,9 +95,7 @@ def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -
     assert plan.systems[0].left_out == {"no_gold": 2}
 
 
-def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(
-    ws: Workspace, server: Server
-) -> None:
+def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(ws: Workspace, server: Server) -> None:
     run = keep_bm25(ws)
     server.on("", Step(text="예."))
     whole = ContextSpec(Kind.RUN, k=10, run_id=run)
