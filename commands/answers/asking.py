@@ -259,23 +259,12 @@ def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
     )  # fmt: skip
     cost = "–" if found.cost is None else f"{found.cost:,.4f}"
     yield say("answers.plan.most", tokens=f"{found.tokens:,}", cost=cost)
-    yield say("answers.plan.budget", **_budget_words(found))
+    yield say("answers.plan.budget", **found.budget_words())
     if found.over:
-        yield say("answers.plan.over", kinds=", ".join(found.over))
-
-
-def _budget_words(found: AnswerEstimate) -> dict[str, str]:
-    """Return the budget and what is used of it, in words."""
-
-    def said(value: float | None) -> str:
-        return "–" if value is None else f"{value:,.10g}"
-
-    limit, used = found.limit, found.used
-    return {
-        **{"calls": said(limit.calls), "used_calls": said(used.calls)},
-        **{"tokens": said(limit.tokens), "used_tokens": said(used.tokens)},
-        **{"money": said(limit.money), "used_money": said(used.money)},
-    }
+        yield say(
+            "answers.plan.over",
+            kinds=", ".join(say(f"answers.plan.kind.{each}") for each in found.over),
+        )
 
 
 def _estimated(each: SystemEstimate) -> str:

@@ -169,6 +169,15 @@ class AnswerEstimate:
     used: Use
     over: tuple[str, ...]
 
+    def budget_words(self) -> dict[str, str]:
+        """Return each limit and what is used of it, by the names that the catalogue has."""
+        limit, used = self.limit, self.used
+        pairs = {
+            **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
+            **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
+        }
+        return {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+
 
 def plan_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None

@@ -290,3 +290,13 @@ def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str |
         return None
     cut = text[:characters]
     return cut if text_digest(cut) == kept["text_sha256"] else None
+
+
+def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:
+    """Return every question of the project, its id and text, in the order in which they came in.
+
+    Raises UserError for who may not have models run.
+    """
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        found = asked_questions(session, project.id)
+    return [(each.name, each.question.text) for each in found]

@@ -593,6 +593,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_OTHERS_LABELS,
         of_project(value("gpt"), value("q1")),
     ),
+    "services.answers.views.askable": (Act.MAKE_ITEMS, of_project()),
     "services.answers.views.stored_runs": (Act.SEE_SCORES, of_project()),
     "services.answers.export.export_answers": (
         Act.EXPORT_GOLD,
