@@ -70,7 +70,7 @@ System = Annotated[
 
 def plan(
     state: State,
-    context: ContextNames = None,
+    contexts: ContextNames = None,
     form: FormatNames = None,
     role: RoleNames = None,
     model: ModelNames = None,
@@ -87,7 +87,7 @@ def plan(
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
     from services.answers.planning import estimate, plan_answers
 
-    picked = _contexts(state, context, run, k, seed, characters, single)
+    picked = _contexts(state, contexts, run, k, seed, characters, single)
     options = _options(picked, form, role, model, question, sample, sample_seed, system)
     found = estimate(state.workspace, plan_answers(*state.chosen, options))
     state.emit(asdict(found), list(_estimate_lines(found)))
@@ -95,7 +95,7 @@ def plan(
 
 def ask(
     state: State,
-    context: ContextNames = None,
+    contexts: ContextNames = None,
     form: FormatNames = None,
     role: RoleNames = None,
     model: ModelNames = None,
@@ -114,7 +114,7 @@ def ask(
     What was stopped or killed is taken up by running it again: nothing is asked twice, but what
     failed is.
     """
-    picked = _contexts(state, context, run, k, seed, characters, single)
+    picked = _contexts(state, contexts, run, k, seed, characters, single)
     options = _options(picked, form, role, model, question, sample, sample_seed, system)
     told(state, options)
 
