@@ -253,13 +253,8 @@ def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
     for each in found.systems:
         yield each.system
         yield f"  {_estimated(each)}"
-    yield say(
-        "answers.plan.total", calls=f"{found.calls:,}", known=f"{found.known:,}",
-        passages=f"{found.passages:,}",
-    )  # fmt: skip
-    cost = "–" if found.cost is None else f"{found.cost:,.4f}"
-    yield say("answers.plan.most", tokens=f"{found.tokens:,}", cost=cost)
-    yield say("answers.plan.budget", **found.budget_words())
+    for key, values in found.words():
+        yield say(f"answers.plan.{key}", **values)
     if found.over:
         yield say(
             "answers.plan.over",

@@ -136,6 +136,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
     kinds: list[Kind] = st.multiselect(
         say("answers.ask.contexts"),
         list(Kind),
+        help=say("answers.ask.contexts_help"),
         format_func=lambda each: say(f"answers.kind.{each}"),
         **kept(entered, "answers-kinds", [Kind.NONE]),
     )
@@ -238,13 +239,7 @@ def _draw_estimate(context: Context, found: AnswerEstimate) -> None:
         "left_out": [_left_out(context, each) for each in found.systems],
     }
     draw_table(context, "answers.plan.column", columns, "answers-estimate", wide="system")
-    counts = {name: f"{getattr(found, name):,}" for name in ("calls", "known", "passages")}
-    cost = "–" if found.cost is None else f"{found.cost:,.4f}"
-    lines = [
-        say("answers.plan.total", **counts),
-        say("answers.plan.most", tokens=f"{found.tokens:,}", cost=cost),
-        say("answers.plan.budget", **found.budget_words()),
-    ]
+    lines = [say(f"answers.plan.{key}", **values) for key, values in found.words()]
     st.markdown(plain("\n\n".join(lines)))
     if found.over:
         kinds = ", ".join(say(f"answers.plan.kind.{each}") for each in found.over)

@@ -38,8 +38,7 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
         "questions": [each.questions for each in found],
     }
     for name in names:
-        kind = "problem" if name in PROBLEMS else "state"
-        columns[f"answers.{kind}.{name}"] = [_count(each, name) for each in found]
+        columns[_named(context, name)] = [_count(each, name) for each in found]
     columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in found]
     columns["seconds"] = ["–" if each.seconds is None else f"{each.seconds:,.2f}" for each in found]
     row = pick_row(context, "answers.column", columns, "answers-systems", wide="system")
@@ -47,6 +46,13 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
         st.caption(say("answers.read.pick"))
         return
     _answers(context, found[row])
+
+
+def _named(context: Context, name: str) -> str:
+    """Return what a state or a problem is called at the head of a column."""
+    kind = "problem" if name in PROBLEMS else "state"
+    words = context.say(f"answers.{kind}.{name}")
+    return words[:1].upper() + words[1:]
 
 
 def _count(line: SystemLine, name: str) -> int:
@@ -63,8 +69,7 @@ def _answers(context: Context, line: SystemLine) -> None:
     def words(name: str) -> str:
         if name == _ALL:
             return f"{say('answers.read.all')} ({line.answers:,})"
-        kind = "problem" if name in PROBLEMS else "state"
-        return f"{say(f'answers.{kind}.{name}')} ({_count(line, name):,})"
+        return f"{_named(context, name)} ({_count(line, name):,})"
 
     key = f"answers-{line.run.id}"
     state = choose(context, "answers.read.state", names, words, f"{key}-state")
@@ -171,21 +176,19 @@ def _log(value: float | None) -> str:
 
 
 def _passage(context: Context, each: ShownPassage, place: int, key: str, language: str) -> None:
+    """Draw a passage with the claims under its id; the first, gold and claimed ones are open."""
     say = context.say
-    with st.container(border=True):
-        marks = [say(f"answers.origin.{each.origin}")]
-        if each.gold and each.origin != "gold":
-            marks.append(say("answers.origin.gold"))
-        label = each.label or say("answers.origin.pseudo")
-        st.markdown(f"**{place}. {plain(label)}** · {plain(' · '.join(marks))}")
+    marks = [say(f"answers.origin.{each.origin}")]
+    if each.gold and each.origin != "gold":
+        marks.append(say("answers.origin.gold"))
+    label = each.label or say("answers.origin.pseudo")
+    head = f"**{place}. {plain(label)}** · {plain(' · '.join(marks))}"
+    with st.expander(head, expanded=place == 1 or each.gold or bool(each.claims)):
         if each.unit:
             st.caption(plain(each.unit))
         for claim in each.claims:
             st.markdown(f"- {plain(claim)}")
         if each.text is None:
             st.caption(say("answers.one.text_gone"))
-        elif place <= 1 or each.gold:
-            plain_text(each.text, f"{key}-text", "quiet", language, _TALL)
         else:
-            with st.expander(say("answers.one.text")):
-                plain_text(each.text, f"{key}-text", "quiet", language, _TALL)
+            plain_text(each.text, f"{key}-text", "quiet", language, _TALL)

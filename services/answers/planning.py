@@ -169,14 +169,23 @@ class AnswerEstimate:
     used: Use
     over: tuple[str, ...]
 
-    def budget_words(self) -> dict[str, str]:
-        """Return each limit and what is used of it, by the names that the catalogue has."""
+    def words(self) -> list[tuple[str, dict[str, str]]]:
+        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
         limit, used = self.limit, self.used
+        counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
+        most = {"tokens": f"{self.tokens:,}"}
+        if self.cost is not None:
+            most["cost"] = f"{self.cost:,.4f}"
         pairs = {
             **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
             **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
         }
-        return {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+        budget = {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+        return [
+            ("total", counts),
+            ("most" if "cost" in most else "most_unpriced", most),
+            ("budget" if limit != Limit() else "no_budget", budget),
+        ]
 
 
 def plan_answers(
