@@ -81,7 +81,7 @@ def test_a_changed_choice_is_counted_anew(asked: Asked) -> None:
     assert not any(each.key == "answers-start" for each in at.button)
 
 
-@pytest.mark.parametrize(("language", "invalid"), [("en", "no JSON"), ("ko", "JSON 객체 없음")])
+@pytest.mark.parametrize(("language", "invalid"), [("en", "No JSON"), ("ko", "JSON 객체 없음")])
 def test_an_answer_is_opened_beside_its_context(asked: Asked, language: str, invalid: str) -> None:
     good = {REPORT: ["[제1항] 시장에게 신고한다."], "없는-법_1조": [], "answer": "**신고**합니다."}
     asked.server.on("과태료", Step(text=json.dumps(good, ensure_ascii=False)))
