@@ -42,12 +42,12 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from commands.answers.asking import told
+    from commands.answers.running import ask_and_tell
     from construction.answers.contexts import ContextSpec, Kind
     from services.answers.planning import AnswerOptions
 
     context = ContextSpec(Kind.GOLD if provisions else Kind.NONE)
-    told(state, AnswerOptions(contexts=(context,), system=system))
+    ask_and_tell(state, AnswerOptions(contexts=(context,), system=system))
 
 
 def verdicts(

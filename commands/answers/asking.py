@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.state import EXIT_USER_ERROR, State
+from commands.answers.running import ask_and_tell
+from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from services.answers.asking import AnswersDone
     from services.answers.planning import AnswerEstimate, AnswerOptions, SystemEstimate
     from services.answers.views import AnswerDetail, SystemLine
 
@@ -116,22 +115,7 @@ def ask(
     """
     picked = _contexts(state, contexts, run, k, seed, characters, single)
     options = _options(picked, form, role, model, question, sample, sample_seed, system)
-    told(state, options)
-
-
-def told(state: State, options: AnswerOptions) -> None:
-    """Ask what is chosen, and tell how it ended; exit with 3 if early."""
-    from llm.batch import End
-    from services.answers.asking import ask_answers
-    from services.answers.planning import plan_answers
-    from services.background.tasks import watched
-
-    ready = plan_answers(*state.chosen, options)
-    with state.progress("Answering") as report:
-        done = watched(partial(ask_answers, state.workspace, ready), report)
-    state.emit(asdict(done), list(_done_lines(done)))
-    if done.end is not End.DONE:
-        raise typer.Exit(EXIT_USER_ERROR)
+    ask_and_tell(state, options)
 
 
 def listing(
@@ -273,15 +257,6 @@ def _estimated(each: SystemEstimate) -> str:
         already=there or "–",
         left_out=left or "–",
     )
-
-
-def _done_lines(done: AnswersDone) -> Iterator[str]:
-    came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in done.states.items())
-    yield say(
-        "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
-    )
-    if done.end != "done":
-        yield f"{say(f'background.end.{done.end}')} {done.reason}".strip()
 
 
 def _system_row(each: SystemLine) -> dict[str, Any]:
