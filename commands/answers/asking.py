@@ -328,7 +328,7 @@ def _detail_lines(found: AnswerDetail) -> Iterator[str]:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
     for each in found.shown:
-        gold = f" · {say('answers.origin.gold')}" if each.gold else ""
+        gold = f" · {say('answers.origin.gold')}" if each.gold and each.origin != "gold" else ""
         yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"
         yield f"  {_short(each.text or say('answers.one.text_gone'))}"
         yield from (f"  · {claim}" for claim in each.claims)

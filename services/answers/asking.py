@@ -285,7 +285,7 @@ class _Keeper:
             format=system.form.value,
             seed=system.context.seed,
             role=system.endpoint.role.value,
-            server=system.endpoint.base_url,
+            server=system.endpoint.server,
             model=system.endpoint.model,
             prompt_version=system.prompt_version,
             person_id=self._plan.person_id,

@@ -41,7 +41,7 @@ from services.answers.material import (
     named_runs,
 )
 from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings
+from services.models.workspace_models import load_settings, require_files
 from storage.answers.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
@@ -193,7 +193,8 @@ def plan_answers(
 ) -> AnswerPlan:
     """Return what is left to ask: what has been answered is not asked again, what failed is.
 
-    Raises UserError for who may not, a role without a model, a choice that cannot be asked, a name
+    Raises UserError for who may not, a role without a model, a local model that is not there, a
+    choice that cannot be asked, a name
     that is taken by another setting, and where no question fits any of it.
     """
     wordings = Wordings(project_prompts(ws, project_slug))
@@ -274,11 +275,17 @@ def request_of(plan: AnswerPlan, system: SystemPlan, call: Call, shown: Sequence
     name = prompt_of(system.form, system.context.kind)
     wording = plan.wordings.of(name, question.language)
     values = values_of(system.form, system.context.kind, question, shown)
-    endpoint, logprobs = system.endpoint, 0
-    if system.form is Format.CHOICE_LIKELIHOOD:
-        endpoint = replace(endpoint, max_tokens=min(endpoint.max_tokens, _LETTER_TOKENS))
-        logprobs = _ALTERNATIVES
-    return Request(endpoint, wording.messages(values), wording.name, logprobs=logprobs)
+    said = wording.messages(values)
+    if system.form is not Format.CHOICE_LIKELIHOOD:
+        return Request(system.endpoint, said, wording.name)
+    most = min(system.endpoint.max_tokens, _LETTER_TOKENS)
+    return Request(
+        replace(system.endpoint, max_tokens=most),
+        said,
+        wording.name,
+        logprobs=_ALTERNATIVES,
+        options=tuple(each.letter for each in options_of(question)),
+    )
 
 
 def passage_request(plan: AnswerPlan, system: SystemPlan, question: AskedQuestion) -> Request:
@@ -337,7 +344,10 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
         raise UserError("answers_choice", Where(field="roles"))
     if names and len(found) > 1:
         raise UserError("answers_models", Where(field="models"))
-    return [replace(found[0], model=each) for each in names] if names else found
+    chosen = [replace(found[0], model=each) for each in names] if names else found
+    for each in chosen:
+        require_files(each)
+    return chosen
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
@@ -432,7 +442,7 @@ class _Names:
         mine = [
             each
             for each in self._runs
-            if (each.server, each.model, each.format) == (endpoint.base_url, endpoint.model, form)
+            if (each.server, each.model, each.format) == (endpoint.server, endpoint.model, form)
             and (each.snapshot_id, each.prompt_version) == (snapshot, version)
             and read_spec(each.context).identity == context.identity
         ]
