@@ -102,6 +102,12 @@ def is_yes_no(question: Question) -> bool:
     return _word(question.answer) in _YES | _NO
 
 
+def says_yes(answer: str) -> bool | None:
+    """Tell whether an answer is yes (True) or no (False), in a word; None for any other."""
+    said = _word(answer)
+    return said in _YES if said in _YES | _NO else None
+
+
 def wording_of(question: Question, choice: Choice) -> str:
     """Return the option as a question of its own, by the template of the question's language.
 

@@ -84,7 +84,7 @@ def repairing(request: Request, first: Reply, shape: type[BaseModel], repair: Pr
 
 def read(text: str, shape: type[Shape]) -> Shape | None:
     """Return the one value of that shape in an answer, None if there is none or more than one."""
-    found = [value for value in map(_reader(shape), _objects(text)) if value is not None]
+    found = [value for value in map(_reader(shape), json_objects(text)) if value is not None]
     return found[0] if found and all(each == found[0] for each in found) else None
 
 
@@ -112,7 +112,7 @@ def _reader(shape: type[Shape]) -> Any:
     return parse
 
 
-def _objects(text: str) -> Iterator[object]:
+def json_objects(text: str) -> Iterator[object]:
     """Yield the outermost JSON objects of an answer, composed, whatever stands around them."""
     text = without_thought(text)
     at = 0
@@ -130,7 +130,7 @@ def _objects(text: str) -> Iterator[object]:
 
 def _wrong(text: str, shape: type[BaseModel]) -> str:
     """Say what is wrong with an answer, for the model."""
-    found = list(_objects(text))
+    found = list(json_objects(text))
     if not found:
         return "no JSON object"
     try:

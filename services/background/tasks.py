@@ -41,6 +41,7 @@ class TaskKind(StrEnum):
     SUGGEST_TAGS = "factor_suggest"
     DRAFT_PAGES = "ocr"
     JUDGE = "judge"
+    ANSWER = "answer"
     CASCADE = "cascade"
     REFORMULATE = "reformulate"
 

@@ -21,11 +21,16 @@ from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 
-def provisions_of_gold(ws: Workspace, project_slug: str) -> dict[str, list[dict[str, str]]]:
-    """Return the provisions of every question whose gold is settled, by the question's id."""
-    gold = gold_set(ws, project_slug)
+def provisions_of_gold(
+    ws: Workspace, project_slug: str, snapshot_id: int | None = None
+) -> dict[str, list[dict[str, str]]]:
+    """Return the provisions of every question whose gold is settled, by the question's id.
+
+    The gold and the law are those of a snapshot of the project, the one in use by default.
+    """
+    gold = gold_set(ws, project_slug, snapshot_id)
     with ws.reading() as session:
-        snapshot = id_in_use(session, find_project(session, project_slug).id)
+        snapshot = snapshot_id or id_in_use(session, find_project(session, project_slug).id)
         if snapshot is None or not gold.items:
             return {}
         passages = passages_by_id(session, snapshot, gold.units)

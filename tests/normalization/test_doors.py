@@ -29,7 +29,7 @@ from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import FORMATS
 from corpus.importers.table import ReadingRules
 from corpus.model import Statute
-from llm.structured.answers import _objects
+from llm.structured.answers import json_objects
 from llm.transport.openai_client import storable as reply
 from services.batches.assigning import read_ids
 from services.exchange.label_import import read_guide
@@ -220,8 +220,8 @@ TYPED: dict[str, Callable[[str], object]] = {
     "block of a page": lambda text: checked_blocks([{"kind": "paragraph", "text": text}]),
     "formula": lambda text: checked_blocks([{"kind": "formula", "latex": text}]),
     "reply of a model": reply,
-    "object in a reply": lambda text: list(_objects(reply(json_line(answer=text)))),
-    "escaped object in a reply": lambda text: list(_objects(json.dumps({"answer": text}))),
+    "object in a reply": lambda text: list(json_objects(reply(json_line(answer=text)))),
+    "escaped object in a reply": lambda text: list(json_objects(json.dumps({"answer": text}))),
 }
 
 

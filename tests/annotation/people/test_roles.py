@@ -33,11 +33,11 @@ from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
+from services.answers.planning import AnswerOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
-from services.judging.answering import Answering
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
@@ -579,8 +579,26 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
-    "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "services.answers.planning.plan_answers": (
+        Act.MAKE_ITEMS,
+        of_project(value(AnswerOptions())),
+    ),
+    "services.answers.asking.start_answers": (
+        Act.MAKE_ITEMS,
+        of_project(value(AnswerOptions())),
+    ),
+    "services.answers.views.systems": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.views.answers_of": (Act.READ_OTHERS_LABELS, of_project(value("gpt"))),
+    "services.answers.views.read_answer": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("gpt"), value("q1")),
+    ),
+    "services.answers.views.askable": (Act.MAKE_ITEMS, of_project()),
+    "services.answers.views.stored_runs": (Act.SEE_SCORES, of_project()),
+    "services.answers.export.export_answers": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "answers"),
+    ),
     "services.judging.model_judging.start_judging": (
         Act.MAKE_ITEMS,
         of_project(value(JudgePlan())),
@@ -798,7 +816,8 @@ INNER = {
     "services.background.tasks.start",
     "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
-    "services.judging.answering.answer_questions",
+    "services.answers.asking.ask_answers",
+    "services.answers.planning.estimate",
     "services.judging.model_judging.run_judge",
     "services.augmentation.writing.write",
     "services.mcq.generation.generate",

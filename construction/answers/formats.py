@@ -1,0 +1,97 @@
+"""How a model answers: in prose, provision by provision, or by choosing an option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from string import ascii_uppercase
+
+from construction.answers.contexts import Kind, Shown, provisions_text
+from construction.reformulation.statements import is_yes_no, says_yes
+from corpus.model import Question
+
+PSEUDO = "answer_pseudo"  # the prompt that asks for a pseudo-passage
+_YES_NO = {"en": ("Yes", "No"), "ko": ("예", "아니요")}
+
+
+class Format(StrEnum):
+    """The form of an answer."""
+
+    FREE = "free"  # prose; where provisions are shown, with a footer of those it rests on
+    PER_PROVISION = "per_provision"  # JSON: claims under the id of each provision, and an answer
+    CHOICE_GENERATED = "choice_generated"  # the letter of an option, written
+    CHOICE_LIKELIHOOD = "choice_likelihood"  # the letter that the model finds most probable
+
+    @property
+    def chooses(self) -> bool:
+        """Whether an option is chosen."""
+        return self in (Format.CHOICE_GENERATED, Format.CHOICE_LIKELIHOOD)
+
+    def fits(self, kind: Kind) -> bool:
+        """Whether a model can answer in this form in a context of that kind."""
+        return self is not Format.PER_PROVISION or kind.provisions
+
+
+LABELS = {
+    Format.FREE: "",
+    Format.PER_PROVISION: "per provision",
+    Format.CHOICE_GENERATED: "choice",
+    Format.CHOICE_LIKELIHOOD: "likelihood",
+}
+"""What the name of a system says of its format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option to choose; `letter` is what the model is shown, `label` what the question calls it.
+
+    `correct` is None where nobody says.
+    """
+
+    letter: str
+    label: str
+    text: str
+    correct: bool | None = None
+
+
+def options_of(question: Question) -> tuple[Option, ...]:
+    """Return the options of a question, lettered from A in their order; none where it has not two.
+
+    A question without options that is answered with yes or no has these two, called A and B.
+    """
+    if question.choices:
+        options = tuple(
+            Option(letter, each.label, each.text, each.correct)
+            for letter, each in zip(ascii_uppercase, question.choices, strict=False)
+        )
+        return options if len(options) > 1 else ()
+    if not is_yes_no(question):
+        return ()
+    yes = says_yes(question.answer)
+    words = _YES_NO.get(question.language, _YES_NO["en"])
+    return Option("A", "A", words[0], yes), Option("B", "B", words[1], not yes)
+
+
+def prompt_of(form: Format, kind: Kind) -> str:
+    """Return the id of the prompt that asks for an answer of that form in such a context."""
+    if form.chooses:
+        return "answer_choice" if kind is Kind.NONE else "answer_choice_context"
+    if form is Format.PER_PROVISION:
+        return "answer_provisions"
+    if kind is Kind.NONE:
+        return "answer_closed"
+    return "answer_context" if kind.provisions else "answer_with_pseudo"
+
+
+def values_of(
+    form: Format, kind: Kind, question: Question, passages: Sequence[Shown]
+) -> dict[str, str]:
+    """Return the values of that prompt."""
+    values = {"question": question.text}
+    if form.chooses:
+        options = options_of(question)
+        values["options"] = "\n".join(f"{each.letter}. {each.text}" for each in options)
+    if kind is not Kind.NONE:
+        values["context"] = provisions_text(passages)
+    return values

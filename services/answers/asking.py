@@ -1,0 +1,346 @@
+"""Ask models the questions of a plan, and keep what came of each as it comes.
+
+Calls are kept by the store of calls, answers some at a time beside it: what was stopped or killed
+is taken up by planning and running it again, and nothing that was answered is asked twice. Systems
+of one model are asked together, so that the server has work until the last; pseudo-passages and
+what needs none come first, what rests on pseudo-passages after them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlmodel import Session
+
+from construction.answers.contexts import Shown, pseudo_passage
+from construction.answers.formats import options_of
+from llm.batch import End, Progress, Stop, ask_all
+from llm.reply import Reply, Status
+from llm.request import Request
+from llm.roles import Endpoint
+from services.answers.planning import (
+    AnswerOptions,
+    AnswerPlan,
+    Call,
+    SystemPlan,
+    passage_request,
+    plan_answers,
+    request_of,
+)
+from services.answers.replies import Finding, read, read_passage
+from services.background.tasks import BackgroundTask, TaskKind, start
+from services.judging.items import keep_cases, provisions_of_gold
+from services.models.workspace_models import model
+from storage.answers.answers import add_answers, add_run, runs
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import cases
+from storage.models.llm_calls import call_ids
+from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.judging import JudgeCase
+
+_AT_ONCE = 100  # answers that are written together
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersDone:
+    """What a run came to: `calls` wanted, `recalled` of them from the store, answers by state.
+
+    `end` says how it ended, `reason` why the last call failed.
+    """
+
+    systems: tuple[str, ...]
+    calls: int
+    recalled: int
+    states: Mapping[str, int]
+    end: End
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A call under way: `shown` are its passages, None where it asks for the pseudo-passage."""
+
+    system: SystemPlan
+    call: Call
+    shown: tuple[Shown, ...] | None
+    passage_call: str = ""  # the key of the call that brought the pseudo-passage
+
+
+_Kept = tuple[_Asked, Reply, Finding]
+
+
+def start_answers(
+    ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
+) -> BackgroundTask[AnswersDone]:
+    """Begin to ask for answers; return at once.
+
+    Raises UserError as `plan_answers` does, and while it is under way already.
+    """
+    plan = plan_answers(ws, project_slug, options, by)
+    work, total = partial(ask_answers, ws, plan), sum(len(each.calls) for each in plan.systems)
+    return start(ws, project_slug, TaskKind.ANSWER, work, by=by, total=total)
+
+
+async def ask_answers(
+    ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop
+) -> AnswersDone:
+    """Ask everything of the plan, one model after the other, and return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
+    answered by then is kept.
+    """
+    calls = sum(len(each.calls) for each in plan.systems)
+    progress.total = calls + sum(_waits(each) for each in plan.systems)
+    states: Counter[str] = Counter()
+    progress.end = End.DONE
+    with _Keeper(ws, plan, states) as keeper:
+        for systems in _by_model(plan.systems):
+            await _ask(ws, _Batch(plan, systems, keeper), systems[0].endpoint, progress, stop)
+            if progress.end is not End.DONE:
+                break
+    return AnswersDone(
+        systems=tuple(each.system for each in plan.systems),
+        calls=calls,
+        recalled=progress.recalled,
+        states=dict(sorted(states.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+async def _ask(
+    ws: Workspace, batch: _Batch, endpoint: Endpoint, progress: Progress, stop: Stop
+) -> None:
+    """Ask the first round of a batch, then the second, whose passages the first has brought."""
+    for requests in (batch.first, batch.second):
+        progress.end = None
+        async with model(ws, endpoint.role, name=endpoint.model) as client:
+            await ask_all(client, requests, on_reply=batch.take, progress=progress, stop=stop)
+        if progress.end is not End.DONE:
+            return
+        progress.total -= batch.dropped()
+
+
+def _waits(system: SystemPlan) -> int:
+    """Return how many calls of a system wait for a pseudo-passage."""
+    return sum(each.shown is None for each in system.calls)
+
+
+def _by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
+    found: dict[tuple[str, str], list[SystemPlan]] = {}
+    for each in systems:
+        found.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
+    return list(found.values())
+
+
+class _Requests(Sequence[Request]):
+    """Requests that are written when their turn comes: their texts are many."""
+
+    def __init__(self, made: Callable[[], Iterator[Request]], count: int) -> None:
+        self._made, self._count = made, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, at: Any) -> Any:
+        return list(self)[at]
+
+    def __iter__(self) -> Iterator[Request]:
+        return self._made()
+
+
+class _Batch:
+    """The calls to one model in two rounds, and what becomes of their replies."""
+
+    def __init__(self, plan: AnswerPlan, systems: Sequence[SystemPlan], keeper: _Keeper) -> None:
+        self._plan, self._systems, self._keeper = plan, systems, keeper
+        self._waiting: dict[str, list[_Asked]] = {}
+        self._later: list[_Asked] = []
+        self._passages = sum(_waits(each) for each in systems)  # that are yet to come
+        calls = sum(len(each.calls) for each in systems)
+        self.first = _Requests(self._first, calls)
+        self.second = _Requests(self._second, self._passages)
+
+    def dropped(self) -> int:
+        """Return, once, how many calls will not be made since their pseudo-passage is lacking."""
+        lacking = self._passages - len(self._later)
+        self._passages = len(self._later)
+        return lacking
+
+    def _first(self) -> Iterator[Request]:
+        for system in self._systems:
+            for call in system.calls:
+                asked = _Asked(system, call, call.shown)
+                yield self._out(
+                    asked,
+                    passage_request(self._plan, system, call.question)
+                    if call.shown is None
+                    else request_of(self._plan, system, call, call.shown),
+                )
+
+    def _second(self) -> Iterator[Request]:
+        for asked in self._later:
+            shown = asked.shown or ()
+            yield self._out(asked, request_of(self._plan, asked.system, asked.call, shown))
+
+    def _out(self, asked: _Asked, request: Request) -> Request:
+        self._waiting.setdefault(request.key, []).append(asked)
+        return request
+
+    def take(self, request: Request, reply: Reply) -> None:
+        """Take a reply: keep it as an answer, or ask on with it as a pseudo-passage."""
+        asked = self._waiting[request.key].pop(0)
+        if asked.shown is not None:
+            options = options_of(asked.call.question.question)
+            units = [each.unit for each in asked.shown]
+            self._keeper.add(asked, reply, read(reply, asked.system.form, units, options))
+            return
+        found = read_passage(reply)
+        if found.state != "answered":
+            self._keeper.add(asked, reply, found)
+            return
+        passage = pseudo_passage(found.answer, asked.system.context.characters)
+        self._later.append(_Asked(asked.system, asked.call, (passage,), reply.key))
+
+
+class _Keeper:
+    """Adds what came of questions, some at a time, in a thread beside the one that asks.
+
+    A system's row is written with its first answer. Leaving it waits until all are kept.
+    """
+
+    def __init__(self, ws: Workspace, plan: AnswerPlan, states: Counter[str]) -> None:
+        """`states` counts the answers by state."""
+        self._ws, self._plan, self._states = ws, plan, states
+        self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
+        self._waiting: list[_Kept] = []
+        self._pool = ThreadPoolExecutor(1, "answers")
+        self._writes: list[Future[None]] = []
+
+    def __enter__(self) -> _Keeper:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Wait until everything is kept. Raises what keeping it raised."""
+        self._write()
+        self._pool.shutdown()
+        for write in self._writes:
+            write.result()
+
+    def add(self, asked: _Asked, reply: Reply, found: Finding) -> None:
+        """Keep an answer, now or a little later."""
+        self._waiting.append((asked, reply, found))
+        if len(self._waiting) >= _AT_ONCE:
+            self._write()
+
+    def _write(self) -> None:
+        some, self._waiting = self._waiting, []
+        if some:
+            self._writes.append(self._pool.submit(self._keep, some))
+
+    def _keep(self, some: Sequence[_Kept]) -> None:
+        """Add the answers; those to be judged with their items."""
+        for snapshot in {asked.system.snapshot_id for asked, _, _ in some} - self._gold.keys():
+            self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
+        with self._ws.writing() as session:
+            rows = self._settings(session, [asked.system for asked, _, _ in some])
+            keys = [reply.key for _, reply, _ in some]
+            calls = call_ids(session, [*keys, *(asked.passage_call for asked, _, _ in some)])
+            judged = self._judged(session, some)
+            add_answers(session, [self._row(each, rows, calls, judged) for each in some])
+        self._states.update(found.state for _, _, found in some)
+
+    def _settings(self, session: Session, systems: Sequence[SystemPlan]) -> dict[str, int]:
+        """Return the id of each system's row; a new one is added."""
+        known = {each.system: each.id for each in runs(session, self._plan.project_id)}
+        for system in systems:
+            if system.system not in known:
+                known[system.system] = add_run(session, self._run(system)).id
+        return known
+
+    def _judged(self, session: Session, some: Sequence[_Kept]) -> dict[tuple[str, str], int]:
+        """Add the answers that are to be judged; return the case of each answer that is."""
+        project = self._plan.project_id
+        there = {(each.external_id, each.system): each.id for each in cases(session, project)}
+        new = {
+            (asked.call.question.name, asked.system.system): self._case(asked, reply, found)
+            for asked, reply, found in some
+            if _is_judged(asked, found)
+        }
+        fresh = [row for key, row in new.items() if key not in there]
+        keep_cases(session, project, fresh, self._ws.clock())
+        return there | {(row.external_id, row.system): row.id or 0 for row in fresh}
+
+    def _run(self, system: SystemPlan) -> AnswerRun:
+        return AnswerRun(
+            project_id=self._plan.project_id,
+            snapshot_id=system.snapshot_id,
+            system=system.system,
+            context=system.context.record(),
+            format=system.form.value,
+            seed=system.context.seed,
+            role=system.endpoint.role.value,
+            server=system.endpoint.server,
+            model=system.endpoint.model,
+            prompt_version=system.prompt_version,
+            person_id=self._plan.person_id,
+            at=self._ws.clock(),
+        )
+
+    def _row(
+        self,
+        kept: _Kept,
+        rows: Mapping[str, int],
+        calls: Mapping[str, int],
+        judged: Mapping[tuple[str, str], int],
+    ) -> ModelAnswer:
+        asked, reply, found = kept
+        case = (asked.call.question.name, asked.system.system)
+        context = [each.snapshot() for each in asked.shown or ()]
+        if asked.passage_call:
+            context = [each | {"call": calls.get(asked.passage_call)} for each in context]
+        return ModelAnswer(
+            answer_run_id=rows[asked.system.system],
+            question_id=asked.call.question.id,
+            passage=asked.call.passage,
+            state=found.state,
+            raw=reply.text,
+            answer=found.answer,
+            claims=found.claims,
+            context=context,
+            choice=found.choice,
+            logprobs=found.logprobs,
+            judge_case_id=judged[case] if _is_judged(asked, found) else None,
+            llm_call_id=None if reply.status is Status.FAILED else calls.get(reply.key),
+            prompt_version=reply.prompt.rpartition("@")[2],
+            at=self._ws.clock(),
+        )
+
+    def _case(self, asked: _Asked, reply: Reply, found: Finding) -> JudgeCase:
+        question = asked.call.question.question
+        gold = self._gold[asked.system.snapshot_id]
+        return JudgeCase(
+            project_id=self._plan.project_id,
+            external_id=question.external_id,
+            system=asked.system.system,
+            question=question.text,
+            reference=question.answer,
+            provisions=gold.get(question.external_id, []),
+            kind="",
+            language=question.language,
+            answer=found.answer,
+            question_id=asked.call.question.id,
+            source={"call": reply.key, "prompt": reply.prompt, "model": reply.model},
+            at=self._ws.clock(),
+        )
+
+
+def _is_judged(asked: _Asked, found: Finding) -> bool:
+    """Whether an answer is one that judges and people judge: a text, on the whole context."""
+    form = asked.system.form
+    return found.state == "answered" and not form.chooses and asked.call.passage == 0

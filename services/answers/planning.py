@@ -1,0 +1,518 @@
+"""Plan what models are asked: the systems of a choice, their contexts, calls, tokens and cost."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from sqlmodel import Session
+
+from annotation.people.roles import Act, reading_as
+from construction.answers.contexts import (
+    MOST,
+    ContextSpec,
+    Kind,
+    Shown,
+    pseudo_passage,
+    read_spec,
+)
+from construction.answers.formats import (
+    LABELS,
+    PSEUDO,
+    Format,
+    options_of,
+    prompt_of,
+    values_of,
+)
+from errors import UserError, Where
+from llm.budget import Limit, Use
+from llm.prompts.prompt_files import Prompt, PromptSource, prompt
+from llm.request import Request
+from llm.roles import Endpoint, Role
+from messages import LANGUAGES
+from services.answers.material import (
+    AskedQuestion,
+    Material,
+    NamedRun,
+    asked_questions,
+    named_runs,
+)
+from services.models.prompts import project_prompts
+from services.models.workspace_models import load_settings, require_files
+from storage.answers.answers import AnswerRunView, runs, standing_states
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import cases
+from storage.law.corpus import id_in_use
+from storage.models.llm_calls import call_ids, used
+
+NAME_CHARACTERS = 200  # of a system's name
+_LETTER_TOKENS = 16  # an answer whose letter's likelihood is wanted need not be longer
+_ALTERNATIVES = 20  # tokens whose log-probability is asked for at each place: servers give no more
+FAILED = "failed"  # the state that is asked again
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOptions:
+    """Whom to ask what: each role's model, under each context, in each format.
+
+    `models` are other models of the server of the role, where only one role is chosen. `questions`
+    are ids as the file has them, none for all; `number` of them are drawn by `sample_seed`.
+    `system` names the answers where they are of one system.
+    """
+
+    roles: tuple[Role, ...] = (Role.SOLVE,)
+    contexts: tuple[ContextSpec, ...] = (ContextSpec(Kind.NONE),)
+    formats: tuple[Format, ...] = (Format.FREE,)
+    models: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    number: int | None = None
+    sample_seed: int = 0
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: a question, what is shown with it, and which passage alone (0: all of them).
+
+    `shown` is None until the pseudo-passage is there.
+    """
+
+    question: AskedQuestion
+    passage: int
+    shown: tuple[Shown, ...] | None
+
+
+@dataclass(frozen=True)
+class SystemPlan:
+    """One setting: who is asked under which context in which format, and the calls that are left.
+
+    `run` is its row where it has been asked under before. `left_out` counts questions by why they
+    cannot be asked, `already` what stands by state.
+    """
+
+    system: str
+    endpoint: Endpoint
+    context: ContextSpec
+    form: Format
+    snapshot_id: int | None
+    prompt_version: str
+    run: AnswerRunView | None
+    questions: int
+    calls: tuple[Call, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    already: Mapping[str, int] = field(default_factory=dict)
+
+
+PassageOf = Callable[[SystemPlan, Call], tuple[Shown, ...]]
+"""Gives the passages of a call from its pseudo-passage."""
+
+
+@dataclass(frozen=True)
+class AnswerPlan:
+    """Everything needed to begin."""
+
+    project_id: int
+    slug: str
+    person_id: int | None
+    systems: tuple[SystemPlan, ...]
+    wordings: Wordings
+
+
+class Wordings:
+    """The project's prompts, each read once; a language without one is asked in English."""
+
+    def __init__(self, own: PromptSource) -> None:
+        self._read = cache(lambda name, language: prompt(name, language, own))
+
+    def of(self, name: str, language: str) -> Prompt:
+        """Return the wording of a prompt in a language."""
+        found: Prompt = self._read(name, language if language in LANGUAGES else "en")
+        return found
+
+    def version(self, *names: str) -> str:
+        """Return the names of prompts with their versions in every language."""
+        return " ".join(self.of(name, language).name for name in names for language in LANGUAGES)
+
+
+@dataclass(frozen=True, slots=True)
+class SystemEstimate:
+    """What a system would be asked: `calls`, of which the store of calls has answered `known`."""
+
+    system: str
+    model: str
+    new: bool
+    questions: int
+    left_out: Mapping[str, int]
+    already: Mapping[str, int]
+    calls: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEstimate:
+    """What a plan would ask, and the most that it can use.
+
+    `passages` are calls for pseudo-passages. `cost` is None where a price is not known. `over`
+    names what of the budget it could pass: calls, tokens or money.
+    """
+
+    systems: tuple[SystemEstimate, ...]
+    passages: int
+    calls: int
+    known: int
+    tokens: int
+    cost: float | None
+    limit: Limit
+    used: Use
+    over: tuple[str, ...]
+
+    def words(self) -> list[tuple[str, dict[str, str]]]:
+        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
+        limit, used = self.limit, self.used
+        counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
+        most = {"tokens": f"{self.tokens:,}"}
+        if self.cost is not None:
+            most["cost"] = f"{self.cost:,.4f}"
+        pairs = {
+            **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
+            **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
+        }
+        budget = {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+        return [
+            ("total", counts),
+            ("most" if "cost" in most else "most_unpriced", most),
+            ("budget" if limit != Limit() else "no_budget", budget),
+        ]
+
+
+def plan_answers(
+    ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
+) -> AnswerPlan:
+    """Return what is left to ask: what has been answered is not asked again, what failed is.
+
+    Raises UserError for who may not, a role without a model, a local model that is not there, a
+    choice that cannot be asked, a name
+    that is taken by another setting, and where no question fits any of it.
+    """
+    wordings = Wordings(project_prompts(ws, project_slug))
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        endpoints = _endpoints(ws, options)
+        snapshot = id_in_use(session, project.id)
+        questions = _questions(asked_questions(session, project.id), options)
+        stored = named_runs(session, project.id)
+        names = _Names(session, project.id, options.system)
+        states = standing_states(session, project.id)
+    settings = _settings(options, endpoints, stored, snapshot)
+    material: dict[int | None, Material] = {}
+    planned = []
+    for endpoint, context, form, law in settings:
+        place = material.setdefault(
+            law, Material(ws, project_slug, project.id, law, [each.name for each in questions])
+        )
+        version = _version(wordings, form, context.kind)
+        name, run = names.of(endpoint, context, form, law, version)
+        started = SystemPlan(name, endpoint, context, form, law, version, run, 0, ())
+        planned.append(_with_calls(started, questions, place, states))
+    if not any(each.questions for each in planned):
+        raise UserError("answers_no_questions")
+    return AnswerPlan(project.id, project_slug, by, tuple(planned), wordings)
+
+
+def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
+    """Return what a plan would ask and the most that it can use; nothing is asked.
+
+    Tokens are bounded by bytes, so the bound is high; what the store has answered is not in it.
+    """
+    settings = load_settings(ws)
+    keys: dict[str, Request] = {}
+    systems, lists = [], []
+    for system in plan.systems:
+        some = list(requests_of(plan, system, _placeholder))
+        keys |= {each.key: each for each in some}
+        lists.append([each.key for each in some])
+    passages = {each.key: each for each in _passage_requests(plan)}
+    with ws.reading() as session:
+        known = call_ids(session, [*keys, *passages]).keys()
+        spent = used(session)
+    for system, mine in zip(plan.systems, lists, strict=True):
+        systems.append(_estimated(system, mine, known))
+    asked = [each for key, each in (keys | passages).items() if key not in known]
+    most = Use()
+    for each in asked:
+        most = most.plus(_most(each))
+    return AnswerEstimate(
+        systems=tuple(systems),
+        passages=sum(key not in known for key in passages),
+        calls=len(keys) + len(passages),
+        known=len(keys) + len(passages) - len(asked),
+        tokens=most.tokens,
+        cost=most.money,
+        limit=settings.budget or Limit(),
+        used=spent,
+        over=_over(settings.budget or Limit(), spent.plus(most)),
+    )
+
+
+def requests_of(
+    plan: AnswerPlan, system: SystemPlan, passages: PassageOf | None = None
+) -> Iterator[Request]:
+    """Yield the request of each call of a system in order; `passages` gives the pseudo-passages."""
+    for call in system.calls:
+        shown = call.shown
+        if shown is None:
+            if passages is None:
+                continue
+            shown = passages(system, call)
+        yield request_of(plan, system, call, shown)
+
+
+def request_of(plan: AnswerPlan, system: SystemPlan, call: Call, shown: Sequence[Shown]) -> Request:
+    """Return what is asked in a call with these passages."""
+    question = call.question.question
+    name = prompt_of(system.form, system.context.kind)
+    wording = plan.wordings.of(name, question.language)
+    values = values_of(system.form, system.context.kind, question, shown)
+    said = wording.messages(values)
+    if system.form is not Format.CHOICE_LIKELIHOOD:
+        return Request(system.endpoint, said, wording.name)
+    most = min(system.endpoint.max_tokens, _LETTER_TOKENS)
+    return Request(
+        replace(system.endpoint, max_tokens=most),
+        said,
+        wording.name,
+        logprobs=_ALTERNATIVES,
+        options=tuple(each.letter for each in options_of(question)),
+    )
+
+
+def passage_request(plan: AnswerPlan, system: SystemPlan, question: AskedQuestion) -> Request:
+    """Return the request for a question's pseudo-passage."""
+    wording = plan.wordings.of(PSEUDO, question.question.language)
+    said = wording.messages({"question": question.question.text})
+    return Request(system.endpoint, said, wording.name)
+
+
+def _placeholder(system: SystemPlan, call: Call) -> tuple[Shown, ...]:
+    """Return a passage that is as long as one can be."""
+    return (pseudo_passage("가" * system.context.characters, system.context.characters),)
+
+
+def _passage_requests(plan: AnswerPlan) -> Iterator[Request]:
+    for system in plan.systems:
+        for call in system.calls:
+            if call.shown is None:
+                yield passage_request(plan, system, call.question)
+
+
+def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) -> SystemEstimate:
+    return SystemEstimate(
+        system=system.system,
+        model=system.endpoint.model,
+        new=system.run is None,
+        questions=system.questions,
+        left_out=system.left_out,
+        already=system.already,
+        calls=len(system.calls),
+        known=sum(key in known for key in keys),
+    )
+
+
+def _most(request: Request) -> Use:
+    price = request.endpoint.price
+    inside, out = request.most_tokens_in, request.most_tokens_out
+    return Use(1, inside + out, price.of(inside, out))
+
+
+def _over(limit: Limit, most: Use) -> tuple[str, ...]:
+    pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
+    pairs["money"] = limit.money, most.money
+    return tuple(
+        name
+        for name, (bound, wanted) in pairs.items()
+        if bound is not None and (wanted is None or wanted > bound)
+    )
+
+
+def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
+    settings = load_settings(ws)
+    found = [settings.of(role) for role in dict.fromkeys(options.roles)]
+    names = list(dict.fromkeys(each.strip() for each in options.models if each.strip()))
+    if not found:
+        raise UserError("answers_choice", Where(field="roles"))
+    if names and len(found) > 1:
+        raise UserError("answers_models", Where(field="models"))
+    chosen = [replace(found[0], model=each) for each in names] if names else found
+    for each in chosen:
+        require_files(each)
+    return chosen
+
+
+def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
+    """Return the questions that are chosen, in the order in which they came in."""
+    wanted = set(options.questions)
+    unknown = sorted(wanted - {each.name for each in known})
+    if unknown:
+        raise UserError("answers_question_unknown", Where(field="questions"), id=unknown[0])
+    chosen = [each for each in known if not wanted or each.name in wanted]
+    if options.number is None:
+        return chosen
+    if options.number < 1:
+        raise UserError("answers_number", Where(field="number"))
+    drawn = random.Random(options.sample_seed)
+    order = sorted(chosen, key=lambda each: each.name)
+    picked = drawn.sample(order, min(options.number, len(order)))
+    return sorted(picked, key=lambda each: each.id)
+
+
+_Setting = tuple[Endpoint, ContextSpec, Format, int | None]
+
+
+def _settings(
+    options: AnswerOptions,
+    endpoints: Sequence[Endpoint],
+    stored: Sequence[NamedRun],
+    snapshot: int | None,
+) -> list[_Setting]:
+    """Return every setting of a choice that can be: no answer by provision without provisions."""
+    known = {each.id: each for each in stored}
+    settings: list[_Setting] = []
+    for endpoint in endpoints:
+        for context in _contexts(options.contexts):
+            law = snapshot
+            if context.kind is Kind.RUN:
+                run = known.get(context.run_id or 0)
+                if run is None:
+                    names = ", ".join(each.name for each in stored) or "–"
+                    asked = context.run or str(context.run_id or "")
+                    where = Where(field="run")
+                    raise UserError("answers_run_unknown", where, run=asked, known=names)
+                context, law = replace(context, run=run.name), run.snapshot_id
+            settings += [
+                (endpoint, context, form, law)
+                for form in dict.fromkeys(options.formats)
+                if form.fits(context.kind)
+            ]
+    if not settings:
+        raise UserError("answers_choice", Where(field="formats"))
+    if options.system and len(settings) > 1:
+        raise UserError("answers_name_one", Where(field="system"), count=len(settings))
+    return settings
+
+
+def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
+    """Return the contexts, each once. Raises UserError for one that cannot be."""
+    for each in chosen:
+        if not 1 <= each.k <= MOST:
+            raise UserError("answers_k", Where(field="k"), k=each.k, most=MOST)
+        if each.characters < 1:
+            raise UserError("answers_characters", Where(field="characters"))
+        if each.single and not each.kind.provisions:
+            raise UserError("answers_single", Where(field="single"))
+    return list({each.identity: each for each in chosen}.values())
+
+
+def _version(wordings: Wordings, form: Format, kind: Kind) -> str:
+    names = (prompt_of(form, kind), *((PSEUDO,) if kind is Kind.PSEUDO else ()))
+    return wordings.version(*names)
+
+
+class _Names:
+    """Finds the row of a setting, or a name that is free for it."""
+
+    def __init__(self, session: Session, project_id: int, wished: str) -> None:
+        self._wished = " ".join(wished.split())
+        if len(self._wished) > NAME_CHARACTERS:
+            raise UserError("judging_name_long", limit=NAME_CHARACTERS)
+        self._runs = runs(session, project_id)
+        systems = {each.system for each in self._runs}
+        self._taken = systems | {each.system for each in cases(session, project_id)}
+
+    def of(
+        self,
+        endpoint: Endpoint,
+        context: ContextSpec,
+        form: Format,
+        snapshot: int | None,
+        version: str,
+    ) -> tuple[str, AnswerRunView | None]:
+        """Return what the answers are called and the row, None where there is none yet."""
+        mine = [
+            each
+            for each in self._runs
+            if (each.server, each.model, each.format) == (endpoint.server, endpoint.model, form)
+            and (each.snapshot_id, each.prompt_version) == (snapshot, version)
+            and read_spec(each.context).identity == context.identity
+        ]
+        if self._wished:
+            for each in mine:
+                if each.system == self._wished:
+                    return each.system, each
+            if self._wished in self._taken:
+                raise UserError("answers_name_taken", Where(field="system"), name=self._wished)
+            return self._wished, None
+        if mine:
+            return mine[0].system, mine[0]
+        return self._free(endpoint, context, form), None
+
+    def _free(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
+        about = ", ".join(part for part in (context.label, LABELS[form]) if part)
+        base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]
+        name, number = base, 2
+        while name in self._taken:
+            name, number = f"{base} #{number}", number + 1
+        self._taken.add(name)
+        return name
+
+
+def _with_calls(
+    system: SystemPlan,
+    questions: Sequence[AskedQuestion],
+    material: Material,
+    states: Mapping[tuple[int, int, int], str],
+) -> SystemPlan:
+    """Return the system with the calls that are left, and the count of those that are not."""
+    left_out: Counter[str] = Counter()
+    fit = []
+    for each in questions:
+        why = _unfit(system, each)
+        left_out.update([why] if why else [])
+        fit += [] if why else [each]
+    spec = system.context
+    contexts = material.contexts(spec, [each.name for each in fit])
+    calls, already, asked = [], Counter[str](), 0
+    for each in fit:
+        found = contexts.get(each.name)
+        if found is None or (spec.kind.provisions and not found):
+            left_out["no_gold" if spec.kind.needs_gold else "not_in_run"] += 1
+            continue
+        asked += 1
+        for call in _calls(spec, each, found):
+            state = states.get((system.run.id, each.id, call.passage)) if system.run else None
+            if state is None or state == FAILED:
+                calls.append(call)
+            already.update([state] if state else [])
+    return replace(
+        system,
+        questions=asked,
+        calls=tuple(calls),
+        left_out=dict(sorted(left_out.items())),
+        already=dict(sorted(already.items())),
+    )
+
+
+def _unfit(system: SystemPlan, asked: AskedQuestion) -> str:
+    """Return why a question cannot be asked in that format; "" where it can."""
+    if system.form.chooses:
+        return "" if options_of(asked.question) else "no_options"
+    return "" if asked.question.answer else "no_answer"
+
+
+def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:
+    if spec.kind is Kind.PSEUDO:
+        return [Call(asked, 0, None)]
+    if spec.single:
+        return [Call(asked, place, (each,)) for place, each in enumerate(found, 1)]
+    return [Call(asked, 0, found)]

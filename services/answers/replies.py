@@ -1,0 +1,130 @@
+"""What a reply comes to: its state, and what it says in the form that was asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from construction.answers.formats import Format, Option
+from evaluation.replies.likelihood import choice_by_likelihood
+from evaluation.replies.outcomes import Outcome, read_reply, refuses
+from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
+from llm.reply import Reply, Status
+from llm.structured.answers import without_thought
+from storage.answers.answers import AnswerView
+
+_CUT = "length"  # how a server says that the reply reached its limit
+_LONGEST_REFUSAL = 400  # characters; a longer text that begins by declining goes on to answer
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a reply comes to; the fields are those of `storage.tables.answers.ModelAnswer`."""
+
+    state: str
+    answer: str = ""
+    claims: dict[str, Any] | None = None
+    choice: str | None = None
+    logprobs: dict[str, Any] | None = None
+
+
+def read(reply: Reply, form: Format, shown: Sequence[str], options: Sequence[Option]) -> Finding:
+    """Return what a reply comes to; `shown` are the ids of the provisions of its context."""
+    if reply.status is Status.FAILED:
+        return Finding("failed")
+    if reply.status is Status.REFUSED:
+        return Finding("refused")
+    if form is Format.CHOICE_LIKELIHOOD:
+        return _likeliest(reply, options)
+    if form is Format.CHOICE_GENERATED:
+        return _chosen(reply, options)
+    text = without_thought(reply.text).strip()
+    if reply.finish_reason == _CUT:
+        return Finding("cut_off")
+    if not text:
+        return Finding("empty")
+    if form is Format.PER_PROVISION:
+        return _by_provision(text, shown)
+    return Finding("refused") if _declines(text) else Finding("answered", text)
+
+
+def read_passage(reply: Reply) -> Finding:
+    """Return what a reply that was to be a pseudo-passage comes to.
+
+    One that reached its limit is a passage all the same: it is cut anyway.
+    """
+    if reply.status is Status.FAILED:
+        return Finding("failed")
+    if reply.status is Status.REFUSED:
+        return Finding("refused")
+    text = without_thought(reply.text).strip()
+    if not text:
+        return Finding("empty")
+    return Finding("refused") if _declines(text) else Finding("answered", text)
+
+
+def form_of(answer: AnswerView) -> PerProvision | None:
+    """Return how a reply by provision was read; None where it is none, or there is nothing."""
+    if answer.format != Format.PER_PROVISION or answer.state not in ("answered", "invalid"):
+        return None
+    shown = [str(each["unit"]) for each in answer.context]
+    return read_per_provision(answer.raw, shown)
+
+
+def problems_of(answer: AnswerView) -> tuple[str, ...]:
+    """Return what is wrong with the form of a reply by provision, besides its state.
+
+    ``no_json``, ``several``, ``no_answer``, ``claims`` of one that is invalid; ``missing_keys`` and
+    ``unknown_ids`` of one that could be read.
+    """
+    found = form_of(answer)
+    if found is None:
+        return ()
+    if found.form is not Form.READ:
+        return (found.form.value,)
+    told = (("missing_keys", found.missing), ("unknown_ids", found.unknown))
+    return tuple(name for name, ids in told if ids)
+
+
+def _declines(text: str) -> bool:
+    return len(text) <= _LONGEST_REFUSAL and refuses(text)
+
+
+def _by_provision(text: str, shown: Sequence[str]) -> Finding:
+    found = read_per_provision(text, shown)
+    if found.form is not Form.READ:
+        return Finding("refused" if _declines(text) else "invalid")
+    claims: dict[str, Any] = {unit: list(each) for unit, each in found.claims.items()}
+    return Finding("answered" if found.answer else "empty", found.answer, claims)
+
+
+def _chosen(reply: Reply, options: Sequence[Option]) -> Finding:
+    cut = reply.finish_reason == _CUT
+    found = read_reply(reply.text, [each.text for each in options], None, cut=cut)
+    if found.option is not None:
+        option = options[found.option - 1]
+        return Finding("answered", option.text, choice=option.label)
+    if found.outcome is Outcome.REFUSED:
+        return Finding("refused")
+    if found.rule == "unfinished":
+        return Finding("cut_off")
+    return Finding("empty" if found.rule == "empty" else "unread")
+
+
+def _likeliest(reply: Reply, options: Sequence[Option]) -> Finding:
+    """Return the option whose letter is most probable; of two that are equally so, neither."""
+    found = choice_by_likelihood(reply, [each.letter for each in options])
+    told = {
+        o.label: _finite(found.logprobs[o.letter]) for o in options if o.letter in found.logprobs
+    }
+    if found.label is None:
+        said = told or reply.text.strip()
+        return Finding("unread" if said else "empty", logprobs=told or None)
+    option = next(each for each in options if each.letter == found.label)
+    return Finding("answered", option.text, choice=option.label, logprobs=told)
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

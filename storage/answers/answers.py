@@ -1,0 +1,148 @@
+"""Settings under which models answer, and what came of each question: reading and adding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy
+from sqlmodel import Session, col, func, select
+
+from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.core import QuestionRow
+from storage.tables.models import LlmCall
+
+STATES = ("answered", "refused", "empty", "cut_off", "invalid", "unread", "failed")
+FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRunView:
+    """A setting; the fields are those of `AnswerRun`."""
+
+    id: int
+    project_id: int
+    snapshot_id: int | None
+    system: str
+    context: Mapping[str, Any]
+    format: str
+    seed: int
+    role: str
+    server: str
+    model: str
+    prompt_version: str
+    person_id: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What came of a question under a setting; the first fields are those of `ModelAnswer`.
+
+    `external_id` is the question's id as the file has it, `system` and `format` are the run's.
+    `cost`, `seconds`, `tokens_in` and `tokens_out` are those of the call, None where nobody tells.
+    """
+
+    id: int
+    answer_run_id: int
+    question_id: int
+    passage: int
+    state: str
+    raw: str
+    answer: str
+    claims: Mapping[str, Any] | None
+    context: list[Mapping[str, Any]]
+    choice: str | None
+    logprobs: Mapping[str, float] | None
+    judge_case_id: int | None
+    llm_call_id: int | None
+    prompt_version: str
+    at: datetime
+    external_id: str
+    system: str
+    format: str
+    cost: float | None
+    seconds: float | None
+    tokens_in: int | None
+    tokens_out: int | None
+
+
+def runs(session: Session, project_id: int) -> list[AnswerRunView]:
+    """Return the settings of a project, in the order in which they were first asked under."""
+    query = select(AnswerRun).where(AnswerRun.project_id == project_id)
+    return [run_view(row) for row in session.exec(query.order_by(col(AnswerRun.id)))]
+
+
+def run_view(row: AnswerRun) -> AnswerRunView:
+    """Return the row without its session."""
+    return AnswerRunView(**{each.name: getattr(row, each.name) for each in fields(AnswerRunView)})
+
+
+def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
+    """Add a setting."""
+    session.add(row)
+    session.flush()
+    return run_view(row)
+
+
+def standing_answers(
+    session: Session, project_id: int, run_id: int | None = None
+) -> list[AnswerView]:
+    """Return the newest row of each setting, question and passage, in this order.
+
+    Of all settings, or of one. Questions are in the order in which they came into the project.
+    """
+    query = (
+        sqlalchemy.select(*_columns())
+        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
+        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
+        .outerjoin(LlmCall, col(LlmCall.id) == col(ModelAnswer.llm_call_id))
+        .where(col(ModelAnswer.id).in_(_newest(project_id, run_id)))
+        .order_by(
+            col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id), col(ModelAnswer.passage)
+        )
+    )
+    return [AnswerView(*row) for row in session.execute(query)]
+
+
+def standing_states(
+    session: Session, project_id: int, run_id: int | None = None
+) -> dict[tuple[int, int, int], str]:
+    """Return the state of each standing row by setting, question and passage."""
+    query = sqlalchemy.select(
+        col(ModelAnswer.answer_run_id),
+        col(ModelAnswer.question_id),
+        col(ModelAnswer.passage),
+        col(ModelAnswer.state),
+    ).where(col(ModelAnswer.id).in_(_newest(project_id, run_id)))
+    return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
+
+
+def add_answers(session: Session, rows: Iterable[ModelAnswer]) -> int:
+    """Add what came of questions; return how many rows."""
+    added = list(rows)
+    session.add_all(added)
+    session.flush()
+    return len(added)
+
+
+def _newest(project_id: int, run_id: int | None) -> Any:
+    query = (
+        select(func.max(col(ModelAnswer.id)))
+        .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
+        .where(col(AnswerRun.project_id) == project_id)
+        .group_by(
+            col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id), col(ModelAnswer.passage)
+        )
+    )
+    return query if run_id is None else query.where(col(AnswerRun.id) == run_id)
+
+
+def _columns() -> list[Any]:
+    """Return the columns of an `AnswerView` in its order."""
+    own = [each.name for each in fields(AnswerView)]
+    tables: dict[str, Any] = {"external_id": QuestionRow, "system": AnswerRun, "format": AnswerRun}
+    tables |= dict.fromkeys(("cost", "seconds", "tokens_in", "tokens_out"), LlmCall)
+    return [getattr(tables.get(name, ModelAnswer), name) for name in own]

@@ -1,0 +1,281 @@
+"""Asking models under every context, against the scripted server."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from annotation.judging.state import states_of
+from construction.answers.contexts import ContextSpec, Kind
+from construction.answers.formats import Format
+from errors import UserError
+from llm.batch import End
+from services.answers.planning import AnswerOptions, estimate, plan_answers
+from services.models.prompts import packaged_body, save_prompt
+from storage.db.workspace import Workspace
+from tests.llm.server import Server, Step, scripted
+from tests.projects.answers_project import (
+    answered,
+    keep_bm25,
+    keep_choices,
+    set_model,
+    standing,
+)
+from tests.projects.closure_law import REPORT
+from tests.projects.closure_project import SLUG, ferry
+
+GOLD = ContextSpec(Kind.GOLD)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+@pytest.fixture
+def ws(tmp_path: Path, server: Server) -> Workspace:
+    """Six questions, four with gold that names provisions."""
+    found = ferry(tmp_path / "workspace").ws
+    set_model(found, server)
+    return found
+
+
+def said(server: Server, at: int = -1) -> str:
+    text = server.seen[at].body["messages"][-1]["content"]
+    return str(text)
+
+
+def test_every_outcome_is_a_state_and_only_answers_are_judged(
+    ws: Workspace, server: Server
+) -> None:
+    server.on("과태료", Step("refuse", text="No."))
+    server.on("뗏목", Step(text="  "))
+    server.on("누구에게", Step(text="시장에게", finish="length"))
+    server.on("다리", Step("error", status=400))
+    server.on("", Step(text=" 시장에게 신고합니다. "))
+    done = answered(ws)
+    assert (done.calls, done.end, done.systems) == (6, End.DONE, ("gpt (closed)",))
+    rows = {each.external_id: each for each in standing(ws)}
+    states = {name: each.state for name, each in rows.items()}
+    assert states == {
+        **{"q1": "refused", "q2": "empty", "q3": "cut_off", "q4": "failed"},
+        **{"q5": "answered", "q6": "answered"},
+    }
+    assert dict(done.states) == dict(Counter(states.values()))
+    judged = {each.id: each.case for each in states_of(ws, SLUG)}
+    assert [each.external_id for each in judged.values()] == ["q5", "q6"]
+    q5 = rows["q5"]
+    assert judged[q5.judge_case_id or 0].answer == q5.answer == "시장에게 신고합니다."
+    assert q5.context == [] and q5.seconds is not None and q5.prompt_version.startswith("1-")
+    assert rows["q3"].raw == "시장에게"
+
+
+def test_nothing_is_asked_twice_but_what_failed(ws: Workspace, server: Server) -> None:
+    server.on("다리", Step("error", status=400), Step(text="건너도 됩니다."))
+    server.on("", Step(text="시장입니다."))
+    answered(ws)
+    asked = len(server.seen)
+    plan = plan_answers(ws, SLUG, AnswerOptions())
+    told = estimate(ws, plan)
+    assert (told.calls, told.systems[0].already) == (1, {"answered": 5, "failed": 1})
+    done = answered(ws)
+    assert (done.calls, len(server.seen)) == (1, asked + 1)
+    assert [each.state for each in standing(ws)] == ["answered"] * 6
+    assert answered(ws).calls == 0
+
+
+def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -> None:
+    server.on("", Step(text=f"시장에게 합니다.\n[참조] {REPORT}"))
+    done = answered(ws, contexts=(GOLD,), questions=("q1", "q6"))
+    assert done.calls == 1
+    assert f"[{REPORT}] 나루법" in said(server)
+    [row] = standing(ws)
+    [passage] = row.context
+    assert (passage["unit"], passage["origin"]) == (REPORT, "gold")
+    assert row.system == "gpt (gold)"
+    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
+    assert plan.systems[0].left_out == {"no_gold": 2}
+
+
+def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(ws: Workspace, server: Server) -> None:
+    run = keep_bm25(ws)
+    server.on("", Step(text="예."))
+    whole = ContextSpec(Kind.RUN, k=10, run_id=run)
+    alone = ContextSpec(Kind.RUN, k=2, run_id=run, single=True)
+    done = answered(ws, contexts=(whole, alone))
+    assert done.calls == 2 + 3
+    rows = standing(ws)
+    assert [(each.external_id, each.passage) for each in rows] == [
+        *[("q1", 0), ("q2", 0)],
+        *[("q1", 1), ("q1", 2), ("q2", 1)],
+    ]
+    assert [len(each.context) for each in rows] == [2, 1, 1, 1, 1]
+    assert {each.context[0]["origin"] for each in rows} == {"retrieved"}
+    assert [each.judge_case_id is not None for each in rows] == [True, True, False, False, False]
+
+
+def test_a_pseudo_passage_is_asked_for_once_and_shown(ws: Workspace, server: Server) -> None:
+    server.on("추론:", Step(text="과태료는 신고하지 않은 자가 냅니다."))
+    server.on("", Step(text="냅니다."))
+    pseudo = ContextSpec(Kind.PSEUDO)
+    answered(ws, contexts=(pseudo,), questions=("q1",))
+    assert len(server.seen) == 2
+    assert "과태료는 신고하지 않은 자가 냅니다." in said(server)
+    [row] = standing(ws)
+    [passage] = row.context
+    assert passage["origin"] == "pseudo" and passage["call"]
+    answered(ws, contexts=(pseudo,), questions=("q1",), system="again")
+    answered(ws, contexts=(ContextSpec(Kind.PSEUDO, characters=5),), questions=("q1",))
+    assert len(server.seen) == 3  # the passage is recalled; cut elsewhere, the answer is another
+
+
+def test_a_question_without_its_pseudo_passage_says_why(ws: Workspace, server: Server) -> None:
+    server.on("추론:", Step("refuse", text="No."), Step(text=""), Step("error", status=400))
+    done = answered(ws, contexts=(ContextSpec(Kind.PSEUDO),), questions=("q1", "q2", "q3"))
+    assert sorted(each.state for each in standing(ws)) == ["empty", "failed", "refused"]
+    assert done.end is End.DONE
+
+
+def test_an_answer_by_provision_is_read_claim_by_claim(ws: Workspace, server: Server) -> None:
+    good = json.dumps({REPORT: ["[제1항] 신고한다."], "answer": "신고합니다."})
+    server.on("과태료", Step(text=good))
+    server.on("뗏목", Step(text='{"answer": '))
+    server.on("누구에게", Step(text=json.dumps({"다른 법": [], "answer": "시장"})))
+    server.on("", Step(text=json.dumps({"answer": ""})))
+    answered(ws, contexts=(GOLD,), formats=(Format.PER_PROVISION,))
+    rows = {each.external_id: each for each in standing(ws)}
+    assert {name: each.state for name, each in rows.items()} == {
+        **{"q1": "answered", "q2": "invalid", "q3": "answered", "q5": "empty"},
+    }
+    assert rows["q1"].claims == {REPORT: ["[제1항] 신고한다."]}
+    assert rows["q3"].claims == {"다른 법": []}
+    assert rows["q1"].answer == "신고합니다."
+
+
+def test_the_oracle_holds_the_gold_and_distractors(ws: Workspace, server: Server) -> None:
+    server.on("", Step(text="예."))
+    specs = tuple(ContextSpec(Kind.ORACLE, k=4, seed=seed) for seed in (0, 1))
+    answered(ws, contexts=specs, questions=("q1",))
+    first, second = standing(ws)
+    for row in (first, second):
+        assert len(row.context) == 4
+        assert [each["unit"] for each in row.context if each["origin"] == "gold"] == [REPORT]
+        assert any(each["origin"] == "neighbour" for each in row.context)
+    assert first.system != second.system
+
+
+def test_a_name_is_of_one_setting(ws: Workspace, server: Server) -> None:
+    answered(ws, questions=("q1",), system="mine")
+    with pytest.raises(UserError) as caught:
+        answered(ws, contexts=(GOLD,), system="mine")
+    assert caught.value.code == "answers_name_taken"
+    with pytest.raises(UserError) as caught:
+        answered(ws, contexts=(GOLD, ContextSpec(Kind.NONE)), system="two")
+    assert caught.value.code == "answers_name_one"
+
+
+def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
+    keep_choices(ws)
+    server.on("누구에게", Step(text="A"))
+    server.on("뗏목도", Step(text="둘 다 아닙니다."))
+    done = answered(ws, formats=(Format.CHOICE_GENERATED,))
+    assert done.calls == 2
+    assert "A. 시장\nB. 구청장\nC. 경찰" in said(server, 0) + said(server, 1)
+    first, second = standing(ws)
+    assert (first.state, first.choice, first.answer) == ("answered", "1", "시장")
+    assert (second.state, second.choice) == ("unread", None)
+    assert first.judge_case_id is None and not states_of(ws, SLUG)
+    assert plan_answers(ws, SLUG, AnswerOptions(formats=(Format.CHOICE_GENERATED,))).systems[
+        0
+    ].left_out == {"no_options": 6}
+
+
+@pytest.mark.parametrize(
+    ("step", "state", "choice"),
+    [
+        (Step(text="B", logprobs=[[("B", -0.9), ("A", -0.6), ("C", -2.0)]]), "answered", "1"),
+        (Step(text="B", finish="length", logprobs=[[("B", -0.1)]]), "answered", "2"),
+        (Step(text="A", logprobs=[[("A", -1.0), ("B", -1.0)]]), "unread", None),
+        (Step(text="모름", logprobs=[[("모름", -0.1)]]), "unread", None),
+        (Step(text="A"), "unread", None),
+        (Step(text=""), "empty", None),
+        (Step("refuse", text="no"), "refused", None),
+        (Step("error", status=400), "failed", None),
+    ],
+)
+def test_a_choice_by_likelihood_is_the_most_probable_letter(
+    ws: Workspace, server: Server, step: Step, state: str, choice: str | None
+) -> None:
+    keep_choices(ws)
+    server.on("", step)
+    answered(ws, formats=(Format.CHOICE_LIKELIHOOD,), questions=("c1",))
+    [row] = standing(ws)
+    assert (row.state, row.choice) == (state, choice)
+    if state == "answered":
+        assert row.logprobs and set(row.logprobs) <= {"1", "2", "3"}
+    assert server.seen[0].body["logprobs"] is True
+
+
+def test_what_was_killed_before_it_was_kept_is_not_asked_again(
+    ws: Workspace, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.on("", Step(text="시장입니다."))
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("services.answers.asking.add_answers", killed)
+        with pytest.raises(KeyboardInterrupt):
+            answered(ws, contexts=(GOLD, ContextSpec(Kind.PSEUDO)))
+    asked = len(server.seen)
+    assert (asked, standing(ws)) == (4 + 6 + 6, [])
+    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
+    assert estimate(ws, plan).known == 4
+    done = answered(ws, contexts=(GOLD, ContextSpec(Kind.PSEUDO)))
+    assert (len(server.seen), done.recalled) == (asked, 16)
+    assert [each.state for each in standing(ws)] == ["answered"] * 10
+    assert len(states_of(ws, SLUG)) == 10
+
+
+def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
+    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 2\n")
+    told = estimate(ws, plan_answers(ws, SLUG, AnswerOptions()))
+    assert told.over == ("calls",)
+    done = answered(ws)
+    assert (done.end, sum(done.states.values())) == (End.BUDGET, 2)
+    set_model(ws, server)
+    assert answered(ws).calls == 4
+
+
+def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None:
+    answered(ws, questions=("q1",))
+    body = packaged_body("answer_closed", "ko").replace("질문:", "물음:")
+    save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 1)
+    answered(ws, questions=("q1",))
+    first, second = standing(ws)
+    assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")
+    assert first.prompt_version != second.prompt_version
+    assert "물음:" in said(server)
+
+
+def test_models_and_roles_are_systems_of_their_own(ws: Workspace, server: Server) -> None:
+    done = answered(ws, models=("small", "large"), questions=("q1",))
+    assert done.systems == ("small (closed)", "large (closed)")
+    assert sorted(each.body["model"] for each in server.seen) == ["large", "small"]
+
+
+def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
+    def drawn(seed: int) -> list[str]:
+        options = AnswerOptions(number=3, sample_seed=seed)
+        calls = plan_answers(ws, SLUG, options).systems[0].calls
+        return [each.question.name for each in calls]
+
+    assert drawn(1) == drawn(1) == sorted(drawn(1))
+    assert len({tuple(drawn(seed)) for seed in range(8)}) > 1
+    assert server.seen == []
