@@ -83,12 +83,14 @@ def run(
         found = estimate(*state.chosen, again)
         values = asdict(found)
         words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
-        state.emit(values, [say(words, **_shown(values))])
+        state.emit(values, [say(words, **_shown(values)), *_repeated(found.repeated)])
         return
     plan = plan_cascade(*state.chosen, again)
     with state.progress("Layers") as report:
         done = watched(lambda told, stop: run_cascade(state.workspace, plan, told, stop), report)
     lines = [f"{done.questions:,} questions; {done.settled:,} had been through before."]
+    if done.repeated:
+        lines = [f"{done.questions:,} questions.", *_repeated(done.repeated)]
     lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
     lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
     lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
@@ -166,6 +168,11 @@ def withdraw(
 
     done = undo(*state.chosen, question, reason, layer)
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
+
+
+def _repeated(count: int) -> list[str]:
+    """Return the line on how many questions go through again; none where none does."""
+    return [say("cascade.run.repeated", count=count)] if count else []
 
 
 def _shown(values: dict[str, Any]) -> dict[str, Any]:

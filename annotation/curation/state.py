@@ -32,8 +32,9 @@ from annotation.curation.form import (
 )
 from annotation.forms.adjudication import settled
 from annotation.forms.disputes import FormCase, form_cases
-from annotation.people.roles import annotator
+from annotation.people.roles import Act, annotator, require
 from annotation.work.queue_service import ItemView
+from storage.cascade.names import Names, names_in
 from storage.curation.questions import (
     LayerLine,
     Provision,
@@ -241,6 +242,15 @@ def own_view(ws: Workspace, person_id: int, item: ItemView) -> CurationView:
         project_id = annotator(session, person_id).project_id
         where = session, project_id, item.subject_id, item.candidate_set_id
         return curation_view(*where, stage, added=tuple(added))
+
+
+def names_shown(ws: Workspace, person_id: int) -> Names:
+    """Return what the keys of the project's questions are called; none of them is about an item.
+
+    Raises UserError for an unknown person.
+    """
+    with ws.reading() as session:
+        return names_in(session, require(session, person_id, Act.READ_LAW).project_id)
 
 
 def curation_view(

@@ -6,9 +6,9 @@ import streamlit as st
 
 from construction.augmentation.rubric import LEVELS
 from evaluation.figure import Figure
-from pages.cascade.words import reason_name
 from pages.shell.context import Context
 from pages.shell.widgets import download_row, draw_table
+from pages.task.generated_words import reason_name
 from services.cascade.report import (
     CascadeReport,
     as_csv,
@@ -72,7 +72,11 @@ def _shares(context: Context, found: CascadeReport) -> None:
 def _reasons(context: Context, found: CascadeReport) -> None:
     say = context.say
     rows = [
-        (say(f"cascade.layer.{line.layer}"), reason_name(context, code, found.labels), count)
+        (
+            say(f"cascade.layer.{line.layer}"),
+            reason_name(code, found.labels, context.language),
+            count,
+        )
         for line in found.layers
         for code, count in line.reasons.items()
     ]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.curation.form import LEVELS
+from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
@@ -15,6 +16,7 @@ from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from pages.task.documents import options_of
+from pages.task.generated_words import type_name
 from services.curation.admission import admit
 from services.curation.items import QuestionLine, give_to_curation, question_lines
 from services.curation.report import CurationReport, as_text, curation_report
@@ -169,11 +171,14 @@ def _levels(context: Context, found: CurationReport) -> None:
 
 
 def _cells(context: Context, found: CurationReport) -> None:
+    names = names_shown(context.workspace, context.person.id)
     _table(
         context,
         "cells",
         {
-            "column_type": [each.type or "–" for each in found.cells],
+            "column_type": [
+                type_name(each.type, names, context.language) or "–" for each in found.cells
+            ],
             "column_target": [each.target or "–" for each in found.cells],
             "column_decided": [each.decided for each in found.cells],
             "column_kept": [each.kept for each in found.cells],
@@ -194,12 +199,12 @@ def _table(
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
-    say = context.say
+    say, names = context.say, names_shown(context.workspace, context.person.id)
     columns: dict[str, list[object]] = {
         "column_id": [line.external_id for line in lines],
         "column_text": [line.text for line in lines],
         "column_stage": [say(f"curation_report.stage.{line.stage}") for line in lines],
-        "column_type": [line.type for line in lines],
+        "column_type": [type_name(line.type, names, context.language) for line in lines],
         "column_target": [line.target for line in lines],
         "column_found": [line.state.difficulty for line in lines],
     }
