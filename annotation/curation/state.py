@@ -23,6 +23,7 @@ from annotation.curation.form import (
     CRITERIA,
     DIFFICULTY,
     GOLD,
+    YES,
     Edited,
     Stage,
     Verdict,
@@ -96,7 +97,8 @@ class CurationState:
     before it was settled. Of a question that is kept or edited, `gold` are its provisions
     (semantic ids, ascending), `difficulty` its level as found and `criteria` what it meets;
     `edited` is how it was put right. `annotation_ids` are the submissions that it follows from,
-    `settled` whether an adjudicator decided.
+    `settled` whether an adjudicator decided; `declined` are the provisions that they were shown and
+    decided against, ascending.
     """
 
     fate: Fate
@@ -108,6 +110,7 @@ class CurationState:
     edited: Edited | None = None
     annotation_ids: tuple[int, ...] = ()
     settled: bool = False
+    declined: tuple[str, ...] = ()
 
     @property
     def stands(self) -> bool:
@@ -211,7 +214,14 @@ def _agreed(
         edited=edited_of(first),
         annotation_ids=ids,
         settled=is_settled,
+        declined=_declined(answers),
     )
+
+
+def _declined(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    judged = [(unit, said) for each in answers for unit, said in (each.get(GOLD) or {}).items()]
+    belongs = {unit for unit, said in judged if said == YES}
+    return tuple(sorted({unit for unit, _ in judged} - belongs))
 
 
 def _causes(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
