@@ -21,6 +21,7 @@ from services.closure.completion import close_references
 from services.closure.report import Kind, changes, check, decide, edition, provisions, save
 from services.curation.admission import admit
 from services.curation.items import give_to_curation
+from services.gold.export import export_gold
 from services.law.graph.citation_graph import build
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_statutes
@@ -181,6 +182,10 @@ def test_what_curators_decided_against_is_not_proposed_anew(project: Ferry) -> N
     assert states(project)["aug-0001"] == {COMPANY: "declined"}
     decide(project.ws, SLUG, "dismissed", "question", "aug-0001", [COMPANY], "As curated.")
     assert states(project)["aug-0001"] == {COMPANY: "dismissed"}
+    export_gold(project.ws, SLUG, project.ws.folder / "out")
+    labelling = json.loads((project.ws.folder / "out" / "datasheet.json").read_text("utf-8"))
+    became = "provisions proposed by rules of closure, by what became of them"
+    assert labelling["labelling"][became] == {"dismissed with a reason": 1, "sent back or added": 1}
 
 
 def test_an_augmented_question_has_what_is_added_and_keeps_its_row(project: Ferry) -> None:

@@ -125,6 +125,12 @@ def test_it_goes_through_the_export_and_splits_figures(
     }
     sheet = (tmp_path / "out" / "datasheet.json").read_text("utf-8")
     assert '"adjudicated": 1' in sheet
+    labelling = json.loads(sheet)["labelling"]
+    assert "agreement over all complete questions" not in labelling, "nobody mapped anything"
+    alike = labelling["agreement of curators over all complete questions"]
+    [gold_alike] = [figure for name, figure in alike.items() if name.startswith("gold (")]
+    assert gold_alike["n"] == 2
+    assert any(name.startswith("voice (") for name in alike)
     found = strata_of(house.ws, SLUG)
     assert found["difficulty"] == {"L2": ("aug-0001",), "L3": ("aug-0002",)}
     assert "origin" not in found, "it splits nothing yet"
