@@ -92,24 +92,24 @@ def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = Non
 
 
 def matrix(state: State) -> None:
-    """Show the cells: planned, made, through the cascade, kept by people, missing; with shares."""
+    """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
 
     found = count(*state.chosen)
     rows = [
         [row.cell.type, row.cell.difficulty, row.cell.facet or "any"]
-        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.kept, row.missing)]
+        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.admitted, row.missing)]
         + [f"{name} {n}" for name, n in row.failed.items()]
         for row in found.rows
     ]
     if not rows:
         state.emit(found.as_dict(), [say("augment.none")])
         return
-    head = ["type", "level", "facet", "planned", "made", "through", "kept", "missing"]
+    head = ["type", "level", "facet", "planned", "made", "through", "admitted", "missing"]
     totals = found.totals()
     rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
     lines = list(_aligned([head, *rows]))
-    for name in ("made", "kept"):
+    for name in ("made", "admitted"):
         lines += ["", f"Levels of {name} questions:"]
         lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
     state.emit(found.as_dict(), lines)
@@ -163,7 +163,7 @@ def make(
 def listing(
     state: State,
     outcome: Annotated[
-        str, typer.Option(help="Only these: kept, refused, invalid or duplicate.")
+        str, typer.Option(help="Only these: written, refused, invalid or duplicate.")
     ] = "",
     cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
 ) -> None:
