@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note
+from commands.shell.options import Expected, Note, number_of
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -150,7 +150,9 @@ def make(
     typer.echo(_estimate_line(ready), err=True)
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
-    lines = [f"Asked for {done.asked:,} questions; {done.lacking:,} more would need more law."]
+    lines = [
+        f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
+    ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
     if done.end != "done":
@@ -188,7 +190,8 @@ def listing(
         for line in found
     ]
     state.emit(
-        {"attempts": [line.as_dict() for line in found]}, [*lines, f"{len(found):,} attempts."]
+        {"attempts": [line.as_dict() for line in found]},
+        [*lines, f"{number_of(len(found), 'attempt')}."],
     )
 
 

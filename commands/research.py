@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.shell.options import number_of
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -130,7 +131,10 @@ def items(
 
     made = make_research_items(*state.chosen, limit, seed)
     told = {"items": made.items, "waiting": made.waiting}
-    state.emit(told, [f"{made.items:,} questions to research; {made.waiting:,} have no item."])
+    state.emit(
+        told,
+        [f"{number_of(made.items, 'question')} to research; without an item: {made.waiting:,}."],
+    )
 
 
 def export(
@@ -142,7 +146,7 @@ def export(
 
     done = export_research(*state.chosen, folder)
     lines = [
-        f"{done.gold:,} questions settled of {done.complete:,} complete, "
+        f"{number_of(done.gold, 'question')} settled of {done.complete:,} complete, "
         f"{done.disputed:,} disputed.",
         f"Wrote {', '.join(done.files)} into {done.folder}.",
     ]

@@ -14,7 +14,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_table, pick_row
+from pages.shell.widgets import choose, download, draw_table, pick_row, share_text
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
 from services.curation.admission import admit
@@ -100,7 +100,7 @@ def _figures(context: Context, found: CurationReport) -> None:
     say = context.say
     accepted = found.shares[0]
     open_ = found.fates["waiting"] + found.fates["disputed"]
-    value = "–" if accepted.value is None else f"{accepted.value:.1%}"
+    value = "–" if accepted.value is None else f"{100 * accepted.value:.1f} %"
     shown = {
         "decided": f"{accepted.n:,}",
         "accepted": value,
@@ -121,7 +121,7 @@ def _figures(context: Context, found: CurationReport) -> None:
                 say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
             ],
             "column_n": [each.n for each in (*found.shares, found.as_written)],
-            "column_value": [each.text() for each in (*found.shares, found.as_written)],
+            "column_value": [share_text(each) for each in (*found.shares, found.as_written)],
         },
         "column_share",
     )
@@ -184,7 +184,7 @@ def _cells(context: Context, found: CurationReport) -> None:
             "column_kept": [each.kept for each in found.cells],
             "column_edited": [each.edited for each in found.cells],
             "column_rejected": [each.rejected for each in found.cells],
-            "column_accepted": [each.accepted.text() for each in found.cells],
+            "column_accepted": [share_text(each.accepted) for each in found.cells],
         },
         "column_type",
     )

@@ -43,8 +43,8 @@ def test_questions_are_given_and_listed(house: CurationHouse) -> None:
     written(house.ws, "aug-0005", ())
     written(house.ws, "aug-0006", ("rejected",))
     said = run(house, "curation", "items")
-    assert "1 questions given to curation; 3 were there before." in said
-    assert "1 have not come through the cascade." in said
+    assert "1 question given to curation; 3 there before." in said
+    assert "Not through the cascade: 1." in said
     assert "--unchecked" in said
     assert told(house, "curation", "items", "--unchecked")["unchecked"] == 1
     lines = run(house, "curation", "list").splitlines()
