@@ -38,9 +38,9 @@ class GoldCase:
     """A gold set of a project with the question that it is of.
 
     `id` is that of the item or the augmented question, `gold` its provisions with pinpoints ("" for
-    a whole provision). `declined` are provisions that those who made the gold were shown and decided
-    against: of a question that was admitted from curation. `settled` is False for an item that has no gold now, such as one that was
-    sent back; then `gold` is empty.
+    a whole provision). `declined` are provisions that those who made the gold were shown and
+    decided against: of a question that was admitted from curation. `settled` is False for an item
+    that has no gold now, such as one that was sent back; then `gold` is empty.
     """
 
     kind: Kind

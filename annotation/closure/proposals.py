@@ -38,8 +38,8 @@ class Proposal:
     """A provision that rules propose for a gold set, each with its reason in `why`.
 
     ``waiting`` for somebody to decide; ``sent_back`` to be looked at by those who made the gold;
-    ``declined`` where they have decided anew, or in curation, without it; ``dismissed`` with a reason. `place` is
-    what the provision is called, `decision` the newest one where it holds.
+    ``declined`` where they have decided anew, or in curation, without it; ``dismissed`` with a
+    reason. `place` is what the provision is called, `decision` the newest one where it holds.
     """
 
     unit: str

@@ -23,6 +23,7 @@ from services.curation.admission import admit
 from services.curation.items import give_to_curation
 from services.gold.export import export_gold
 from services.law.overview import law_counts
+from services.mapping.candidates import build_candidates
 from services.runs.strata import strata_of
 from storage.law.corpus import id_in_use, load_items
 from storage.law.imports import keep_questions, keep_statutes
@@ -139,6 +140,7 @@ def test_it_goes_through_the_export_and_splits_figures(
 def test_nobody_has_to_map_it(house: CurationHouse) -> None:
     admitted(house)
     assert queue(house.ws, house.ann) == []
+    assert build_candidates(house.ws, SLUG).items == 0
     with house.ws.reading() as session:
         number = load_items(session, find_project(session, SLUG).id)[0].item_id
     with pytest.raises(UserError):
