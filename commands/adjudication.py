@@ -27,13 +27,17 @@ Task = Annotated[
 Disputed = Annotated[
     str,
     typer.Option(
-        "--task", help="Whose disputes: mapping, mcq, rating, tagging, curation; of a list, all."
+        "--task",
+        help="Whose disputes: mapping, mcq, rating, tagging, curation, research; of a list, all.",
     ),
 ]
 
 
 Talked = Annotated[
-    str, typer.Option("--task", help="The item's task: mapping, mcq, rating, tagging or curation.")
+    str,
+    typer.Option(
+        "--task", help="The item's task: mapping, mcq, rating, tagging, curation or research."
+    ),
 ]
 
 
@@ -86,7 +90,9 @@ def decide(
         typer.Option(
             "--set",
             help="What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
-            " options, motives=money,fear; may be repeated, for one reason.",
+            " options, motives=money,fear; of a curated question verdict (keep, edit, reject),"
+            " cause, difficulty (L1 to L4), and yes or no for voice, context, framing, one_view;"
+            " of a researched one outcome=none; may be repeated, for one reason.",
         ),
     ] = None,
     fix: Annotated[
@@ -96,6 +102,10 @@ def decide(
             " question and answer."
         ),
     ] = None,
+    take: Annotated[
+        str,
+        typer.Option(help="Of a researched question: whose answer is taken, by name."),
+    ] = "",
 ) -> None:
     """Decide a case; a later decision supersedes an earlier one."""
     from annotation.adjudication.tasks import disputes_of, task_called
@@ -110,6 +120,8 @@ def decide(
         answers = {key: value.split(",") for key, value in answers.items()}
     if chosen == Task.CURATION:
         answers = _curation(case, answers, unit or (), fix)
+    elif chosen == Task.RESEARCH:
+        answers = _research(case, answers, take)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -149,6 +161,12 @@ def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
     return case_told(case)
 
 
+def _researched(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.research import case_told
+
+    return case_told(case)
+
+
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
     said = [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
@@ -166,7 +184,12 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {**case_told(case), "parts": parts}, lines
 
 
-_TOLD_OF = {"mcq_solvability": _question, "factor_tagging": _tags, "curation": _curated}
+_TOLD_OF = {
+    "mcq_solvability": _question,
+    "factor_tagging": _tags,
+    "curation": _curated,
+    "research": _researched,
+}
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
@@ -188,6 +211,12 @@ def _curation(
     from commands.mcq.question_lines import fix_in
 
     return decided(case, parts, list(units), fix_in(fix))
+
+
+def _research(case: Any, parts: dict[str, Any], take: str) -> dict[str, Any]:
+    from commands.research import decided
+
+    return decided(case, parts, take)
 
 
 def _parts(said: Sequence[str]) -> dict[str, Any]:

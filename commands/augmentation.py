@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note
+from commands.shell.options import Expected, Note, number_of
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -92,24 +92,24 @@ def axes_save(state: State, file: AxesFile, note: Note, expected: Expected = Non
 
 
 def matrix(state: State) -> None:
-    """Show the cells: planned, made, through the cascade, kept by people, missing; with shares."""
+    """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
 
     found = count(*state.chosen)
     rows = [
         [row.cell.type, row.cell.difficulty, row.cell.facet or "any"]
-        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.kept, row.missing)]
+        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.admitted, row.missing)]
         + [f"{name} {n}" for name, n in row.failed.items()]
         for row in found.rows
     ]
     if not rows:
         state.emit(found.as_dict(), [say("augment.none")])
         return
-    head = ["type", "level", "facet", "planned", "made", "through", "kept", "missing"]
+    head = ["type", "level", "facet", "planned", "made", "through", "admitted", "missing"]
     totals = found.totals()
     rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
     lines = list(_aligned([head, *rows]))
-    for name in ("made", "kept"):
+    for name in ("made", "admitted"):
         lines += ["", f"Levels of {name} questions:"]
         lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
     state.emit(found.as_dict(), lines)
@@ -150,7 +150,9 @@ def make(
     typer.echo(_estimate_line(ready), err=True)
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
-    lines = [f"Asked for {done.asked:,} questions; {done.lacking:,} more would need more law."]
+    lines = [
+        f"Asked for {number_of(done.asked, 'question')}; {done.lacking:,} more would need more law."
+    ]
     lines += [f"  {name:<10} {n:>7,}" for name, n in done.outcomes.items()]
     lines += [f"  no answer  {done.unanswered:>7,}"] if done.unanswered else []
     if done.end != "done":
@@ -163,7 +165,7 @@ def make(
 def listing(
     state: State,
     outcome: Annotated[
-        str, typer.Option(help="Only these: kept, refused, invalid or duplicate.")
+        str, typer.Option(help="Only these: written, refused, invalid or duplicate.")
     ] = "",
     cell: Annotated[str, typer.Option(help="Only of this cell: type:level[:facet].")] = "",
 ) -> None:
@@ -188,7 +190,8 @@ def listing(
         for line in found
     ]
     state.emit(
-        {"attempts": [line.as_dict() for line in found]}, [*lines, f"{len(found):,} attempts."]
+        {"attempts": [line.as_dict() for line in found]},
+        [*lines, f"{number_of(len(found), 'attempt')}."],
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.editions import tell_text, tell_versions
-from commands.shell.options import Expected, Note, Reason, write_text
+from commands.shell.options import Expected, Note, Reason, number_of, write_text
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError, Where
 from messages import say
@@ -83,12 +83,14 @@ def run(
         found = estimate(*state.chosen, again)
         values = asdict(found)
         words = "cascade.run.estimate" if found.model else "cascade.run.estimate_unasked"
-        state.emit(values, [say(words, **_shown(values))])
+        state.emit(values, [say(words, **_shown(values)), *_repeated(found.repeated)])
         return
     plan = plan_cascade(*state.chosen, again)
     with state.progress("Layers") as report:
         done = watched(lambda told, stop: run_cascade(state.workspace, plan, told, stop), report)
-    lines = [f"{done.questions:,} questions; {done.settled:,} had been through before."]
+    lines = [f"{number_of(done.questions, 'question')}; {done.settled:,} had been through before."]
+    if done.repeated:
+        lines = [f"{number_of(done.questions, 'question')}.", *_repeated(done.repeated)]
     lines += [f"  rejected by {layer:<12} {n:>7,}" for layer, n in done.rejected.items()]
     lines += [f"  {'unjudged':<24} {done.unjudged:>7,}", f"  {'through':<24} {done.through:>7,}"]
     lines += [f"  {'not reached':<24} {done.unanswered:>7,}"] if done.unanswered else []
@@ -136,7 +138,7 @@ def listing(
         for each in found
     ]
     said = {"questions": [as_line(each) for each in found]}
-    state.emit(said, [*lines, f"{len(found):,} questions."])
+    state.emit(said, [*lines, f"{number_of(len(found), 'question')}."])
 
 
 def show(state: State, question: QuestionId) -> None:
@@ -168,6 +170,11 @@ def withdraw(
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
 
 
+def _repeated(count: int) -> list[str]:
+    """Return the line on how many questions go through again; none where none does."""
+    return [say("cascade.run.repeated", count=count)] if count else []
+
+
 def _shown(values: dict[str, Any]) -> dict[str, Any]:
     numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
     cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
@@ -185,9 +192,9 @@ def _write(output: Path, done: CascadeReport) -> None:
 def _lines(done: CascadeReport) -> Iterator[str]:
     from services.cascade.report import tables
 
-    yield f"{done.questions:,} questions; layers of version {done.number}."
+    yield f"{number_of(done.questions, 'question')}; layers of version {done.number}."
     if done.outdated:
-        yield f"{done.outdated:,} have been through another version only."
+        yield f"Through another version only: {done.outdated:,}."
     for table in tables(done):
         yield ""
         yield say(f"cascade.table.{table.title}")

@@ -37,12 +37,20 @@ def plan(
         for each in found.questions
         if each.refusal
     ]
-    lines = [f"{name:<8} {count:>7,} questions" for name, count in found.fates().items()]
+    lines = ["Questions:"]
     lines += [
-        f"  refused: {say(f'reformulation.refusal.{why}')}: {count:,}"
+        f"  {say(f'reformulation.fate.{name}'):<24} {count:>7,}"
+        for name, count in found.fates().items()
+    ]
+    lines += [
+        f"    {say(f'reformulation.refusal.{why}')}: {count:,}"
         for why, count in found.refusals().items()
     ]
-    lines += [f"{name:<8} {count:>7,} options" for name, count in found.states().items()]
+    lines.append("Options of those that are taken apart:")
+    lines += [
+        f"  {say(f'reformulation.option.{name}'):<24} {count:>7,}"
+        for name, count in found.states().items()
+    ]
     state.emit(said, [*lines, *([f"Worded {worded:,} options by the template."] if keep else [])])
 
 

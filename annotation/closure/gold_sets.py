@@ -38,8 +38,9 @@ class GoldCase:
     """A gold set of a project with the question that it is of.
 
     `id` is that of the item or the augmented question, `gold` its provisions with pinpoints ("" for
-    a whole provision). `settled` is False for an item that has no gold now, such as one that was
-    sent back; then `gold` is empty.
+    a whole provision). `declined` are provisions that those who made the gold were shown and
+    decided against: of a question that was admitted from curation. `settled` is False for an item
+    that has no gold now, such as one that was sent back; then `gold` is empty.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class GoldCase:
     gold: tuple[Cited, ...]
     domain: str = ""
     settled: bool = True
+    declined: frozenset[str] = frozenset()
 
     @property
     def key(self) -> SetKey:
@@ -131,25 +133,40 @@ def completed_gold(
 
 
 def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:
-    texts = _texts(session, project.id)
+    texts, declined = _texts(session, project.id), _declined(session, project.id)
     found = []
     for item in gold_in(session, project):
-        answer, language = texts.get(item.item_id, ("", "ko"))
+        answer, language, question = texts.get(item.item_id, ("", "ko", 0))
         gold = tuple(map(Cited, item.units))
         # "No provision" lacks nothing, and gold that the law outran is for Amendments.
         if (item.settled and not gold) or set(item.pending) & {"amended", "no_candidates"}:
             continue
         about = item.item_id, item.external_id, item.question, answer, language
-        found.append(GoldCase("question", *about, gold, settled=item.settled))
+        against = declined.get(question, frozenset[str]())
+        made = GoldCase("question", *about, gold, settled=item.settled, declined=against)
+        found.append(made)
     return found
 
 
-def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str]]:
-    """Return the answer and the language of each item's question."""
-    query = select(Item.id, QuestionRow.answer, QuestionRow.language)
+def _declined(session: Session, project_id: int) -> dict[int, frozenset[str]]:
+    """Return what curators decided against, by the question that an augmented one became."""
+    admitted = admissions(session, project_id)
+    if not admitted:
+        return {}
+    said = curation_states(session, project_id)
+    return {
+        each.question_id: frozenset(said[number].declined)
+        for number, each in admitted.items()
+        if number in said
+    }
+
+
+def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str, int]]:
+    """Return the answer, the language and the id of each item's question."""
+    query = select(Item.id, QuestionRow.answer, QuestionRow.language, QuestionRow.id)
     query = query.join(QuestionRow, col(QuestionRow.id) == Item.question_id)
     rows = session.exec(query.where(Item.project_id == project_id))
-    return {number or 0: (answer, language) for number, answer, language in rows}
+    return {number or 0: (answer, language, of or 0) for number, answer, language, of in rows}
 
 
 def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:

@@ -38,8 +38,8 @@ class Proposal:
     """A provision that rules propose for a gold set, each with its reason in `why`.
 
     ``waiting`` for somebody to decide; ``sent_back`` to be looked at by those who made the gold;
-    ``declined`` where they have decided anew, without it; ``dismissed`` with a reason. `place` is
-    what the provision is called, `decision` the newest one where it holds.
+    ``declined`` where they have decided anew, or in curation, without it; ``dismissed`` with a
+    reason. `place` is what the provision is called, `decision` the newest one where it holds.
     """
 
     unit: str
@@ -152,7 +152,10 @@ def _proposal(
 ) -> Proposal:
     holding = None if said is None or said.verdict == "reopened" else said
     place = scope.law.place(unit)
-    return Proposal(unit, place, why, _state(scope, case, holding), holding)
+    state = _state(scope, case, holding)
+    if state == "waiting" and unit in case.declined:
+        state = "declined"
+    return Proposal(unit, place, why, state, holding)
 
 
 def _state(scope: Scope, case: GoldCase, said: Decision | None) -> State:

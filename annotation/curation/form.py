@@ -166,8 +166,7 @@ class Curation(Form):
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's decision as it is kept: all that is asked, and no steps."""
-        for field in sorted(answers.keys() - DECIDED):
-            _refuse(field, answers[field])
+        _refuse_undecided(answers)
         kept = {field: _CHECKS[field](field, value) for field, value in answers.items()}
         self.fit_decided(kept)
         if CAUSE in kept:
@@ -185,8 +184,7 @@ class Curation(Form):
 
     def fit_decided(self, answers: Answers) -> None:
         """Raise UserError for what is no decision, or lacks what the verdict asks for."""
-        for field in sorted(answers.keys() - DECIDED):
-            _refuse(field, answers[field])
+        _refuse_undecided(answers)
         refuse_unfit_verdict(answers)
         if answers["verdict"] != Verdict.REJECT:
             _require(answers, ALONE_FIELDS)
@@ -199,6 +197,13 @@ class Curation(Form):
             if answers.get(field) is not None
         }
         return found | ({GOLD: list(gold_of(answers))} if GOLD in answers else {})
+
+
+def _refuse_undecided(answers: Answers) -> None:
+    """Raise UserError for a field that no adjudicator decides."""
+    for field in sorted(answers.keys() - DECIDED):
+        known = ", ".join(sorted(DECIDED))
+        raise UserError("curation_part", field=str(field)[:60], known=known)
 
 
 def refuse_unfit_verdict(answers: Answers) -> None:
@@ -299,9 +304,11 @@ def _text(field: str, value: Any, limit: int | None = None) -> str:
 
 
 def _edit(field: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or value.keys() != {"question", "answer"}:
-        _refuse(field, value)
-    return {name: _text(name, value[name], _TEXT) for name in ("question", "answer")}
+    parts = ("question", "answer")
+    whole = isinstance(value, dict) and value.keys() == {*parts}
+    if not whole or not all(isinstance(value[name], str) for name in parts):
+        raise UserError("curation_edit_parts", Where(field=field))
+    return {name: _text(name, value[name], _TEXT) for name in parts}
 
 
 def _gold(field: str, value: Any) -> dict[str, str]:

@@ -23,6 +23,7 @@ from annotation.curation.form import (
     CRITERIA,
     DIFFICULTY,
     GOLD,
+    YES,
     Edited,
     Stage,
     Verdict,
@@ -32,8 +33,9 @@ from annotation.curation.form import (
 )
 from annotation.forms.adjudication import settled
 from annotation.forms.disputes import FormCase, form_cases
-from annotation.people.roles import annotator
+from annotation.people.roles import Act, annotator, require
 from annotation.work.queue_service import ItemView
+from storage.cascade.names import Names, names_in
 from storage.curation.questions import (
     LayerLine,
     Provision,
@@ -95,7 +97,8 @@ class CurationState:
     before it was settled. Of a question that is kept or edited, `gold` are its provisions
     (semantic ids, ascending), `difficulty` its level as found and `criteria` what it meets;
     `edited` is how it was put right. `annotation_ids` are the submissions that it follows from,
-    `settled` whether an adjudicator decided.
+    `settled` whether an adjudicator decided; `declined` are the provisions that they were shown and
+    decided against, ascending.
     """
 
     fate: Fate
@@ -107,6 +110,7 @@ class CurationState:
     edited: Edited | None = None
     annotation_ids: tuple[int, ...] = ()
     settled: bool = False
+    declined: tuple[str, ...] = ()
 
     @property
     def stands(self) -> bool:
@@ -210,7 +214,14 @@ def _agreed(
         edited=edited_of(first),
         annotation_ids=ids,
         settled=is_settled,
+        declined=_declined(answers),
     )
+
+
+def _declined(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    judged = [(unit, said) for each in answers for unit, said in (each.get(GOLD) or {}).items()]
+    belongs = {unit for unit, said in judged if said == YES}
+    return tuple(sorted({unit for unit, _ in judged} - belongs))
 
 
 def _causes(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -241,6 +252,15 @@ def own_view(ws: Workspace, person_id: int, item: ItemView) -> CurationView:
         project_id = annotator(session, person_id).project_id
         where = session, project_id, item.subject_id, item.candidate_set_id
         return curation_view(*where, stage, added=tuple(added))
+
+
+def names_shown(ws: Workspace, person_id: int) -> Names:
+    """Return what the keys of the project's questions are called; none of them is about an item.
+
+    Raises UserError for an unknown person.
+    """
+    with ws.reading() as session:
+        return names_in(session, require(session, person_id, Act.READ_LAW).project_id)
 
 
 def curation_view(

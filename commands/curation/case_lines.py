@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed question as JSON values and as lines."""
     asked = case.question
-    axes = ", ".join(f"{name} {value}" for name, value in asked.axes.items() if value)
+    axes = ", ".join(f"{name} {value}" for name, value in _flat(asked.axes))
     lines = [asked.text, "", asked.answer, "", axes, ""]
     for each in asked.provisions:
         lines += [f"{each.unit}{' (added)' if each.added else ''}: {each.head}", each.text, ""]
@@ -22,6 +23,15 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
         for each in asked.layers or ()
     ]
     return {"case": asdict(case)}, [*lines, *(_said(side) for side in case.sides)]
+
+
+def _flat(axes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the axes that say something, each facet as one."""
+    for name, value in axes.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value)
+        elif value:
+            yield name, value
 
 
 def _said(side: FormSubmission) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import write_text
+from commands.shell.options import number_of, write_text
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -35,16 +35,18 @@ def items(
     from services.curation.items import give_to_curation
 
     done = give_to_curation(*state.chosen, unchecked=unchecked)
-    lines = [f"{done.items:,} questions given to curation; {done.before:,} were there before."]
+    lines = [
+        f"{number_of(done.items, 'question')} given to curation; {done.before:,} there before."
+    ]
     if done.unchecked:
-        lines.append(f"  {done.unchecked:,} of them were looked at by no layer of the cascade.")
+        lines.append(f"  Of them, {done.unchecked:,} went through no layer of the cascade.")
     if done.renewed:
         lines.append(f"  {done.renewed:,} show the law in use and the newest run from now on.")
     if done.held:
-        lines.append(f"{done.held:,} have not come through the cascade.")
+        lines.append(f"Not through the cascade: {done.held:,}.")
     if done.unseen:
         lines.append(
-            f"{done.unseen:,} were looked at by no layer: run the cascade, or give them with"
+            f"Looked at by no layer: {done.unseen:,}. Run the cascade, or give them with"
             " --unchecked where all layers are off."
         )
     state.emit(asdict(done), lines)
@@ -84,9 +86,9 @@ def admit(
     done = let_in(*state.chosen, only=tuple(only or ()))
     named = f": {', '.join(done.admitted)}" if done.admitted else ""
     lines = [
-        f"{len(done.admitted):,} questions admitted{named}.",
-        f"{done.before:,} were admitted before, {done.waiting:,} wait for a decision,"
-        f" {done.rejected:,} were rejected.",
+        f"{number_of(len(done.admitted), 'question')} admitted{named}.",
+        f"Admitted before: {done.before:,}. Waiting for a decision: {done.waiting:,}."
+        f" Rejected: {done.rejected:,}.",
     ]
     state.emit(asdict(done), lines)
 
@@ -107,8 +109,8 @@ def report(
     if output is not None:
         write_text(output, as_text(done, output.suffix.lower()))
     fates = ", ".join(f"{name} {count:,}" for name, count in done.fates.items() if count) or "none"
-    lines = [f"{done.questions:,} augmented questions; in curation: {fates}."]
-    lines.append(f"{done.admitted:,} are admitted as questions of the project.")
+    lines = [f"{number_of(done.questions, 'augmented question')}; in curation: {fates}."]
+    lines.append(f"Admitted as questions of the project: {done.admitted:,}.")
     for name, head, rows in tables(done):
         if not rows:
             continue

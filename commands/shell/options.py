@@ -121,6 +121,11 @@ def check_map_ending(output: Path | None) -> None:
         raise UserError("map_ending", Where(file=str(output)))
 
 
+def number_of(count: int, one: str, many: str = "") -> str:
+    """Return how many of something: ``1 question``, ``1,204 questions``."""
+    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+
+
 def write_text(file: Path, text: str) -> None:
     """Write what somebody asked for to a file. Raises UserError where that cannot be."""
     try:

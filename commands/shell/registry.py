@@ -58,7 +58,9 @@ COMMANDS: Members = {
         "commands.shell.workspace:restore",
         "Check a backup and put it back, on the database that the workspace is set to.",
     ),
-    "project": Command("commands.shell.workspace:project", "Create a project."),
+    "project": Command(
+        "commands.shell.workspace:project", "Create a project, or list those there are."
+    ),
     "agreement": Command(
         "commands.agreement:agreement",
         "Print progress per annotator, and agreement: every figure with n, interval and reading.",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 ROOT = Path(__file__).resolve().parents[2]
+_LIST = "list"  # who writes it as a name wants to see the projects there are
 _LOST = {
     "amended": "the law was amended since",
     "no_candidates": "candidates from the law in use are lacking",
@@ -56,15 +57,26 @@ def init(
 
 def project(
     state: State,
-    name: Annotated[str, typer.Argument(help="Short name: letters, digits and hyphens.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="Short name: letters, digits and hyphens; or list, to name the projects there are."
+        ),
+    ],
     title: Annotated[str, typer.Option(help="Title shown in the app.")] = "",
     overlap: Annotated[
         int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
     ] = 2,
 ) -> None:
-    """Create a project."""
-    from storage.projects import create_project
+    """Create a project, or list the projects of the workspace."""
+    from storage.projects import create_project, list_projects
 
+    if name == _LIST:
+        found = list_projects(state.workspace)
+        lines = [f"{each.slug:<24} {each.title}" for each in found]
+        told = [{"project": each.slug, "title": each.title} for each in found]
+        state.emit({"projects": told}, lines or ["No project."])
+        return
     create_project(state.workspace, name, title or name, overlap)
     state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
 

@@ -30,6 +30,7 @@ from errors import UserError, Where
 from normalization import composed
 
 TEXT_SECONDS = 2.0  # processor time that the expressions of one layer may take of one question
+MISSING = "missing"  # the code of a provision that closure finds missing
 _SENTENCE = re.compile(r"[^.?!。？！\n]+[.?!。？！\n]*")
 _SHORTEST_SENTENCE = 8  # characters; what is shorter ("Why?") may well stand twice
 
@@ -150,13 +151,34 @@ def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -
     return Finding(outcome, (Reason("level", values),))
 
 
-def closure(missing: Sequence[Addition], layer: Closure) -> Finding:
-    """Say what is missing from the gold; it is added, or the question rejected."""
-    reasons = tuple(
-        Reason("missing", {"unit": e.unit, "rule": e.rule, "words": e.words}) for e in missing
-    )
-    rejected = bool(missing) and layer.on_missing is OnMissing.REJECT
-    return Finding(Outcome.REJECTED if rejected else Outcome.PASSED, reasons)
+def closure(
+    missing: Sequence[Addition], layer: Closure, before: Sequence[Addition] = ()
+) -> Finding:
+    """Say what is missing from the gold; it is added, or the question rejected.
+
+    What was added `before` is named too, so that each provision of a question that comes through is
+    explained by its newest run.
+    """
+    reasons = tuple(_addition(MISSING, each) for each in missing)
+    if missing and layer.on_missing is OnMissing.REJECT:
+        return Finding(Outcome.REJECTED, reasons)
+    return Finding(Outcome.PASSED, (*(_addition("added_before", e) for e in before), *reasons))
+
+
+def _addition(code: str, each: Addition) -> Reason:
+    return Reason(code, {"unit": each.unit, "rule": each.rule, "words": each.words})
+
+
+def completed(finding: Finding, found: ReferenceSet, target: str, rubric: Rubric) -> Finding:
+    """Return what closure said with the level that the gold makes as it is completed now.
+
+    The difficulty of a question is looked at by what it was written from; what closure adds behind
+    that may raise it, and readers have to see by how much.
+    """
+    if finding.outcome is not Outcome.PASSED or not finding.reasons or not found.references:
+        return finding
+    values = {"target": target or "–", "actual": difficulty(found, rubric)}
+    return Finding(finding.outcome, (*finding.reasons, Reason("completed_level", values)))
 
 
 def unjudged(code: str, **values: Any) -> Finding:

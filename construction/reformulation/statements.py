@@ -28,6 +28,13 @@ _NO = frozenset(
 _EDGES = re.compile(r"^[\s\W_]+|[\s\W_]+$")
 _MARKS = {"○", "×", "✕"}
 _ASKS = re.compile(r"[?？]['\"”’)\]]*\s*$")
+# An order to choose, at the end of a stem: "모두 고르시오", "Select all that apply."
+_CHOOSES = re.compile(
+    r"(?:고르시오|고르세요|고르십시오|고르라|고를\s*것"
+    r"|(?:^|[.?!]\s+)\(?(?:please )?(?:select|choose|mark|pick|tick|identify)\b[^.?!]*)"
+    r"[.:]?['\"”’)\]]*\s*$",
+    re.IGNORECASE,
+)
 _OF_OTHERS = re.compile(
     r"\b(?:all|none|both|neither|any|either|some) of (?:the )?(?:above|these|them|those)\b"
     r"|\b(?:both|neither|either)\s+\(?[A-Z1-9]\)?\s+(?:and|n?or)\s+\(?[A-Z1-9]\)?"
@@ -111,10 +118,13 @@ def says_yes(answer: str) -> bool | None:
 def wording_of(question: Question, choice: Choice) -> str:
     """Return the option as a question of its own, by the template of the question's language.
 
-    Question and option stand in it word for word. A stem that does not ask is completed by the
-    option.
+    Question and option stand in it word for word. Of a stem that says to choose it is asked whether
+    the option is one to choose; any other that does not ask is completed by the option.
     """
     stem, option = question.text.strip(), choice.text.strip()
+    if _CHOOSES.search(stem):
+        ask = "“{}”은(는) 고를 답입니까?" if question.language == "ko" else "Is “{}” one of these?"
+        return f"{stem} {ask.format(option)}"
     asks = _ASKS.search(stem) is not None
     if question.language == "ko":
         return (

@@ -23,7 +23,7 @@ from services.augmentation.report import Matrix, MatrixRow, fillable, matrix
 from services.augmentation.writing import WritingDone, start_writing
 from services.background.tasks import TaskKind
 
-_COUNTS = ("planned", "made", "through", "kept", "missing")
+_COUNTS = ("planned", "made", "through", "admitted", "missing")
 _PLANNED = "augment-planned"
 _MOST_SEED = 2**31 - 1
 
@@ -63,7 +63,7 @@ def _figures(context: Context, found: Matrix) -> None:
         with left:
             _shares(context, "levels_made", found.made_levels)
         with right:
-            _shares(context, "levels_kept", found.kept_levels)
+            _shares(context, "levels_admitted", found.admitted_levels)
 
 
 def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
@@ -81,8 +81,13 @@ def _failed(context: Context, row: MatrixRow) -> str:
 
 def _work(context: Context) -> bool:
     def ended(done: WritingDone) -> None:
-        out = sum(done.outcomes.values()) - done.kept
-        values = {"kept": done.kept, "asked": done.asked, "out": out, "unanswered": done.unanswered}
+        out = sum(done.outcomes.values()) - done.written
+        values = {
+            "written": done.written,
+            "asked": done.asked,
+            "out": out,
+            "unanswered": done.unanswered,
+        }
         draw_end(context, context.say("augment.written", **values), done.end, done.reason)
 
     return draw_task(context, TaskKind.AUGMENT, "augment.progress", ended)
@@ -159,7 +164,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
         **kept(_name(context), f"augment-target-{cell.id}", row.planned if row else 0),
     )
     if row is not None:
-        values = {"made": row.made, "kept": row.kept, "missing": row.missing}
+        values = {"made": row.made, "admitted": row.admitted, "missing": row.missing}
         st.caption(context.say("augment.cell_counts", **values))
     return int(target)
 

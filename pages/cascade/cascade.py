@@ -56,7 +56,12 @@ def _ended(context: Context, done: CascadeDone) -> None:
         unjudged=done.unjudged,
         unanswered=done.unanswered,
     )
-    draw_end(context, words, done.end, done.reason)
+    draw_end(context, f"{words}{_repeated(context, done.repeated)}", done.end, done.reason)
+
+
+def _repeated(context: Context, count: int) -> str:
+    """Return how many questions go through again, as a sentence to follow another; "" for none."""
+    return f" {context.say('cascade.run.repeated', count=count)}" if count else ""
 
 
 @fragment
@@ -82,6 +87,7 @@ def _form(context: Context) -> None:
         cost=cost,
         model=found.model,
     )
+    words = f"{words}{_repeated(context, found.repeated)}"
     st.info(plain(words), icon=":material/calculate:")
     start = say("cascade.run.start")
     if st.button(start, type="primary", icon=":material/filter_alt:", key="cascade-run"):

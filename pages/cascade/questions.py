@@ -9,12 +9,12 @@ import streamlit as st
 from annotation.people.roles import Act
 from construction.cascade.layers import Layer
 from corpus.limits import NOTE
-from pages.cascade.words import reason_said, role_name
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
+from pages.task.generated_words import reason_said, role_name
 from services.cascade.views import (
     QuestionDetail,
     State,
@@ -85,7 +85,7 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
         st.markdown(f"**{say('cascade.question.gold')}**")
         columns = {
             "unit": [each["unit"] for each in found.gold],
-            "role": [role_name(context, each["role"]) for each in found.gold],
+            "role": [role_name(each["role"], found.names, context.language) for each in found.gold],
         }
         draw_table(context, "cascade.question", columns, f"{key}-gold", wide="unit")
 
@@ -116,11 +116,13 @@ def _ways(context: Context, found: QuestionDetail) -> None:
 
 def _way(context: Context, found: QuestionDetail, result: Result) -> str:
     """Return as Markdown what a layer said, why, and who overruled it."""
-    say, labels = context.say, found.layers.labels()
+    say = context.say
     name = say(f"cascade.layer.{result.layer}")
     outcome = say(f"cascade.outcome.{result.outcome}")
     lines = [f"{_ICONS[result.outcome]} **{name}**: {outcome}", ""]
-    lines += [f"- {plain(reason_said(context, each, labels))}" for each in result.reasons]
+    lines += [
+        f"- {plain(reason_said(each, found.names, context.language))}" for each in result.reasons
+    ]
     for each in found.history:
         if each.layer == result.layer:
             words = "overruled" if each.kind == RESTORE else "withdrawn"

@@ -5,10 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from construction.augmentation.rubric import LEVELS
-from evaluation.figure import Figure
-from pages.cascade.words import reason_name
 from pages.shell.context import Context
-from pages.shell.widgets import download_row, draw_table
+from pages.shell.widgets import download_row, draw_table, share_text
+from pages.task.generated_words import reason_name
 from services.cascade.report import (
     CascadeReport,
     as_csv,
@@ -50,7 +49,7 @@ def _funnel(context: Context, found: CascadeReport) -> None:
         "rejected": [each.rejected for each in lines],
         "unjudged": [each.unjudged for each in lines],
         "restored": [each.restored for each in lines],
-        "share": [_text(each.share) for each in lines],
+        "share": [share_text(each.share) for each in lines],
         "n": [each.share.n for each in lines],
     }
     draw_table(context, "cascade.report", columns, "cascade-funnel", height="content")
@@ -63,7 +62,7 @@ def _shares(context: Context, found: CascadeReport) -> None:
         st.columns(2), ("yield", "hits"), (found.yielded, found.hits), strict=True
     ):
         with column.container(border=True):
-            st.markdown(f"**{say(f'cascade.report.{name}')}**: {_text(figure)}")
+            st.markdown(f"**{say(f'cascade.report.{name}')}**: {share_text(figure)}")
             st.caption(say(f"cascade.report.{name}_note", n=figure.n))
     if found.admitted:
         st.caption(say("cascade.report.admitted", count=found.admitted))
@@ -72,7 +71,11 @@ def _shares(context: Context, found: CascadeReport) -> None:
 def _reasons(context: Context, found: CascadeReport) -> None:
     say = context.say
     rows = [
-        (say(f"cascade.layer.{line.layer}"), reason_name(context, code, found.labels), count)
+        (
+            say(f"cascade.layer.{line.layer}"),
+            reason_name(code, found.labels, context.language),
+            count,
+        )
         for line in found.layers
         for code, count in line.reasons.items()
     ]
@@ -92,10 +95,3 @@ def _levels(context: Context, found: CascadeReport) -> None:
     for actual in LEVELS:
         columns[actual] = [found.levels.get((target, actual), 0) for target in LEVELS]
     draw_table(context, "cascade.report", columns, "cascade-levels", height="content")
-
-
-def _text(figure: Figure) -> str:
-    """Return a share in per cent with its interval, a dash where nothing was decided."""
-    if figure.value is None:
-        return "–"
-    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"

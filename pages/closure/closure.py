@@ -15,7 +15,7 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import choose, draw_table, pick_row, share_text
 from services.closure.report import (
     STATES,
     CheckedSet,
@@ -29,6 +29,12 @@ from services.closure.report import (
 
 NOTICE = "closure-notice"
 TABS = ("queue", "audit", "rules")
+_WIDTHS = {
+    "missing": st.column_config.Column(width="medium"),
+    "rules": st.column_config.Column(width="medium"),
+    "question": st.column_config.Column(width="medium"),
+    **dict.fromkeys(("question_id", "gold", "kind"), st.column_config.Column(width="small")),
+}  # so that what is missing and why stands on a screen of 1280 pixels
 
 
 def render(context: Context) -> None:
@@ -62,9 +68,13 @@ def _queue(context: Context, found: ClosureReport) -> None:
 
 def _counts(context: Context, found: ClosureReport) -> None:
     """Draw the share of gold sets that lack something, by rule, with n and interval."""
-    table = found.table(context.language)
+    every = context.say("closure.counts.any")
     columns: dict[str, list[object]] = {
-        name: [row[at] for row in table.rows] for at, name in enumerate(table.head)
+        "rule": [each.label.get(context.language, each.rule) or every for each in found.counts],
+        "lacking": [share_text(each.lacking) for each in found.counts],
+        "n": [each.lacking.n for each in found.counts],
+        "provisions": [each.provisions for each in found.counts],
+        "dismissed": [each.dismissed for each in found.counts],
     }
     st.subheader(context.say("closure.counts.title"), anchor=False)
     draw_table(context, "closure.counts", columns, "closure-counts")
@@ -97,7 +107,7 @@ def _entries(context: Context, found: ClosureReport) -> None:
         "closure.queue",
         _columns(context, found, shown, state),
         f"closure-sets-{state}",
-        wide="question",
+        config=_WIDTHS,
     )
     if row is None:
         st.caption(say("closure.queue.pick"))
@@ -112,14 +122,14 @@ def _columns(
     rules = [dict.fromkeys(key for one in some for key in one.rules) for some in proposed]
     return {
         "question_id": [each.case.external_id for each in shown],
-        "kind": [context.say(f"closure.kind.{each.case.kind}") for each in shown],
-        "question": [beginning(each.case.question) for each in shown],
-        "gold": [len(each.case.units) for each in shown],
         "missing": [", ".join(one.place for one in some) for some in proposed],
         "rules": [
             ", ".join(found.labels.get(key, {}).get(context.language, key) for key in keys)
             for keys in rules
         ],
+        "question": [beginning(each.case.question) for each in shown],
+        "gold": [len(each.case.units) for each in shown],
+        "kind": [context.say(f"closure.kind.{each.case.kind}") for each in shown],
     }
 
 

@@ -19,9 +19,10 @@ from annotation.curation.form import (
     edited_of,
     gold_of,
 )
+from annotation.curation.state import names_shown
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
-from pages.curation.curation import axes_shown, layer_part
+from pages.curation.curation import layer_part
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
@@ -30,6 +31,7 @@ from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from pages.task.generated_words import axes_named
 from storage.curation.questions import Provision
 from storage.tasks import Task
 
@@ -123,24 +125,21 @@ def _question(context: Context, case: FormDisputeView) -> None:
     plain_text(asked.text, f"{key}-text", "lead", asked.language)
     st.caption(say("curation.ui.answer"))
     plain_text(asked.answer, f"{key}-answer", language=asked.language)
-    axes = " · ".join(f"{_axis(context, name)} {value}" for name, value in axes_shown(asked))
+    names = names_shown(context.workspace, context.person.id)
+    named = axes_named(asked.axes, names, context.language)
+    axes = " · ".join(f"{name} {value}" for name, value in named)
     if axes:
         st.caption(f"{say('curation.ui.axes')}: {plain(axes)}")
     with st.expander(say("curation.ui.layers")):
         if not asked.layers:
             st.caption(say("curation.ui.layers_none"))
         for line in asked.layers or ():
-            part = layer_part(line, context.language)
+            part = layer_part(line, names, context.language)
             words = say(f"curation.ui.layer_{part['outcome']}")
             why = "; ".join(part["reasons"])
             st.markdown(plain(f"{part['name']}: {words}{f' ({why})' if why else ''}"))
             if part["restored"] is not None:
                 st.caption(plain(say("curation.ui.restored", reason=part["restored"])))
-
-
-def _axis(context: Context, name: str) -> str:
-    known = ("type", "domain", "group", "difficulty")
-    return context.say(f"curation.ui.axis_{name}") if name in known else name
 
 
 def _lines(context: Context, case: FormDisputeView, causes: Mapping[str, str]) -> list[AnswerLine]:

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.curation.form import LEVELS
+from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_table, pick_row
+from pages.shell.widgets import choose, download, draw_table, pick_row, share_text
 from pages.task.documents import options_of
+from pages.task.generated_words import type_name
 from services.curation.admission import admit
 from services.curation.items import QuestionLine, give_to_curation, question_lines
 from services.curation.report import CurationReport, as_text, curation_report
@@ -98,7 +100,7 @@ def _figures(context: Context, found: CurationReport) -> None:
     say = context.say
     accepted = found.shares[0]
     open_ = found.fates["waiting"] + found.fates["disputed"]
-    value = "–" if accepted.value is None else f"{accepted.value:.1%}"
+    value = "–" if accepted.value is None else f"{100 * accepted.value:.1f} %"
     shown = {
         "decided": f"{accepted.n:,}",
         "accepted": value,
@@ -119,7 +121,7 @@ def _figures(context: Context, found: CurationReport) -> None:
                 say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
             ],
             "column_n": [each.n for each in (*found.shares, found.as_written)],
-            "column_value": [each.text() for each in (*found.shares, found.as_written)],
+            "column_value": [share_text(each) for each in (*found.shares, found.as_written)],
         },
         "column_share",
     )
@@ -169,17 +171,20 @@ def _levels(context: Context, found: CurationReport) -> None:
 
 
 def _cells(context: Context, found: CurationReport) -> None:
+    names = names_shown(context.workspace, context.person.id)
     _table(
         context,
         "cells",
         {
-            "column_type": [each.type or "–" for each in found.cells],
+            "column_type": [
+                type_name(each.type, names, context.language) or "–" for each in found.cells
+            ],
             "column_target": [each.target or "–" for each in found.cells],
             "column_decided": [each.decided for each in found.cells],
             "column_kept": [each.kept for each in found.cells],
             "column_edited": [each.edited for each in found.cells],
             "column_rejected": [each.rejected for each in found.cells],
-            "column_accepted": [each.accepted.text() for each in found.cells],
+            "column_accepted": [share_text(each.accepted) for each in found.cells],
         },
         "column_type",
     )
@@ -194,12 +199,12 @@ def _table(
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
-    say = context.say
+    say, names = context.say, names_shown(context.workspace, context.person.id)
     columns: dict[str, list[object]] = {
         "column_id": [line.external_id for line in lines],
         "column_text": [line.text for line in lines],
         "column_stage": [say(f"curation_report.stage.{line.stage}") for line in lines],
-        "column_type": [line.type for line in lines],
+        "column_type": [type_name(line.type, names, context.language) for line in lines],
         "column_target": [line.target for line in lines],
         "column_found": [line.state.difficulty for line in lines],
     }

@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evaluation.figure import Figure
 from messages import catalogue
 from pages.shell.context import Context
 
@@ -110,3 +111,10 @@ def download_row(
         for ending, content in files.items():
             label = context.say(f"{words}{ending}")
             download(label, content, f"{name}.{ending}", f"{key}-{ending}")
+
+
+def share_text(figure: Figure) -> str:
+    """Return a share in per cent with its interval, a dash where nothing was decided."""
+    if figure.value is None:
+        return "–"
+    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"

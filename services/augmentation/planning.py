@@ -22,7 +22,7 @@ from llm.prompts.prompt_files import Prompt, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
-from services.augmentation.fates import Fate, fates
+from services.augmentation.fates import LOST, fates
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
@@ -34,7 +34,6 @@ from storage.tables.core import QuestionRow
 REPAIR = "json_repair"
 MOST_ASKED = 5_000  # questions of one plan
 _SEEDS = 2**31
-_LOST = (Fate.REJECTED, Fate.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ def plan(
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
     """Return how many questions of each cell nobody has rejected: no layer, and no people."""
     became, made = fates(session, project_id), questions(session, project_id)
-    return Counter(each.cell for each in made if each.cell and became[each.id] not in _LOST)
+    return Counter(each.cell for each in made if each.cell and became[each.id] not in LOST)
 
 
 def _check(options: WritingOptions) -> None:

@@ -1,4 +1,4 @@
-"""What has become of the cells: planned, made, come through, kept and missing; every attempt."""
+"""What has become of the cells: planned, made, come through, admitted, missing; every attempt."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure
-from services.augmentation.fates import Fate, fates
+from services.augmentation.fates import LOST, Fate, fates
 from storage.augmentation.provisions import provisions_named, reference_set_of
 from storage.augmentation.questions import (
-    KEPT,
     OUTCOMES,
+    WRITTEN,
     AttemptView,
     QuestionView,
     attempts,
@@ -32,33 +32,35 @@ from storage.augmentation.questions import (
 )
 from storage.db.workspace import Workspace
 
-_THROUGH = (Fate.THROUGH, Fate.KEPT, Fate.DROPPED)
+_THROUGH = (Fate.THROUGH, Fate.ADMITTED, Fate.DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
     """A cell, counted. `planned` is the newest target that somebody set, 0 where nobody has.
 
-    `made` questions were kept as they were written, `through` of them came through the cascade,
-    `kept` of those were kept by people; `missing` more would be wanted to the target. `failed`
-    counts the attempts that came to no question, by outcome.
+    `made` questions were written, `through` of them came through the cascade, and `admitted` of
+    those are questions of the project, as people kept or edited them. `standing` have been rejected
+    by nobody: the cascade or people may have yet to see them. `failed` counts the attempts that
+    came to no question, by outcome.
     """
 
     cell: Cell
     planned: int
     made: int
     through: int
-    kept: int
+    admitted: int
+    standing: int
     failed: Mapping[str, int]
 
     @property
     def missing(self) -> int:
-        """How many questions the target still lacks: those that people kept count."""
-        return max(0, self.planned - self.kept)
+        """How many questions the next run asks for to reach the target, as its plan counts."""
+        return max(0, self.planned - self.standing)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
-        counts = {name: getattr(self, name) for name in ("planned", "made", "through", "kept")}
+        counts = {name: getattr(self, name) for name in _COUNTED}
         return asdict(self.cell) | counts | {"missing": self.missing, "failed": dict(self.failed)}
 
 
@@ -67,16 +69,16 @@ class Matrix:
     """Every cell that somebody has planned or that has an attempt, in the order of the axes.
 
     `axes` are those that hold. `made_levels` are the shares of levels that all questions made were
-    asked for, `kept_levels` of those that people found the kept ones to be of.
+    asked for, `admitted_levels` of those that people found the admitted ones to be of.
     """
 
     axes: Axes
     rows: tuple[MatrixRow, ...]
     made_levels: tuple[Figure, ...]
-    kept_levels: tuple[Figure, ...]
+    admitted_levels: tuple[Figure, ...]
 
     def totals(self) -> dict[str, int]:
-        """Return planned, made, through, kept and missing of all cells together."""
+        """Return planned, made, through, admitted and missing of all cells together."""
         counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
         return counts | {"missing": sum(row.missing for row in self.rows)}
 
@@ -84,12 +86,12 @@ class Matrix:
         """Return it as JSON values."""
         shares = {
             name: [asdict(figure) for figure in getattr(self, name)]
-            for name in ("made_levels", "kept_levels")
+            for name in ("made_levels", "admitted_levels")
         }
         return {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()} | shares
 
 
-_COUNTED = ("planned", "made", "through", "kept")
+_COUNTED = ("planned", "made", "through", "admitted")
 
 
 def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
@@ -103,9 +105,9 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         curated = curation_states(session, project.id)
     cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
     rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
-    kept = [each for each in made if became[each.id] is Fate.KEPT]
+    inside = [each for each in made if became[each.id] is Fate.ADMITTED]
     asked = Counter(str(each.axes["difficulty"]) for each in made)
-    found = Counter(curated[each.id].difficulty for each in kept if each.id in curated)
+    found = Counter(curated[each.id].difficulty for each in inside if each.id in curated)
     return Matrix(axes, rows, level_shares(asked), level_shares(found))
 
 
@@ -239,10 +241,14 @@ def _row(
     became: Mapping[int, Fate],
 ) -> MatrixRow:
     mine = [became[each.id] for each in made if each.cell == cell]
-    failed = Counter(each.outcome for each in tried if each.cell == cell and each.outcome != KEPT)
+    failed = Counter(
+        each.outcome for each in tried if each.cell == cell and each.outcome != WRITTEN
+    )
     through = sum(each in _THROUGH for each in mine)
-    kept = sum(each is Fate.KEPT for each in mine)
-    return MatrixRow(cell, planned, len(mine), through, kept, dict(sorted(failed.items())))
+    inside = sum(each is Fate.ADMITTED for each in mine)
+    standing = sum(each not in LOST for each in mine)
+    counts = planned, len(mine), through, inside, standing
+    return MatrixRow(cell, *counts, dict(sorted(failed.items())))
 
 
 def _place(axes: Axes, cell: Cell) -> tuple[int, str, int, int, str]:

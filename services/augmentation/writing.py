@@ -25,7 +25,7 @@ from services.augmentation.planning import Asking, WritingOptions, WritingPlan, 
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.workspace_models import model
 from storage.augmentation.questions import (
-    KEPT,
+    WRITTEN,
     Attempt,
     Written,
     keep_attempts,
@@ -49,7 +49,7 @@ class WritingDone:
     asked: int
     lacking: int
     unanswered: int
-    kept: int
+    written: int
     outcomes: dict[str, int]
     end: End
     reason: str = ""
@@ -86,7 +86,7 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
         asked=len(plan.askings),
         lacking=sum(each.lacking for each in plan.cells),
         unanswered=len(plan.askings) - sum(outcomes.values()),
-        kept=outcomes[KEPT],
+        written=outcomes[WRITTEN],
         outcomes=dict(sorted(outcomes.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
@@ -166,7 +166,7 @@ def _attempt(
     outcome, detail = _outcome(said)
     parent = asking.parent[0] if asking.parent else None
     written = None
-    if draft is not None and outcome == KEPT:
+    if draft is not None and outcome == WRITTEN:
         text, answer = draft.question.strip(), draft.answer.strip()
         written = Written(text, answer, asking.language, parent)
     return Attempt(
@@ -195,7 +195,7 @@ def _outcome(said: Structured[AugmentedDraft]) -> tuple[str, str]:
         return "invalid", "unstorable"
     if len(draft.question) > QUESTION or len(draft.answer) > OFFICIAL_ANSWER:
         return "invalid", "long"
-    return KEPT, ""
+    return WRITTEN, ""
 
 
 def _storable(draft: AugmentedDraft) -> bool:

@@ -48,7 +48,17 @@ class Closing:
             code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
             about = ", ".join(str(each["values"].get("unit", "")) for each in faults)
             return Closed(units, fault=code, about=about)
-        return Closed(units, tuple(_missed(each["values"]) for each in made.reasons))
+        missing = tuple(_missed(each["values"]) for each in made.reasons)
+        return Closed(units, missing, before=self._before(question))
+
+    def _before(self, question: Question) -> tuple[Missed, ...]:
+        """Return what was added to a question's gold until now, in order of the provisions."""
+        said = self.decisions.get(("augmented", question.id), {})
+        return tuple(
+            Missed(each.unit, each.rule, ", ".join(fired.text for fired in each.fired))
+            for _, each in sorted(said.items())
+            if each.verdict == "added" and each.unit not in question.units
+        )
 
     def keep(self, session: Session, question_id: int, at: datetime, by: int | None) -> None:
         """Keep what is added to a question's gold, in the transaction of the session."""

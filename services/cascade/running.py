@@ -45,8 +45,9 @@ _TOGETHER = 50  # questions in one write
 class CascadePlan:
     """Everything needed to begin: the questions that are left, and what the layers go by.
 
-    `settled` questions have been through this version of the layers in this law already. `endpoint`
-    is None where no judge is asked; `wordings` and `repairs` are the prompts by language.
+    `settled` questions have been through this version of the layers in this law already and are
+    left alone; `repeated` of `questions` have been, too, and go through again. `endpoint` is None
+    where no judge is asked; `wordings` and `repairs` are the prompts by language.
     """
 
     project_id: int
@@ -56,6 +57,7 @@ class CascadePlan:
     layers: Layers
     questions: tuple[Question, ...]
     settled: int
+    repeated: int
     ground: Ground
     closing: Closing
     endpoint: Endpoint | None
@@ -82,8 +84,9 @@ class CascadePlan:
 class Estimate:
     """What a run would ask: `calls` to the `model`, of which the store has answered `known`.
 
-    `questions` are left to go through, `settled` have been. `tokens` is the most that the calls can
-    use, repairs not counted, and `cost` what they cost then; None where no price is known.
+    `questions` are left to go through, `repeated` of them again; `settled` have been. `tokens` is
+    the most that the calls can use, repairs not counted, and `cost` what they cost then; None where
+    no price is known.
     """
 
     questions: int
@@ -93,14 +96,15 @@ class Estimate:
     tokens: int
     cost: float | None
     model: str
+    repeated: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class CascadeDone:
     """What a run came to. `outcomes` counts questions by what became of them in it.
 
-    Of `questions` to go through, `unanswered` were not reached before it ended; `end` says how it
-    ended, `reason` why the last call failed.
+    Of `questions` to go through, `unanswered` were not reached before it ended and `repeated` had
+    been through before; `end` says how it ended, `reason` why the last call failed.
     """
 
     questions: int
@@ -111,6 +115,7 @@ class CascadeDone:
     unanswered: int
     end: End
     reason: str = ""
+    repeated: int = 0
 
 
 def plan_cascade(
@@ -129,7 +134,8 @@ def plan_cascade(
         judged = any(step.layer is Layer.JUDGE for step in layers.asked)
         endpoint = load_settings(ws).of(Role.JUDGE) if judged else None
         found = states(session, project.id)
-        left = [each for each in found if again or not _settled(each, number, snapshot)]
+        settled = {e.question.id for e in found if _settled(e, number, snapshot)}
+        left = [each for each in found if again or each.question.id not in settled]
         closing = closing_in(session, ws, project, snapshot)
         lookup = partial(_lookup, ws, snapshot)
         ground = ground_in(session, project.id, snapshot, left, closing, lookup)
@@ -141,6 +147,7 @@ def plan_cascade(
         layers=layers,
         questions=tuple(each.question for each in left),
         settled=len(found) - len(left),
+        repeated=len(settled) if again else 0,
         ground=ground,
         closing=closing,
         endpoint=endpoint,
@@ -175,6 +182,7 @@ def estimate(
         tokens=tokens_in + tokens_out,
         cost=None if price is None else price.of(tokens_in, tokens_out),
         model=plan.endpoint.model if plan.endpoint else "",
+        repeated=plan.repeated,
     )
 
 
@@ -227,6 +235,7 @@ async def run_cascade(
         unanswered=len(plan.questions) - keeper.kept,
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        repeated=plan.repeated,
     )
 
 

@@ -11,6 +11,7 @@ from annotation.closure.gold_sets import completed_gold, decisions_in
 from annotation.people.roles import Act, reading_as
 from construction.cascade.layers import Layers
 from errors import UserError, Where
+from storage.cascade.names import Names, names_in
 from storage.cascade.results import Overruled, question_called, restorations
 from storage.cascade.state import QuestionState, State, layers_by_number, states
 from storage.db.workspace import Workspace
@@ -24,13 +25,14 @@ class QuestionDetail:
     """A question with all that is known of its way: `gold` is with what closure added.
 
     `layers` are those of its newest run, or those that hold where no run has seen it; `history` are
-    the restorations and withdrawals of it, oldest first.
+    the restorations and withdrawals of it, oldest first; `names` say what its keys are called.
     """
 
     state: QuestionState
     gold: list[dict[str, Any]]
     layers: Layers
     history: tuple[Overruled, ...]
+    names: Names
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -91,7 +93,8 @@ def read_question(
             decisions_in(session, project.id).get(("augmented", number), {}),
         )
         history = [each for each in restorations(session, project.id) if each.question == number]
-    return QuestionDetail(found, gold, layers, tuple(history))
+        names = names_in(session, project.id)
+    return QuestionDetail(found, gold, layers, tuple(history), names)
 
 
 def as_line(state: QuestionState) -> dict[str, Any]:

@@ -13,9 +13,11 @@ from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
 from construction.augmentation.rubric import LEVELS, ReferenceSet, reference_set
 from construction.cascade.checks import (
+    MISSING,
     Finding,
     Outcome,
     closure,
+    completed,
     gate,
     heuristics,
     level,
@@ -47,14 +49,15 @@ class Missed:
 class Closed:
     """What closing the gold of a question comes to.
 
-    `units` are its provisions with what is `missing`; `fault` is the code of what keeps it from
-    being closed ("" for nothing), `about` what that is about.
+    `units` are its provisions with what is `missing`; `before` was added to it earlier. `fault` is
+    the code of what keeps it from being closed ("" for nothing), `about` what that is about.
     """
 
     units: tuple[str, ...]
     missing: tuple[Missed, ...] = ()
     fault: str = ""
     about: str = ""
+    before: tuple[Missed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,7 @@ class Walk:
         return self.end[1] is Outcome.PASSED and any(
             isinstance(step.parameters, Closure) and finding.outcome is Outcome.PASSED
             for step, finding in self.said
-            if finding.reasons
+            if any(reason.code == MISSING for reason in finding.reasons)
         )
 
     def go_on(self) -> None:
@@ -210,9 +213,12 @@ class Walk:
             return unjudged("no_graph")
         if closed.fault:
             return unjudged(closed.fault, units=closed.about)
-        finding = closure(closed.missing, layer)
+        finding = closure(closed.missing, layer, closed.before)
         if finding.outcome is Outcome.PASSED:
             self.units = closed.units
             new = [unit for unit in closed.units if unit not in self.ground.provisions]
             self.ground.provisions.update(self.ground.lookup(new) if new else {})
+            found = self.ground.reference_set(self.question, self.units)
+            rubric = self.ground.axes[self.question.axes_number].rubric
+            return completed(finding, found, self.question.level, rubric)
         return finding

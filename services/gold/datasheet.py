@@ -9,6 +9,8 @@ from statistics import median
 from typing import Any
 
 from annotation.agreement.overview import report
+from annotation.agreement.report import totals
+from annotation.closure.gold_sets import decisions_in
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
 from annotation.people.members import list_people
@@ -21,6 +23,10 @@ from storage.export.datasheet import Datasheet, counted
 from storage.law.corpus import SnapshotView
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
+from storage.tasks import Task
+
+_AGREEMENT = "agreement over all complete questions"
+_CLOSURE = {"added": "sent back or added", "dismissed": "dismissed with a reason"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +185,8 @@ def _labelling(
     found = report(ws, project_slug)
     outcomes = Counter(item.outcome for item in decided)
     share = share_figure("adjudicated", outcomes["adjudicated"], len(decided))
+    curated = [item for item in decided if any(e.kind == CURATED for e in item.lineage)]
+    mapped = len(curated) < len(decided) or not decided
     given = [sum(entry.kind in SUBMITTED for entry in item.lineage) for item in decided]
     seconds = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
     return {
@@ -188,11 +196,35 @@ def _labelling(
         "adjudicated by somebody who had labelled the question": sum(
             any(entry.conflict for entry in item.lineage) for item in decided
         ),
-        "agreement over all complete questions": {
-            figure.name: _figure(figure) for figure in found.figures
-        },
+        **({_AGREEMENT: {each.name: _figure(each) for each in found.figures}} if mapped else {}),
+        **_curated_alike(ws, project_slug, curated),
+        **_closed(ws, project_slug),
         "median seconds per submission": round(median(seconds), 3) if seconds else None,
     }
+
+
+def _curated_alike(ws: Workspace, project_slug: str, curated: Sequence[GoldItem]) -> dict[str, Any]:
+    """Return of each criterion how far curators agree, by the statistic that fits it first."""
+    if not curated:
+        return {}
+    rows = [row for each in totals(ws, project_slug, task=Task.CURATION) for row in each.rows]
+    first = {name: row for row in reversed(rows) for name in row.names[:1]}
+    named = {
+        f"{field} ({first[field].finding.figure.name})": _figure(first[field].finding.figure)
+        for field in dict.fromkeys(row.names[0] for row in rows)
+    }
+    return {"agreement of curators over all complete questions": named} if named else {}
+
+
+def _closed(ws: Workspace, project_slug: str) -> dict[str, Any]:
+    """Return what people made of provisions that rules of closure proposed, where they did."""
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        said = decisions_in(session, project.id)
+    newest = [each for by_unit in said.values() for each in by_unit.values()]
+    stands = [_CLOSURE[each.verdict] for each in newest if each.verdict in _CLOSURE]
+    words = "provisions proposed by rules of closure, by what became of them"
+    return {words: counted(stands)} if stands else {}
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from time import perf_counter
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
@@ -30,6 +30,11 @@ from services.mapping.candidate_methods import (
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, id_in_use, load_items, required_snapshot
 from storage.mapping.candidates import newest_methods
+from storage.overlap import curated
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+
+_TASK = Task.CITATION_MAPPING
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,7 @@ def build_candidates(
 ) -> CandidateReport:
     """Propose candidates from the snapshot in use for every item that lacks current ones.
 
+    A question that was admitted from curation is nobody's to map, so it gets none.
     `spec` describes the retrieval method that searches the texts, in place of BM25.
 
     A set is current when it was made from that snapshot by the same method with the same
@@ -90,8 +96,10 @@ def build_candidates(
     began = perf_counter()
     with reading_as(ws, project_slug, by, Act.BUILD_CANDIDATES) as (session, project, _):
         snapshot = required_snapshot(session, project)
-        items = load_items(session, project.id)
-    if not items:
+        every = load_items(session, project.id)
+        admitted = set(session.exec(select(Item.id).where(of_task(project.id, _TASK), curated())))
+        items = [each for each in every if each.item_id not in admitted]
+    if not every:
         raise UserError("questions_missing", slug=project_slug)
     at = ws, project_slug, snapshot.id
     way = way_of(*at, spec, progress)

@@ -19,8 +19,9 @@ from storage.tables.augmentation import (
 from storage.tables.core import Person, QuestionRow
 from storage.tables.models import LlmCall
 
-KEPT = "kept"
-OUTCOMES = (KEPT, "refused", "invalid", "duplicate")
+WRITTEN = "written"  # the outcome of an attempt that came to a question
+_STORED = {WRITTEN: "kept"}  # what a row calls it
+OUTCOMES = (WRITTEN, "refused", "invalid", "duplicate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ def attempts(session: Session, project_id: int) -> list[AttemptView]:
             cell=cell_of(each.cell),
             asked=each.cell,
             gold=tuple(each.gold),
-            outcome=each.outcome,
+            outcome=WRITTEN if each.outcome == _STORED[WRITTEN] else each.outcome,
             detail=each.detail,
             draft=each.draft,
             question=question,
@@ -201,7 +202,7 @@ def tried_sets(
     query = (
         select(row.cell, row.gold)
         .join(making, col(making.id) == col(row.making_id))
-        .where(making.project_id == project_id, or_(row.outcome == KEPT, and_(*same)))
+        .where(making.project_id == project_id, or_(row.outcome == _STORED[WRITTEN], and_(*same)))
     )
     found: dict[str, set[tuple[str, ...]]] = {}
     for cell, gold in session.exec(query):
@@ -264,7 +265,7 @@ def _attempt_row(
         name=attempt.name,
         cell=dict(attempt.cell),
         gold=[dict(each) for each in attempt.gold],
-        outcome=attempt.outcome,
+        outcome=_STORED.get(attempt.outcome, attempt.outcome),
         detail=attempt.detail,
         draft=None if attempt.draft is None else dict(attempt.draft),
         llm_call_id=attempt.llm_call_id,

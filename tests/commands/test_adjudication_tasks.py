@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.adjudication.tasks import TASKS, Disputes, disputes_of
+from annotation.adjudication.tasks import SHORT, TASKS, Disputes, disputes_of
+from commands.adjudication import Disputed, Talked
 from tests.commands.called import command_line
 from tests.conftest import FakeClock
-from tests.projects import mcq_project, tagged_project
+from tests.projects import mcq_project, research_project, tagged_project
 
 
 def run(folder: Path, *words: str, code: int = 0) -> str:
@@ -22,6 +23,29 @@ def run(folder: Path, *words: str, code: int = 0) -> str:
 def test_every_task_keeps_the_protocol() -> None:
     found: list[Disputes] = [disputes_of(task) for task in TASKS]
     assert len(found) == len(set(map(type, found))) == len(TASKS)
+
+
+@pytest.mark.parametrize("option", [Disputed, Talked])
+def test_the_help_names_every_task(option) -> None:
+    (words,) = [each.help for each in option.__metadata__]
+    assert [name for name in SHORT if name not in words] == []
+
+
+def test_a_researched_question_is_decided_as_one_of_them_found(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = research_project.build(tmp_path / "ws", clock)
+    passage = research_project.passage()
+    research_project.submitted(made, made.ann, made.items[0], passage)
+    research_project.submitted(made, made.ben, made.items[0])
+    made.ws.engine.dispose()
+    here, of = made.ws.folder, ("q1", "--task", "research")
+    shown = run(here, "show", *of)
+    assert f"statutes: 소방법_1조 [{passage['start']}–{passage['end']}]" in shown
+    assert "{" not in shown
+    assert "Ann, Ben" in run(here, "decide", *of, "--take", "Eve", "--reason", "So.", code=3)
+    run(here, "decide", *of, "--take", "Ann", "--reason", "It says who.")
+    assert run(here, "list", "--task", "research").split()[1] == "decided"
 
 
 def test_several_factors_are_decided_for_one_reason(tmp_path: Path, clock: FakeClock) -> None:

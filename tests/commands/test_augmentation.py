@@ -53,7 +53,7 @@ def test_from_a_plan_to_questions_that_can_be_read(run: Run, ws: Workspace) -> N
         assert code == 0 and "Asked for 2 questions; 1 more" in out and "At most 2 calls" in err
         assert json.loads(run("--json", "augment", "make", *cells)[1])["asked"] == 0
     found = json.loads(run("--json", "augment", "matrix")[1])
-    assert found["totals"] == {"planned": 3, "made": 2, "through": 0, "kept": 0, "missing": 3}
+    assert found["totals"] == {"planned": 3, "made": 2, "through": 0, "admitted": 0, "missing": 1}
     out = run("augment", "matrix")[1]
     assert "geography" in out and "L1  1.000  [0.342, 1.000]  of 2" in out
     out = run("augment", "list", "--cell", "single_clause:L1:geography")[1]

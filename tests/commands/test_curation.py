@@ -43,8 +43,8 @@ def test_questions_are_given_and_listed(house: CurationHouse) -> None:
     written(house.ws, "aug-0005", ())
     written(house.ws, "aug-0006", ("rejected",))
     said = run(house, "curation", "items")
-    assert "1 questions given to curation; 3 were there before." in said
-    assert "1 have not come through the cascade." in said
+    assert "1 question given to curation; 3 there before." in said
+    assert "Not through the cascade: 1." in said
     assert "--unchecked" in said
     assert told(house, "curation", "items", "--unchecked")["unchecked"] == 1
     lines = run(house, "curation", "list").splitlines()
@@ -89,6 +89,23 @@ def test_a_decision_may_put_the_question_right(house: CurationHouse, tmp_path: P
     of = ("--task", "curation", "--by", "Cho", "--fix", str(edit), "--reason", "Shorter.")
     run(house, "adjudicate", "decide", "aug-0001", *said, *of)
     assert told(house, "curation", "list")["questions"][0]["stage"] == "edited"
+
+
+def test_a_decision_that_does_not_fit_names_what_would(
+    house: CurationHouse, tmp_path: Path
+) -> None:
+    submitted(house, house.ann, house.items[0])
+    submitted(house, house.ben, house.items[0], "reject", cause="unclear")
+    decide = ("adjudicate", "decide", "aug-0001", "--task", "curation", "--by", "Cho")
+    said = run(house, *decide, "--set", "level=L3", "--reason", "So.", code=3)
+    assert 'no field "level"' in said
+    assert "context, difficulty, edit" in said
+    edit = tmp_path / "edit.json"
+    edit.write_text('{"question": "Which height?"}', "utf-8")
+    rest = ("--set", "verdict=edit", "--set", "cause=unclear", "--fix", str(edit))
+    said = run(house, *decide, *rest, "--reason", "So.", code=3)
+    assert '"question" and "answer"' in said
+    assert "{" not in said
 
 
 def test_the_report_is_printed_and_written(house: CurationHouse, tmp_path: Path) -> None:

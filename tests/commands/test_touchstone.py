@@ -217,6 +217,8 @@ def test_no_project_or_two_must_be_told_apart(run: Run) -> None:
     assert json.loads(run("status", "--json")[1])["error"] == "project_none"
     run("project", "one")
     run("project", "two")
+    listed = said(run("project", "list", "--json"))["projects"]
+    assert [each["project"] for each in listed] == ["one", "two"]
     assert json.loads(run("status", "--json")[1])["error"] == "project_unnamed"
     assert run("status", "--project", "two")[0] == 0
 

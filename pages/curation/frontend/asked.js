@@ -17,7 +17,7 @@ function askedPane(viewer) {
 
 function axesLine({ words, fixed }) {
   const chips = fixed.axes.map(([name, value]) =>
-    element("span", { class: "chip" }, element("span", { class: "quiet" }, `${words[`axis_${name}`] || name} `), value),
+    element("span", { class: "chip" }, element("span", { class: "quiet" }, `${name} `), value),
   );
   return chips.length ? element("p", { class: "axes", "data-testid": "axes" }, element("span", { class: "quiet" }, words.axes), chips) : null;
 }

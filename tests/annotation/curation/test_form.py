@@ -98,7 +98,8 @@ def test_a_value_that_no_answer_has_is_refused(field: str, value: Any) -> None:
 )
 def test_a_value_of_the_second_step_that_no_answer_has_is_refused(field: str, value: Any) -> None:
     name, _ = code(FORM.check, field, value, {**ALONE, "revealed": True})
-    assert name == "curation_value"
+    incomplete = field == "edit" and set(value) != {"question", "answer"}
+    assert name == ("curation_edit_parts" if incomplete else "curation_value")
 
 
 def test_gold_is_kept_in_order_and_texts_composed() -> None:
@@ -144,7 +145,7 @@ def test_a_correction_counts_only_where_it_is_to_be_edited() -> None:
 
 def test_a_decision_says_all_that_is_published_and_no_steps() -> None:
     FORM.fit_decided(without(TOLD, "revealed"))
-    assert code(FORM.fit_decided, TOLD) == ("curation_value", "revealed")
+    assert code(FORM.fit_decided, TOLD) == ("curation_part", None)
     assert code(FORM.fit_decided, without(TOLD, "revealed", "voice")) == (
         "curation_unanswered",
         "voice",

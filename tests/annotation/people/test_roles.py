@@ -166,6 +166,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
             lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1, candidate_set_id=1)
         ),
     ),
+    "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),

@@ -47,6 +47,20 @@ def test_five_options_are_five_questions() -> None:
         ("en", "Who pays?", "A tenant", "Who pays? Is “A tenant” a correct answer?"),
         ("en", "The landlord must", "pay.", "Is this true? The landlord must pay."),
         ("ko", "누가 냅니까?", "임차인", "누가 냅니까? “임차인”은(는) 옳은 답입니까?"),
+        (
+            *("ko", "다음 중 옳은 것을 모두 고르시오.", "임대인은 수선한다."),
+            "다음 중 옳은 것을 모두 고르시오. “임대인은 수선한다.”은(는) 고를 답입니까?",
+        ),
+        (
+            *("en", "Which are duties? Select all that apply.", "To {pay}"),
+            "Which are duties? Select all that apply. Is “To {pay}” one of these?",
+        ),
+        (
+            "en",
+            "To select a tenant, one must",
+            "ask.",
+            "Is this true? To select a tenant, one must ask.",
+        ),
         ("ko", "임대인은", "수선한다.", "다음은 옳습니까? 임대인은 수선한다."),
     ],
 )

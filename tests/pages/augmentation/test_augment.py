@@ -86,7 +86,7 @@ def test_cells_are_planned_and_written(
         assert "2" in at.success[0].value
     at.button(key="augment-close").click().run()
     rows = at.dataframe[0].value
-    assert [list(row)[3:8] for row in rows.to_numpy()] == [[2, 2, 0, 0, 2], [1, 0, 0, 0, 1]]
+    assert [list(row)[3:8] for row in rows.to_numpy()] == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
     assert at.number_input(key="augment-target-single_clause-L1").value == 2
 
 

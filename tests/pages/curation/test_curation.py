@@ -13,8 +13,8 @@ from annotation.curation.state import Fate, curation_states
 from annotation.people.members import list_people
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from messages import LANGUAGES, catalogue, say
-from pages.curation.curation import PAGE, reason_words
+from messages import LANGUAGES, say
+from pages.curation.curation import PAGE
 from pages.shell.guard import plain
 from pages.task.acts import TaskSession, carry_out
 from storage.projects import find_project
@@ -91,7 +91,7 @@ def test_the_provisions_come_with_what_matters_marked(house: CurationHouse) -> N
     assert first["unit"] == RAIL
     assert [text for text, bits in first["pieces"] if bits] == [MEANT]
     assert second["roles"] == ["exception"]
-    assert [name for name, _ in fixed["axes"]] == ["type", "lifecycle", "domain"]
+    assert [name for name, _ in fixed["axes"]] == ["type", "Stage", "domain"]
 
 
 def test_what_another_person_said_is_not_told(house: CurationHouse) -> None:
@@ -126,12 +126,6 @@ def test_causes_are_those_of_the_codebook(house: CurationHouse) -> None:
     causes = told(house, house.ann, house.items[0], "ko")["fixed"]["causes"]
     assert causes[0][:2] == ["not_practitioner", "실무자의 말이 아님"]
     assert causes[-1][0] == "other"
-
-
-def test_a_reason_without_words_is_told_by_its_code() -> None:
-    assert reason_words({"code": "no_such_code", "values": {}}, "en") == "no such code"
-    said = {"code": "no_such", "values": {"units": ["a", "b"], "at": 3}}
-    assert reason_words(said, "en") == "no such (at: 3, units: a, b)"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -188,18 +182,3 @@ def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse
     name = f"case-{house.judge}-{first}"
     assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"
     assert at.pills(key=f"{name}-criteria").value == ["context", "framing", "one_view"]
-
-
-def test_a_reason_is_told_in_the_words_of_its_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = {
-        **catalogue(),
-        "cascade.reason.length": {"en": "{part}: {length:,} characters", "ko": "{length:,}"},
-        "cascade.reason.voice": {"en": "Voice", "ko": "말"},
-    }
-    monkeypatch.setattr("messages.catalogue", lambda: words)
-    monkeypatch.setattr("pages.curation.curation.catalogue", lambda: words)
-    long = {"code": "length", "values": {"part": "answer", "length": 1200}}
-    assert reason_words(long, "en") == "answer: 1,200 characters"
-    assert reason_words({"code": "length", "values": {"part": "x"}}, "en") == "length (part: x)"
-    held = {"code": "voice", "values": {"holds": False, "reason": "so"}}
-    assert reason_words(held, "en") == "Voice (holds: no, reason: so)"

@@ -46,7 +46,7 @@ def test_a_lead_gives_questions_and_admits_those_kept(house: CurationHouse, lang
     at.checkbox(key="curation-unchecked").check().run()
     at.button(key="curation-give").click().run()
     assert plain(say("curation_report.given", language, items=2, unchecked=1)) in shown(at)
-    assert [each.value for each in at.metric] == ["2", "50.0%", "3", "0"]
+    assert [each.value for each in at.metric] == ["2", "50.0 %", "3", "0"]
     at.button(key="curation-admit").click().run()
     assert not at.exception
     assert plain(say("curation_report.admitted", language, count=1)) in shown(at)
@@ -61,7 +61,7 @@ def test_the_tables_are_drawn(house: CurationHouse, language: str) -> None:
     both(house, 0, said, said)
     at = opened(house, house.lead, language)
     assert len(at.dataframe) == 4
-    assert "1.000" in str(at.dataframe[0].value)
+    assert "100.0 %" in str(at.dataframe[0].value)
     at.button_group(key="curation-report-tab").set_value("questions").run()
     assert not at.exception
     assert len(at.dataframe) == 1

@@ -27,7 +27,7 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
         Wanted(Cell("institution_specific", "L2", "geography"), 1),
     )
     with serving(workspace):
-        assert written(workspace, WritingOptions(wanted)).kept == 2
+        assert written(workspace, WritingOptions(wanted)).written == 2
     return workspace
 
 

@@ -28,7 +28,7 @@ layers:
 - {layer: difficulty, on: true, tolerance: 0}
 - {layer: closure, on: true, on_missing: complete}
 """
-W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.KEPT
+W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.ADMITTED
 
 
 @pytest.fixture
@@ -142,13 +142,13 @@ def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
     assert became(ws) == [W, T, R]
 
 
-def test_what_people_kept_is_kept_and_the_matrix_counts_it(ws: Workspace) -> None:
+def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Workspace) -> None:
     cascade(ws, "pp", "pp", "r")
     admit(ws, 1)
     assert became(ws) == [K, T, R]
     found = matrix(ws, SLUG)
     [row] = found.rows
-    assert (row.planned, row.made, row.through, row.kept, row.missing) == (3, 3, 2, 1, 2)
+    assert (row.planned, row.made, row.through, row.admitted, row.missing) == (3, 3, 2, 1, 1)
     assert shown(ws, SLUG, "aug-0001").fate is K
 
 
@@ -156,9 +156,9 @@ def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
     cascade(ws, "pp", "r", "r")
     with serving(ws):
         done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
-    assert (done.asked, done.kept) == (2, 2)
+    assert (done.asked, done.written) == (2, 2)
     [row] = matrix(ws, SLUG).rows
-    assert (row.planned, row.made, row.missing) == (3, 5, 3)
+    assert (row.planned, row.made, row.missing) == (3, 5, 0)
 
 
 def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
@@ -168,11 +168,11 @@ def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
         assert next(iter(fates(session, 1).values())) is Fate.DROPPED
 
 
-def test_kept_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:
+def test_admitted_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:
     house = build(tmp_path / "wharf", overlap=1)
     submitted(house, house.ann, house.items[0])
     assert admit_curated(house.ws, WHARF, by=house.lead)
-    found = matrix(house.ws, WHARF).kept_levels
+    found = matrix(house.ws, WHARF).admitted_levels
     asked = {each.name: each.value for each in matrix(house.ws, WHARF).made_levels}
     assert {each.name: (each.value, each.n) for each in found}["L2"] == (1, 1)
     assert (asked["L3"], asked["L2"]) == (1, 0)

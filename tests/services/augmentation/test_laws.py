@@ -46,7 +46,7 @@ def test_english_law_is_written_on_in_english(tmp_path: Path, clock: FakeClock) 
         Wanted(Cell("single_clause", "L1"), 1, (Demand.SANCTION,)),
     )
     with serving(ws) as server:
-        assert written(ws, WritingOptions(wanted)).kept == 2
+        assert written(ws, WritingOptions(wanted)).written == 2
         said = [each.body["messages"][-1]["content"] for each in server.seen]
     assert all("Write one question in English" in each for each in said)
     last, first = question_lines(ws, SLUG)
@@ -75,10 +75,10 @@ def test_real_law_is_written_on_at_every_level(
         ready = plan(ws, SLUG, options)
         assert all(each.asked == 2 and not each.lacking for each in ready.cells)
         done = written(ws, options)
-        assert done.kept + done.outcomes.get("duplicate", 0) == done.asked == 2 * len(cells)
+        assert done.written + done.outcomes.get("duplicate", 0) == done.asked == 2 * len(cells)
         assert len(server.seen) == done.asked
     totals = matrix(ws, SLUG).totals()
-    assert totals["planned"] == 2 * len(cells) and totals["made"] == done.kept
+    assert totals["planned"] == 2 * len(cells) and totals["made"] == done.written
     for line in question_lines(ws, SLUG):
         found = shown(ws, SLUG, line.question.external_id)
         assert found.level == line.question.axes["difficulty"]

@@ -61,7 +61,7 @@ def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     with serving(ws) as server:
         done = written(ws, options(want("exception_paired", "L4", 1, "lifecycle"), seed=3))
         [said] = [each.body["messages"][-1]["content"] for each in server.seen]
-    assert (done.asked, done.kept, done.lacking, done.end) == (1, 1, 0, End.DONE)
+    assert (done.asked, done.written, done.lacking, done.end) == (1, 1, 0, End.DONE)
     with ws.reading() as session:
         [question] = questions(session, 1)
         [making] = makings(session, 1)
@@ -90,7 +90,7 @@ def test_cells_meet_their_level_and_their_demands(ws: Workspace) -> None:
     )
     with serving(ws):
         done = written(ws, options(*wanted))
-    assert done.outcomes == {"kept": 5}
+    assert done.outcomes == {"written": 5}
     with ws.reading() as session:
         made = questions(session, 1)
     for question, each in zip(made, wanted, strict=True):
@@ -135,7 +135,7 @@ def test_every_outcome_is_an_attempt(ws: Workspace) -> None:
         server.on(texts[4], Step(text=writes("other", question=question_on("same"))))
         server.on(texts[3], Step(text=writes("one", question=question_on("same"))))
         done = written(ws, many)
-    assert done.outcomes == {"duplicate": 1, "invalid": 2, "kept": 1, "refused": 1}
+    assert done.outcomes == {"duplicate": 1, "invalid": 2, "refused": 1, "written": 1}
     with ws.reading() as session:
         rows = session.exec(select(AugmentationAttempt)).all()
         assert all(row.llm_call_id and row.prompt_version and row.gold for row in rows)
@@ -143,7 +143,7 @@ def test_every_outcome_is_an_attempt(ws: Workspace) -> None:
     drafts = {row.outcome: row.draft for row in lines if row.detail != "empty"}
     assert drafts["refused"] is None and drafts["invalid"] is None and drafts["duplicate"]
     [repeated] = [row for row in lines if row.outcome == "duplicate"]
-    [kept] = [row for row in lines if row.outcome == "kept"]
+    [kept] = [row for row in lines if row.outcome == "written"]
     assert repeated.detail == kept.name
     assert [each.attempt.outcome for each in listing(ws, SLUG, outcome="refused")] == ["refused"]
 
@@ -170,11 +170,11 @@ def test_a_question_of_the_project_is_not_repeated(ws: Workspace) -> None:
 
 def test_nothing_is_asked_twice_and_a_larger_target_asks_for_the_rest(ws: Workspace) -> None:
     with serving(ws) as server:
-        assert written(ws, options(want("single_clause", "L1", 2))).kept == 2
+        assert written(ws, options(want("single_clause", "L1", 2))).written == 2
         again = written(ws, options(want("single_clause", "L1", 2)))
-        assert (again.asked, again.kept, asked(server)) == (0, 0, 2)
+        assert (again.asked, again.written, asked(server)) == (0, 0, 2)
         more = written(ws, options(want("single_clause", "L1", 3), seed=7))
-        assert (more.asked, more.kept, asked(server)) == (1, 1, 3)
+        assert (more.asked, more.written, asked(server)) == (1, 1, 3)
     with ws.reading() as session:
         sets = [tuple(each["unit"] for each in made.gold) for made in questions(session, 1)]
     assert len(set(sets)) == 3
@@ -191,10 +191,10 @@ def test_calls_that_were_kept_before_a_kill_are_not_made_again(
         assert asked(server) == 3
         [planned] = matrix(ws, SLUG).rows
         assert (planned.planned, planned.made) == (3, 0)
-        assert written(ws, options(PLAIN)).kept == 3
+        assert written(ws, options(PLAIN)).written == 3
         assert asked(server) == 3
     [row] = matrix(ws, SLUG).rows
-    assert (row.planned, row.made, row.missing) == (3, 3, 3)
+    assert (row.planned, row.made, row.missing) == (3, 3, 0)
 
 
 def _killed(*_: object) -> None:
@@ -204,12 +204,12 @@ def _killed(*_: object) -> None:
 def test_what_was_answered_before_a_stop_or_the_budget_is_kept(ws: Workspace) -> None:
     with serving(ws) as server:
         stopped = written(ws, options(PLAIN), stop=True)
-        assert (stopped.end, stopped.kept, asked(server)) == (End.STOPPED, 0, 0)
+        assert (stopped.end, stopped.written, asked(server)) == (End.STOPPED, 0, 0)
     with serving(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
         done = written(ws, options(PLAIN))
-        assert (done.end, done.kept, done.unanswered, asked(server)) == (End.BUDGET, 2, 1, 2)
+        assert (done.end, done.written, done.unanswered, asked(server)) == (End.BUDGET, 2, 1, 2)
     with serving(ws):
-        assert written(ws, options(PLAIN)).kept == 1
+        assert written(ws, options(PLAIN)).written == 1
 
 
 def test_an_error_of_the_server_is_no_attempt_and_is_asked_again(ws: Workspace) -> None:
@@ -217,8 +217,8 @@ def test_an_error_of_the_server_is_no_attempt_and_is_asked_again(ws: Workspace) 
         server.on("조문:", Step("error", status=500), Step(text=writes("first")))
         first = written(ws, options(want("single_clause", "L1")))
         second = written(ws, options(want("single_clause", "L1")))
-    assert (first.kept, first.unanswered) == (0, 1)
-    assert (second.kept, second.unanswered) == (1, 0)
+    assert (first.written, first.unanswered) == (0, 1)
+    assert (second.written, second.unanswered) == (1, 0)
 
 
 def test_a_question_of_practice_lends_its_tone(ws: Workspace) -> None:
@@ -249,7 +249,9 @@ def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
         written(ws, options(want("single_clause", "L1")))
         save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
         again = written(ws, options(want("single_clause", "L1", 2)))
-        assert again.kept == 1 and "짧게 쓰세요." in server.seen[-1].body["messages"][-1]["content"]
+        assert (
+            again.written == 1 and "짧게 쓰세요." in server.seen[-1].body["messages"][-1]["content"]
+        )
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_every_question_hits_the_level_of_its_cell(tmp_path: Path, clock: FakeCl
     make(ws)
     with serving(ws):
         made = written(ws, WritingOptions(tuple(Wanted(cell, 1) for cell in CELLS)))
-    assert made.kept == 3
+    assert made.written == 3
     save(ws, SLUG, without("judge"), "", 1)
     done = asyncio.run(run_cascade(ws, plan_cascade(ws, SLUG), Progress(0), threading.Event()))
     assert (done.through, done.unjudged, done.rejected) == (3, 0, {})

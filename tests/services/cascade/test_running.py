@@ -364,15 +364,14 @@ def test_closure_adds_what_is_missing_by_rule_and_keeps_it_once(ws: Workspace) -
     assert [(each["unit"], each["role"]) for each in found.gold] == [
         (f"{ACT}_1조", "anchor"), (f"{NOTICE}_1조", "repairs"),
     ]  # fmt: skip
-    assert found.state.results[-1].reasons == [
-        {
-            "code": "missing",
-            "values": {"unit": f"{NOTICE}_1조", "rule": "repairs", "words": "수리비"},
-        }
-    ]
-    run(ws, again=True)
+    added = {"unit": f"{NOTICE}_1조", "rule": "repairs", "words": "수리비"}
+    makes = {"code": "completed_level", "values": {"target": "L1", "actual": "L3"}}
+    assert found.state.results[-1].reasons == [{"code": "missing", "values": added}, makes]
+    done = run(ws, again=True)
+    assert (done.questions, done.settled, done.repeated) == (1, 0, 1)
     again = read_question(ws, SLUG, "aug-0001")
-    assert again.gold == found.gold and again.state.results[-1].reasons == []
+    assert again.gold == found.gold
+    assert again.state.results[-1].reasons == [{"code": "added_before", "values": added}, makes]
     with ws.reading() as session:
         assert len(session.get_one(AugmentedQuestion, 1).gold) == 1
 

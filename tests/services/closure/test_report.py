@@ -9,16 +9,23 @@ import pytest
 
 from annotation.adjudication.discussion_views import keep as keep_answer
 from annotation.adjudication.disputes import decide as adjudicate
+from annotation.forms.form import answer
 from annotation.gold.derivation import derive
 from annotation.people.roles import NotAllowedError
-from annotation.work.commands import take_back
+from annotation.work.commands import submit, take_back
 from annotation.work.discussions import discussions
+from annotation.work.queue_service import queue
 from construction.closure.rules import starter
 from errors import UserError
+from services.closure.completion import close_references
 from services.closure.report import Kind, changes, check, decide, edition, provisions, save
+from services.curation.admission import admit
+from services.curation.items import give_to_curation
+from services.gold.export import export_gold
 from services.law.graph.citation_graph import build
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_statutes
+from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.closure_law import (
     COMPANY,
@@ -33,6 +40,7 @@ from tests.projects.closure_law import (
     law,
 )
 from tests.projects.closure_project import SLUG, Ferry, ferry
+from tests.projects.curation_project import steps
 
 Queue = dict[str, dict[str, str]]
 ALL: Queue = {
@@ -159,6 +167,25 @@ def test_what_an_adjudicator_decided_goes_back_to_the_adjudicator(project: Ferry
     chosen = [numbers[each] for each in (INSPECTION, PENALTY)]
     adjudicate(ws, project.judge, item, chosen, False, "with the penalty", 4)
     assert states(project)["q5"] == {JOINT: "declined"}
+
+
+def test_what_curators_decided_against_is_not_proposed_anew(project: Ferry) -> None:
+    close_references(project.ws, SLUG, ["aug-0001"])
+    give_to_curation(project.ws, SLUG, unchecked=True)
+    said = steps(gold={UNIVERSITY: "yes", COMPANY: "no"})
+    for person in (project.ann, project.ben):
+        [item] = [each.item_id for each in queue(project.ws, person, Task.CURATION)]
+        for field, value in said:
+            answer(project.ws, person, item, field, value)
+        submit(project.ws, person, item)
+    assert admit(project.ws, SLUG).admitted == ("aug-0001",)
+    assert states(project)["aug-0001"] == {COMPANY: "declined"}
+    decide(project.ws, SLUG, "dismissed", "question", "aug-0001", [COMPANY], "As curated.")
+    assert states(project)["aug-0001"] == {COMPANY: "dismissed"}
+    export_gold(project.ws, SLUG, project.ws.folder / "out")
+    labelling = json.loads((project.ws.folder / "out" / "datasheet.json").read_text("utf-8"))
+    became = "provisions proposed by rules of closure, by what became of them"
+    assert labelling["labelling"][became] == {"dismissed with a reason": 1, "sent back or added": 1}
 
 
 def test_an_augmented_question_has_what_is_added_and_keeps_its_row(project: Ferry) -> None:

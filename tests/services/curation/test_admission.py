@@ -23,6 +23,7 @@ from services.curation.admission import admit
 from services.curation.items import give_to_curation
 from services.gold.export import export_gold
 from services.law.overview import law_counts
+from services.mapping.candidates import build_candidates
 from services.runs.strata import strata_of
 from storage.law.corpus import id_in_use, load_items
 from storage.law.imports import keep_questions, keep_statutes
@@ -125,6 +126,12 @@ def test_it_goes_through_the_export_and_splits_figures(
     }
     sheet = (tmp_path / "out" / "datasheet.json").read_text("utf-8")
     assert '"adjudicated": 1' in sheet
+    labelling = json.loads(sheet)["labelling"]
+    assert "agreement over all complete questions" not in labelling, "nobody mapped anything"
+    alike = labelling["agreement of curators over all complete questions"]
+    [gold_alike] = [figure for name, figure in alike.items() if name.startswith("gold (")]
+    assert gold_alike["n"] == 2
+    assert any(name.startswith("voice (") for name in alike)
     found = strata_of(house.ws, SLUG)
     assert found["difficulty"] == {"L2": ("aug-0001",), "L3": ("aug-0002",)}
     assert "origin" not in found, "it splits nothing yet"
@@ -133,6 +140,7 @@ def test_it_goes_through_the_export_and_splits_figures(
 def test_nobody_has_to_map_it(house: CurationHouse) -> None:
     admitted(house)
     assert queue(house.ws, house.ann) == []
+    assert build_candidates(house.ws, SLUG).items == 0
     with house.ws.reading() as session:
         number = load_items(session, find_project(session, SLUG).id)[0].item_id
     with pytest.raises(UserError):

@@ -1,0 +1,103 @@
+"""What axes, roles of provisions, layers and their reasons of generated questions are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from messages import catalogue, say
+from storage.cascade.names import Labels, Names
+
+_WORDING = "wording."
+_AXES = ("type", "domain", "group", "difficulty")
+
+
+def axes_named(axes: Mapping[str, Any], names: Names, language: str) -> Iterator[tuple[str, str]]:
+    """Yield what a question was written for: what an axis is called, and its value.
+
+    Each facet stands under its own name.
+    """
+    known = {"type": names.types, "domain": names.domains, "group": names.groups}
+    for name, value in axes.items():
+        if isinstance(value, Mapping):
+            for facet, said in value.items():
+                if said:
+                    words = _named(str(said), names.values.get(facet, {}), language)
+                    yield _named(facet, names.facets, language), words
+        elif value:
+            axis = say(f"generated.axis.{name}", language) if name in _AXES else name
+            yield axis, _named(str(value), known.get(name, {}), language)
+
+
+def type_name(key: str, names: Names, language: str) -> str:
+    """Return what a type of question is called."""
+    return _named(key, names.types, language)
+
+
+def role_name(role: str, names: Names, language: str) -> str:
+    """Return what the role of a governing provision is called: a type of edge, or a rule."""
+    places = (f"cascade.role.{role}", f"corpus.edge.{role}")
+    known = next((say(place, language) for place in places if place in catalogue()), None)
+    return _named(role, names.rules, language) if known is None else known
+
+
+def layer_name(layer: str, language: str) -> str:
+    """Return what a layer is called."""
+    return _called(f"cascade.layer.{layer}", layer, language)
+
+
+def reason_name(code: str, wordings: Labels, language: str) -> str:
+    """Return what a reason is called; `wordings` name those that layers look for."""
+    if code.startswith(_WORDING):
+        return _named(code.removeprefix(_WORDING), wordings, language)
+    for place in (f"cascade.reason_name.{code}", f"cascade.reason.{code}"):
+        if place in catalogue():
+            return _called(place, code, language)
+    return code
+
+
+def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
+    """Return what a layer found: the words of its code, else the code, and its values."""
+    code, values = str(reason.get("code", "")), dict(reason.get("values") or {})
+    if code.startswith(_WORDING) and "text" in values:
+        return f"{reason_name(code, names.wordings, language)}: “{values['text']}”"
+    if "holds" in values:
+        criterion = _called(f"cascade.reason.{code}", code, language)
+        said = f"{criterion}: {_yes(values['holds'], language)}."
+        return f"{said} {values.get('reason', '')}".rstrip()
+    told = {name: _value(name, value, names, language) for name, value in values.items()}
+    key = f"cascade.reason.{code}"
+    if "{" in catalogue().get(key, {}).get(language, ""):
+        try:  # numbers stay numbers: the words say how they are written
+            return say(key, language, **told)
+        except (KeyError, ValueError):  # of another version of the layers
+            pass
+    said = ", ".join(f"{name}: {value}" for name, value in sorted(told.items()))
+    words = _called(key, code.replace("_", " "), language)
+    return f"{words} ({said})" if said else words
+
+
+def _value(name: str, value: Any, names: Names, language: str) -> Any:
+    if isinstance(value, bool):
+        return _yes(value, language)
+    if isinstance(value, (int, float)):
+        return value
+    if name == "part":
+        return _called(f"cascade.part.{value}", str(value), language)
+    if name == "rule":
+        return _named(str(value), names.rules, language)
+    listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping))
+    return ", ".join(map(str, value)) if listed else str(value)
+
+
+def _yes(value: Any, language: str) -> str:
+    return say(f"cascade.yes.{'true' if value else 'false'}", language)
+
+
+def _named(key: str, labels: Labels, language: str) -> str:
+    return labels.get(key, {}).get(language, key)
+
+
+def _called(place: str, otherwise: str, language: str) -> str:
+    entry = catalogue().get(place)
+    return otherwise if entry is None or "{" in entry[language] else say(place, language)

@@ -1,0 +1,85 @@
+"""What the keys of generated questions are called: axes, closure rules, wordings of layers.
+
+A question keeps keys: of the axes that it was written by, of the rule that added a provision, of
+the wording that a layer found. Each is called as the newest version that has it calls it, in
+English and Korean; one that no version has any more keeps its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from sqlmodel import Session, col, select
+
+from construction.augmentation.axes import parse as parse_axes
+from construction.augmentation.axes import starter as packaged_axes
+from construction.cascade.layers import parse as parse_layers
+from construction.cascade.layers import starter as packaged_layers
+from construction.closure.rules import parse as parse_rules
+from construction.closure.rules import starter as packaged_rules
+from storage.law.parallel_groups import declaration_in
+from storage.tables.augmentation import AxesRow
+from storage.tables.cascade import CascadeLayersRow
+from storage.tables.closure import ClosureRulesRow
+
+Labels = Mapping[str, Mapping[str, str]]
+"""What a key is called, by language."""
+
+
+class _Called(Protocol):
+    @property
+    def key(self) -> str: ...
+    @property
+    def label(self) -> Mapping[str, str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What types, facets, their values, domains, parallel groups, rules and wordings are called."""
+
+    types: Labels
+    facets: Labels
+    values: Mapping[str, Labels]
+    domains: Labels
+    groups: Labels
+    rules: Labels
+    wordings: Labels
+
+
+def names_in(session: Session, project_id: int) -> Names:
+    """Return what the keys of a project's generated questions are called."""
+    axes = [parse_axes(text) for text in _texts(session, AxesRow, project_id, packaged_axes())]
+    layers = _texts(session, CascadeLayersRow, project_id, packaged_layers())
+    rules = _texts(session, ClosureRulesRow, project_id, packaged_rules())
+    values: dict[str, dict[str, Mapping[str, str]]] = {}
+    for facet in (each for one in axes for each in one.facets):
+        values.setdefault(facet.key, {}).update(_labels(facet.values))
+    wordings: dict[str, Mapping[str, str]] = {}
+    for text in layers:
+        wordings |= parse_layers(text).labels()
+    return Names(
+        types=_labels(each for one in axes for each in one.types),
+        facets=_labels(each for one in axes for each in one.facets),
+        values=values,
+        domains=_labels(each for one in axes for each in one.domains),
+        groups=_labels(declaration_in(session, project_id).groups),
+        rules=_labels(each for text in rules for each in parse_rules(text).rules),
+        wordings=wordings,
+    )
+
+
+def _labels(entries: Iterable[_Called]) -> dict[str, Mapping[str, str]]:
+    return {each.key: each.label for each in entries}
+
+
+def _texts(
+    session: Session,
+    table: type[AxesRow] | type[CascadeLayersRow] | type[ClosureRulesRow],
+    project_id: int,
+    packaged: str,
+) -> list[str]:
+    """Return the packaged text and those that the project saved, oldest first."""
+    query = select(table.text).where(table.project_id == project_id)
+    return [packaged, *session.exec(query.order_by(col(table.number)))]
