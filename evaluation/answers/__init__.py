@@ -1,0 +1,1 @@
+"""How good written answers are, and which of the scores deserves trust. Pure."""
