@@ -195,6 +195,12 @@ COMMANDS: Members = {
             "map": "commands.law.graph:map_law",
         },
     ),
+    "answers": Group(
+        "Answers that models write: how good they are, and by which score.",
+        {
+            "report": "commands.answers.report:report",
+        },
+    ),
     "judge": Group(
         "Judges of answers: bring in, ask, report, and what to review.",
         {

@@ -1,1 +1,1 @@
-"""How good written answers are, and which of the scores deserves trust. Pure."""
+"""Answers that models write: overlap, closeness, which score to trust. Pure."""

@@ -56,11 +56,19 @@ class Encoded:
     counts: NDArray[np.bool_]
 
 
+class NoSuchLayerError(ValueError):
+    """A layer that a model has not; `layers` is how many it has."""
+
+    def __init__(self, layers: int) -> None:
+        super().__init__(f"the model has {layers} layers")
+        self.layers = layers
+
+
 class Encoder:
     """A model of the Hugging Face kind in a folder, read at one of its layers.
 
     `layer` 0 is the last one; 1 to `layers` count from the input. Nothing is downloaded. Raises
-    ValueError for a layer that the model has not, and whatever the libraries raise over files that
+    NoSuchLayerError, and whatever the libraries raise over files that
     are no model.
     """
 
@@ -77,7 +85,7 @@ class Encoder:
         self._model.to("cuda" if torch.cuda.is_available() else "cpu")
         self.layers = int(self._model.config.num_hidden_layers)
         if not 0 <= layer <= self.layers:
-            raise ValueError(f"the model has {self.layers} layers")
+            raise NoSuchLayerError(self.layers)
         self._layer = layer or self.layers
         self._limit = self._most_tokens()
 

@@ -43,6 +43,7 @@ class TaskKind(StrEnum):
     JUDGE = "judge"
     CASCADE = "cascade"
     REFORMULATE = "reformulate"
+    SCORE_ANSWERS = "answer_scores"
 
     @property
     def act(self) -> Act:
@@ -59,6 +60,7 @@ _RETRIEVAL = {
     TaskKind.RUN: Act.RUN_RETRIEVAL,
     TaskKind.EXPERIMENT: Act.RUN_RETRIEVAL,
     TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
+    TaskKind.SCORE_ANSWERS: Act.RUN_RETRIEVAL,
 }
 
 

@@ -1,0 +1,1 @@
+"""Answers that models write: commands."""
