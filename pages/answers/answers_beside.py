@@ -23,7 +23,10 @@ def draw_answers(context: Context, found: AnswerReport, system: str, measure: Me
     say = context.say
     named = {"system": plain(system), "measure": measure_words(measure, context.language)}
     st.subheader(say("answer_report.page.answers_of", **named), anchor=False)
-    st.caption(say("answer_report.page.answers_help"))
+    lines = [say("answer_report.page.answers_help")]
+    if (against := _baseline(found, measure)) not in (None, system):
+        lines.append(say("answer_report.page.difference_help", system=plain(str(against))))
+    st.caption("  \n".join(lines))
     values = found.values[measure][system]
     order = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0, name))
     row = pick_row(
@@ -53,13 +56,17 @@ def _columns(
         "id": list(order),
         measure_words(measure, context.language): [values[system][name] for name in order],
     }
-    column = next(each for each in found.columns if each.measure is measure)
-    if column.baseline not in (None, system):
-        against = values[str(column.baseline)]
+    baseline = _baseline(found, measure)
+    if baseline not in (None, system):
+        against = values[str(baseline)]
         columns["difference"] = [_gap(values[system][name], against.get(name)) for name in order]
     columns["people"] = [_people(context, found.people[system].get(name)) for name in order]
     columns["question"] = [found.texts[name] for name in order]
     return columns
+
+
+def _baseline(found: AnswerReport, measure: Measure) -> str | None:
+    return next(each.baseline for each in found.columns if each.measure is measure)
 
 
 def _gap(value: float | None, against: float | None) -> float | None:

@@ -27,7 +27,6 @@ _ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _CHARTED = 5  # systems: more bars per measure cannot be told apart
 _NBSP = "\N{NO-BREAK SPACE}"
-_BEST = f"★{_NBSP}"
 
 
 def draw_scores(context: Context, found: AnswerReport) -> tuple[str, Measure]:
@@ -111,16 +110,16 @@ def _table(context: Context, table: Table, key: str) -> None:
 
 
 def _cell(each: SystemScores, place: int, column: MeasureColumn) -> str:
-    """Return e.g. ``★ 0.713 [0.650, 0.771] ▲ n = 60``; a dash if nothing has a number."""
+    """Return e.g. ``★ 0.713 ▲ [0.650, 0.771] n = 60``; a dash if nothing has a number."""
     score = each.scores[place]
     if score.figure.value is None:
         return "–"
     value, _, interval = figure_text(column.measure, score.figure).rpartition(" [")
-    star = _BEST if each.system in column.best else ""
-    told = " ".join(part for part in (value, mark(score)) if part)
-    # No-break spaces: the cell breaks between value and interval only.
-    first = f"{star}{told} n = {score.figure.n:,}".replace(" ", _NBSP)
-    return f"{first} [{interval.replace(' ', _NBSP)}"
+    star = "★" if each.system in column.best else ""
+    told = " ".join(part for part in (star, value, mark(score)) if part)
+    parts = (told, f"[{interval}", f"n = {score.figure.n:,}")
+    # No-break spaces: the cell breaks between value, interval and n only.
+    return " ".join(part.replace(" ", _NBSP) for part in parts)
 
 
 def _chart(context: Context, found: AnswerReport) -> None:
