@@ -294,19 +294,30 @@ def _review(found: Sequence[FormSubmission]) -> Review | None:
     )
 
 
-def pairs(session: Session, project_id: int) -> dict[tuple[str, str, str], list[Pair]]:
+Compared = tuple[str, str, str]
+"""A pairwise judge, the system whose answers it compares, and with whose; "" for official ones."""
+
+
+def pairs(session: Session, project_id: int) -> dict[Compared, list[Pair]]:
     """Return what pairwise judges say, by judge, system and what its answer is compared with.
 
     The last is "" for the official answer.
     """
-    systems = {case.id: case.system for case in cases(session, project_id)}
+    found = pairs_by_question(session, project_id)
+    return {compared: list(said.values()) for compared, said in found.items()}
+
+
+def pairs_by_question(session: Session, project_id: int) -> dict[Compared, dict[str, Pair]]:
+    """Return the pairs as :func:`pairs` does, each by the id of the question that it answers."""
+    known = {case.id: case for case in cases(session, project_id)}
     orders: dict[tuple[int, int | None, str], dict[bool, Winner | None]] = {}
     for row in standing_verdicts(session, project_id).values():
         if row.kind == "pairwise":
             said = None if row.verdict is None else Winner(row.verdict)
             orders.setdefault((row.case_id, row.other_case_id, row.judge), {})[row.swapped] = said
-    found: dict[tuple[str, str, str], list[Pair]] = {}
+    found: dict[Compared, dict[str, Pair]] = {}
     for (case_id, other_id, judge), both in orders.items():
-        key = judge, systems[case_id], systems[other_id] if other_id is not None else ""
-        found.setdefault(key, []).append(Pair(both.get(False), both.get(True)))
+        case, other = known[case_id], "" if other_id is None else known[other_id].system
+        pair = Pair(both.get(False), both.get(True))
+        found.setdefault((judge, case.system, other), {})[case.external_id] = pair
     return dict(sorted(found.items()))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import HolmOver, Resamples, searched_json
+from commands.shell.options import HolmOver, Resamples, aligned, searched_json, stratum_said
 from commands.shell.state import State
 from errors import UserError
 from messages import say
@@ -57,7 +56,7 @@ def leaderboard(
         run,
         [parse_measure(each) for each in measure] if measure else SHOWN,
         baseline=baseline,
-        stratum=_stratum(stratum),
+        stratum=stratum_said(stratum),
         inference=inference_of(resamples, holm_over),
     )
     keys = [column.measure for column in found.columns]
@@ -131,22 +130,11 @@ def _aligned(found: Significance) -> str:
     cells = [
         [_cut(name), *map(_said, row[1:])] for name, row in zip(named, table.rows, strict=True)
     ]
-    lines = [*_columns([head, *cells]), "", "* The best of a column.", *table.notes]
+    lines = [*aligned([head, *cells]), "", "* The best of a column.", *table.notes]
     for each in against_simple(found):
         rows = [[_cut(_said(row[0])), *map(_said, row[1:])] for row in each.rows]
-        lines += ["", each.title, *_columns([each.head, *rows]), *each.notes]
+        lines += ["", each.title, *aligned([each.head, *rows]), *each.notes]
     return "\n".join(lines)
-
-
-def _columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            cell.rjust(width) if at else cell.ljust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _cut(name: str) -> str:
@@ -157,15 +145,6 @@ def _said(cell: Cell) -> str:
     from evaluation.tables import Strong, text_of
 
     return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
-
-
-def _stratum(said: str) -> tuple[str, str] | None:
-    if not said:
-        return None
-    column, sign, value = said.partition("=")
-    if not sign:
-        raise UserError("stratum_form", said=said)
-    return column.strip(), value.strip()
 
 
 def import_file(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,6 +35,28 @@ HolmOver = Annotated[
         help="What Holm's correction is over: the tests of one measure, or of the whole table."
     ),
 ]
+
+
+def stratum_said(said: str) -> tuple[str, str] | None:
+    """Return the column and value of ``column=value``; None for "". Raises UserError otherwise."""
+    if not said:
+        return None
+    column, sign, value = said.partition("=")
+    if not sign:
+        raise UserError("stratum_form", said=said)
+    return column.strip(), value.strip()
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of a terminal: names on the left and figures on the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def adjudicator_named(state: State, name: str) -> int:

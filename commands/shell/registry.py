@@ -198,13 +198,14 @@ COMMANDS: Members = {
         },
     ),
     "answers": Group(
-        "Answers that models write from stated evidence: plan, ask, read, export.",
+        "Answers that models write from stated evidence: plan, ask, read, report, export.",
         {
             "plan": "commands.answers.asking:plan",
             "run": "commands.answers.asking:ask",
             "list": "commands.answers.asking:listing",
             "show": "commands.answers.asking:show",
             "export": "commands.answers.asking:export",
+            "report": "commands.answers.report:report",
         },
     ),
     "judge": Group(

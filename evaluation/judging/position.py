@@ -42,6 +42,14 @@ class Pair:
         return self.straight if self.straight is self.swapped else Winner.TIE
 
 
+def worth(pair: Pair) -> float | None:
+    """Return what a pair is worth for its first answer: 1 won, 0 lost, ½ a tie.
+
+    None unless both orders have a verdict.
+    """
+    return {Winner.FIRST: 1.0, Winner.SECOND: 0.0, Winner.TIE: 0.5, None: None}[pair.winner]
+
+
 @dataclass(frozen=True, slots=True)
 class PositionBias:
     """How a pairwise judge minds the order, over the pairs with a verdict in both.
@@ -81,7 +89,7 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
         to_first=to_first,
         to_second=to_second,
         p=_sign_test(to_first, to_second),
-        wins=mean_figure("wins", [_worth(each.winner) for each in both]),
+        wins=mean_figure("wins", [worth(each) for each in both]),
     )
 
 
@@ -100,10 +108,6 @@ def _shown_first(pair: Pair) -> float | None:
     ]
     won = [pair.straight is Winner.FIRST, pair.swapped is Winner.SECOND]
     return sum(won) / len(said) if said else None
-
-
-def _worth(winner: Winner | None) -> float | None:
-    return {Winner.FIRST: 1.0, Winner.SECOND: 0.0, Winner.TIE: 0.5, None: None}[winner]
 
 
 def _sign_test(to_first: int, to_second: int) -> float | None:

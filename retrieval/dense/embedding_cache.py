@@ -60,6 +60,16 @@ class EmbeddingCache:
             rows = [fresh[key] if key in fresh else self._vector(key) for key in keys]
         return np.array(rows, dtype=np.float32)
 
+    def kept(self, texts: Sequence[str]) -> list[NDArray[np.float32] | None]:
+        """Return the vector of each text that is kept; None of the others. Embeds nothing."""
+        keys = [_key(text) for text in texts]
+        with self._lock:
+            self._look()
+            return [
+                np.array(self._vector(key), dtype=np.float32) if key in self._known else None
+                for key in keys
+            ]
+
     def _embedded(
         self, wanted: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:

@@ -44,6 +44,7 @@ class TaskKind(StrEnum):
     ANSWER = "answer"
     CASCADE = "cascade"
     REFORMULATE = "reformulate"
+    SCORE_ANSWERS = "answer_scores"
 
     @property
     def act(self) -> Act:
@@ -60,6 +61,7 @@ _RETRIEVAL = {
     TaskKind.RUN: Act.RUN_RETRIEVAL,
     TaskKind.EXPERIMENT: Act.RUN_RETRIEVAL,
     TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
+    TaskKind.SCORE_ANSWERS: Act.RUN_RETRIEVAL,
 }
 
 

@@ -67,22 +67,9 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
     """Return, for each gold, the columns of the questions settled by it, by external id."""
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
-        asked = load_questions(session, project.id)
-        files = question_files(session, project.id)
+        said = question_columns(session, project.id)
         levels = levels_searched(session, project.id)
         outside = [_outside(session, gold, levels) for gold in golds]
-        made = parentages(session, project.id)
-    several = any(question.jurisdiction for question in asked.values())
-    said: dict[str, Mapping[str, Cell]] = {
-        name: {
-            "language": question.language,
-            "source": files[name],
-            **({"jurisdiction": question.jurisdiction} if several else {}),
-            **({REFORMULATED: str(name in made).lower()} if made else {}),
-            **dict(question.columns),
-        }
-        for name, question in asked.items()
-    }
     return [
         {
             query: {
@@ -95,6 +82,24 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
         }
         for gold, left_out in zip(golds, outside, strict=True)
     ]
+
+
+def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str, Cell]]:
+    """Return the columns of every question of a project, by external id, without those of gold."""
+    asked = load_questions(session, project_id)
+    files = question_files(session, project_id)
+    made = parentages(session, project_id)
+    several = any(question.jurisdiction for question in asked.values())
+    return {
+        name: {
+            "language": question.language,
+            "source": files[name],
+            **({"jurisdiction": question.jurisdiction} if several else {}),
+            **({REFORMULATED: str(name in made).lower()} if made else {}),
+            **dict(question.columns),
+        }
+        for name, question in asked.items()
+    }
 
 
 def _outside(session: Session, gold: GoldSet, levels: Levels) -> NotSearched:

@@ -34,6 +34,7 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
 from services.answers.planning import AnswerOptions
+from services.answers.scores import BertSetting
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
@@ -624,6 +625,18 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.report.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
+    "services.answers.scores.plan_scores": (
+        Act.RUN_RETRIEVAL,
+        of_project(value(BertSetting("model"))),
+    ),
+    "services.answers.scores.start_scoring": (
+        Act.RUN_RETRIEVAL,
+        of_project(value(BertSetting("model"))),
+    ),
     "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
     "services.runs.citation_path.citation_path": (
         Act.SEE_SCORES,
@@ -843,6 +856,9 @@ INNER = {
     "services.runs.retrieving.ground",
     "services.runs.rows.run_unanswered",
     "services.judging.items.provisions_of_gold",
+    "services.answers.scores.kept_bert_scores",
+    "services.answers.scores.rouge_scores",
+    "services.answers.scores.score_answers",
 }
 """They ask nobody: what calls them has. No screen may."""
 
@@ -855,6 +871,8 @@ MODELS = {
     "services.models.workspace_models.settings_file",
     "services.models.workspace_models.try_roles",
     "services.models.prompts.project_prompts",
+    "services.answers.scores.scores_kept",
+    "services.answers.scores.settings_kept",
 }
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 

@@ -1,0 +1,137 @@
+"""The report on answers without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.options import HolmOver, Resamples, aligned, stratum_said
+from commands.shell.state import EXIT_USER_ERROR, State
+from errors import UserError
+
+if TYPE_CHECKING:
+    from evaluation.tables import Cell, Table
+    from services.answers.report_views import AnswerReport, Measure
+    from services.answers.scores import BertSetting
+
+
+def report(
+    state: State,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="rouge1, rouge2, rougeL, bertscore, judge or wins; may be repeated. Else all but "
+            "rouge2."
+        ),
+    ] = None,
+    tokeniser: Annotated[
+        str,
+        typer.Option(
+            help="How ROUGE cuts texts: morphemes, whitespace, characters, bigram or rouge-score."
+        ),
+    ] = "morphemes",
+    bertscore: Annotated[
+        str,
+        typer.Option(help="Encoder of BERTScore: its folder or name. What has no score gets one."),
+    ] = "",
+    layer: Annotated[
+        int, typer.Option(help="Layer of the encoder that vectors are taken from; 0 is the last.")
+    ] = 0,
+    idf: Annotated[
+        bool, typer.Option("--idf", help="Weigh tokens by how rare they are in official answers.")
+    ] = False,
+    judge: Annotated[
+        str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
+    ] = None,
+    pairwise: Annotated[
+        str | None, typer.Option(help="The judge that compares with official answers.")
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option(help="System to compare with; else each measure's best.")
+    ] = None,
+    stratum: Annotated[
+        str, typer.Option(help="Only questions of one value of a column: column=value.")
+    ] = "",
+    resamples: Resamples = 1000,
+    holm_over: HolmOver = "measure",
+    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
+    file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
+) -> None:
+    """Print how good the answers are by each score, and which score agrees with people.
+
+    Exit code 3 if scoring by an encoder was interrupted; run it again to go on.
+    """
+    from services.answers import report as services
+    from services.answers.report_tables import as_json, exported
+    from services.answers.report_views import USUAL_MEASURES, ReportOptions
+    from services.answers.scores import BertSetting
+    from services.runs.significance import inference_of
+    from storage.db.atomic_files import published_file
+
+    options = ReportOptions(
+        measures=tuple(map(_measure, measure)) if measure else USUAL_MEASURES,
+        tokeniser=tokeniser,
+        bert=BertSetting(bertscore, layer, idf) if bertscore else None,
+        judge=judge,
+        pairwise=pairwise,
+        baseline=baseline,
+        stratum=stratum_said(stratum),
+        inference=inference_of(resamples, holm_over),
+    )
+    if options.bert is not None:
+        _score(state, options.bert)
+    found = services.report(*state.chosen, options=options)
+    text = "\n".join(_lines(found)) if table == "text" else exported(found, table)
+    if file is not None:
+        with published_file(file) as part:
+            part.write_text(text, encoding="utf-8")
+    state.emit(as_json(found), [f"Wrote {file}."] if file else text.splitlines())
+
+
+def _measure(said: str) -> Measure:
+    from services.answers.report_views import Measure
+
+    if said not in list(Measure):
+        raise UserError("answer_report_measure", said=said, known=", ".join(Measure))
+    return Measure(said)
+
+
+def _score(state: State, setting: BertSetting) -> None:
+    """Score what has no score yet; exit with 3 where that was interrupted."""
+    from llm.batch import End
+    from services.answers.scores import plan_scores, score_answers
+    from services.background.tasks import watched
+
+    plan = plan_scores(*state.chosen, setting)
+    if not plan.pairs:
+        return
+    with state.progress("Scoring") as told:
+        done = watched(partial(score_answers, state.workspace, plan), told)
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _lines(found: AnswerReport) -> Iterator[str]:
+    from services.answers.report_tables import readable_tables
+
+    for at, each in enumerate(readable_tables(found)):
+        if at:
+            yield ""
+        yield from _table(each)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield table.title
+    rows = [[_said(cell) for cell in row] for row in table.rows]
+    yield from aligned([table.head, *rows])
+    yield from table.notes
+
+
+def _said(cell: Cell) -> str:
+    from evaluation.tables import Strong, text_of
+
+    return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)

@@ -1,0 +1,1 @@
+"""Answers that models write: overlap, closeness, which score to trust. Pure."""

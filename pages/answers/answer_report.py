@@ -1,0 +1,250 @@
+"""The answer report: scores of systems side by side, the answers behind a cell, what to trust."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+from evaluation.ranking.compare import NOT_STATED, Family, Inference
+from llm.batch import Progress
+from pages.answers.answers_beside import draw_answers
+from pages.answers.score_tables import draw_files, draw_judges, draw_scores, draw_states, draw_trust
+from pages.shell.context import Context
+from pages.shell.draft_state import kept
+from pages.shell.guard import fragment, plain
+from pages.shell.navigation import to_top
+from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.task_progress import begin, draw_at_top, start_button, started
+from services.answers.report import choices, report, revision
+from services.answers.report_tables import judge_words, measure_words
+from services.answers.report_views import (
+    USUAL_MEASURES,
+    AnswerReport,
+    Measure,
+    ReportChoices,
+    ReportOptions,
+)
+from services.answers.scores import (
+    LAYERS,
+    TOKENISERS,
+    BertSetting,
+    scores_kept,
+    settings_kept,
+    start_scoring,
+)
+from services.background.tasks import TaskKind
+from services.runs.strata import Stratum
+from storage.db.workspace import Workspace
+
+NOTICE = "answer-report-notice"
+_NEEDS = {  # measures that nobody can have a number by without them
+    Measure.JUDGE: "judges",
+    Measure.WINS: "pairwise",
+}
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _found(
+    place: str, project: str, version: str, asked: str, _ws: Workspace, _options: ReportOptions
+) -> AnswerReport:
+    # Whoever asks has been let through by `revision`, and rows are only added.
+    return report(_ws, project, options=_options)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _choices(place: str, project: str, version: str, _ws: Workspace) -> ReportChoices:
+    return choices(_ws, project)
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    draw_head(context, "answer_report")
+    draw_at_top(
+        context,
+        TaskKind.SCORE_ANSWERS,
+        "answer_report.page.scoring",
+        NOTICE,
+        partial(_scored, context),
+    )
+    show_remembered(NOTICE)
+    to_top(str(started()))
+    if not allowed(context, Act.READ_OTHERS_LABELS):
+        return
+    version = revision(*context.here, context.by)
+    place = context.workspace.place, context.project, version
+    offered = _choices(*place, context.workspace)
+    if not offered.systems:
+        st.info(context.say("answer_report.page.no_answers"), icon=":material/info:")
+        return
+    if offered.scorable and context.may(TaskKind.SCORE_ANSWERS.act):
+        with st.expander(context.say("answer_report.page.bert"), icon=":material/hub:"):
+            _scoring(context)
+    _results(context, version, offered)
+
+
+def _scored(context: Context, done: Progress) -> list[str]:
+    counts = {"done": f"{done.done:,}", "total": f"{done.total:,}"}
+    return [context.say("answer_report.page.scored", **counts)]
+
+
+def _entered(context: Context) -> str:
+    """Return the name under which what is entered is kept."""
+    return f"answer-report-{context.project}"
+
+
+def _scoring(context: Context) -> None:
+    """Draw the form that scores answers by an encoder."""
+    say, case = context.say, _entered(context)
+    st.caption(say("answer_report.page.bert_help"))
+    named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
+    model = named.text_input(say("answer_report.page.model"), **kept(case, "bert-model", ""))
+    layer = numbered.number_input(
+        say("answer_report.page.layer"), 0, LAYERS, step=1, **kept(case, "bert-layer", 0)
+    )
+    idf = weighed.checkbox(say("answer_report.page.idf"), **kept(case, "bert-idf", False))
+    label = say("answer_report.page.score")
+    if not start_button(
+        context, TaskKind.SCORE_ANSWERS, label, icon=":material/play_arrow:", key="bert-start"
+    ):
+        return
+    if not model.strip():
+        st.warning(say("answer_report.page.need_model"), icon=":material/edit:")
+        return
+    begin(context, start_scoring, BertSetting(model.strip(), int(layer), bool(idf)))
+
+
+@fragment
+def _results(context: Context, version: str, offered: ReportChoices) -> None:
+    """Draw the figures; choosing among them draws nothing else anew."""
+    options = _options(context, offered)
+    asked = repr((options, scores_kept(context.workspace)))
+    with st.spinner(context.say("answer_report.page.making")):
+        found = _found(
+            *(context.workspace.place, context.project, version, asked),
+            context.workspace,
+            options,
+        )
+    system, measure = draw_scores(context, found)
+    draw_files(context, found)
+    draw_answers(context, found, system, measure)
+    draw_states(context, found)
+    draw_judges(context, found)
+    draw_trust(context, found)
+
+
+def _options(context: Context, offered: ReportChoices) -> ReportOptions:
+    say = context.say
+    kept_settings = settings_kept(context.workspace)
+    left, middle, right = st.columns([3, 1, 1])
+    with left:
+        measures = _measures(context, offered, bool(kept_settings))
+    with middle:
+        tokeniser = st.selectbox(
+            say("answer_report.page.tokeniser"),
+            TOKENISERS,
+            format_func=lambda each: say(f"answer_report.tokeniser.{each}"),
+            help=say("answer_report.page.tokeniser_help"),
+            key="answer-tokeniser",
+        )
+    with right:
+        baseline = st.selectbox(
+            say("answer_report.page.baseline"),
+            [None, *offered.systems],
+            format_func=lambda each: each or say("answer_report.best_each"),
+            key="answer-baseline",
+        )
+    bert = _bert(context, kept_settings) if Measure.BERTSCORE in measures else None
+    stratum = _stratum(context, offered)
+    judge, pairwise, inference = _judges(context, offered)
+    chosen = (str(tokeniser), bert, judge, pairwise, baseline, stratum, inference)
+    return ReportOptions(measures, *chosen)
+
+
+def _measures(context: Context, offered: ReportChoices, scored: bool) -> tuple[Measure, ...]:
+    there = [
+        each
+        for each in Measure
+        if getattr(offered, _NEEDS.get(each, "systems"))
+        and (scored or each is not Measure.BERTSCORE)
+    ]
+    picked = st.multiselect(
+        context.say("answer_report.page.measures"),
+        there,
+        [each for each in there if each in USUAL_MEASURES],
+        format_func=lambda each: measure_words(each, context.language),
+        key=f"answer-measures-{'-'.join(there)}",
+    )
+    return tuple(each for each in there if each in picked) or tuple(there)
+
+
+def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
+    """Draw the choice of an encoder where answers were scored by several."""
+    if len(known) < 2:
+        return known[0] if known else None
+    chosen = st.selectbox(
+        context.say("answer_report.page.bert"),
+        range(len(known)),
+        format_func=lambda at: known[at].name(),
+        key="answer-bert",
+    )
+    return known[chosen or 0]
+
+
+def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
+    say, known = context.say, offered.strata
+    left, right = st.columns(2)
+    column = left.selectbox(
+        say("answer_report.page.stratum"),
+        [None, *known],
+        format_func=lambda each: each or say("answer_report.page.stratum_all"),
+        key="answer-column",
+    )
+    if column is None:
+        return None
+    value = right.selectbox(
+        plain(column),
+        list(known[column]),
+        format_func=lambda each: (
+            f"{say('answer_report.not_stated') if each == NOT_STATED else each}"
+            f" ({len(known[column][each]):,})"
+        ),
+        key=f"answer-stratum-{column}",
+    )
+    return column, str(value)
+
+
+def _judges(context: Context, offered: ReportChoices) -> tuple[str | None, str | None, Inference]:
+    say = context.say
+    with st.expander(say("answer_report.page.options"), icon=":material/functions:"):
+        columns = st.columns(4)
+        judge = pairwise = None
+        if len(offered.judges) > 1:
+            judge = columns[0].selectbox(
+                say("answer_report.page.judge"),
+                offered.judges,
+                len(offered.judges) - 1,
+                format_func=lambda each: judge_words(each, context.language),
+                key="answer-judge",
+            )
+        if len(offered.pairwise) > 1:
+            pairwise = columns[1].selectbox(
+                say("answer_report.page.pairwise"), offered.pairwise, key="answer-pairwise"
+            )
+        resamples = columns[2].number_input(
+            say("answer_report.page.resamples"),
+            FEWEST_RESAMPLES,
+            MOST_RESAMPLES,
+            RESAMPLES,
+            step=100,
+            key="answer-resamples",
+        )
+        family = columns[3].selectbox(
+            say("answer_report.page.holm"),
+            list(Family),
+            format_func=lambda each: say(f"answer_report.page.holm_{each}"),
+            key="answer-holm",
+        )
+    return judge, pairwise, Inference(int(resamples), family or Family.MEASURE)

@@ -1,0 +1,120 @@
+"""The answers behind a cell of the report, and one of them beside another word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from evaluation.judging.answer_diff import DiffKind, Piece, compare
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import Span, plain_text
+from pages.shell.widgets import pick_row
+from services.answers.report import answers_to
+from services.answers.report_tables import measure_words
+from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
+
+_HEIGHT = 420
+
+
+def draw_answers(context: Context, found: AnswerReport, system: str, measure: Measure) -> None:
+    """Draw the answers of a system with their scores, lowest first, and the one selected."""
+    say = context.say
+    named = {"system": plain(system), "measure": measure_words(measure, context.language)}
+    st.subheader(say("answer_report.page.answers_of", **named), anchor=False)
+    lines = [say("answer_report.page.answers_help")]
+    if (against := _baseline(found, measure)) not in (None, system):
+        lines.append(say("answer_report.page.difference_help", system=plain(str(against))))
+    st.caption("  \n".join(lines))
+    values = found.values[measure][system]
+    order = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0, name))
+    row = pick_row(
+        context,
+        "answer_report.page",
+        _columns(context, found, system, measure, order),
+        f"answer-list-{system}-{measure}",
+        config={
+            "id": st.column_config.TextColumn(width=90, pinned=True),
+            named["measure"]: st.column_config.NumberColumn(format="%.3f", width=110),
+            "difference": st.column_config.NumberColumn(format="%+.3f", width=100),
+            "people": st.column_config.TextColumn(width=90),
+            "question": st.column_config.TextColumn(width="large"),
+        },
+        placeholder="–",
+    )
+    if row is not None:
+        with st.container(border=True):
+            _beside(context, answers_to(*context.here, order[row], context.by), system)
+
+
+def _columns(
+    context: Context, found: AnswerReport, system: str, measure: Measure, order: list[str]
+) -> dict[str, list[object]]:
+    values = found.values[measure]
+    columns: dict[str, list[object]] = {
+        "id": list(order),
+        measure_words(measure, context.language): [values[system][name] for name in order],
+    }
+    baseline = _baseline(found, measure)
+    if baseline not in (None, system):
+        against = values[str(baseline)]
+        columns["difference"] = [_gap(values[system][name], against.get(name)) for name in order]
+    columns["people"] = [_people(context, found.people[system].get(name)) for name in order]
+    columns["question"] = [found.texts[name] for name in order]
+    return columns
+
+
+def _baseline(found: AnswerReport, measure: Measure) -> str | None:
+    return next(each.baseline for each in found.columns if each.measure is measure)
+
+
+def _gap(value: float | None, against: float | None) -> float | None:
+    return None if value is None or against is None else value - against
+
+
+def _people(context: Context, said: bool | None) -> str:
+    if said is None:
+        return "–"
+    return context.say(f"answer_report.page.found_{'correct' if said else 'incorrect'}")
+
+
+def _beside(context: Context, those: QuestionAnswers, system: str) -> None:
+    """Draw the question, and the answer beside the official one or that of another system."""
+    say, key = context.say, f"{those.question}-{system}"
+    st.markdown(f"**{plain(those.question)}**")
+    plain_text(those.text, f"answer-question-{key}", "lead", those.language)
+    others = {"": those.reference} if those.reference.strip() else {}
+    others |= {name: text for name, text in those.answers.items() if name != system}
+    if not others:
+        plain_text(those.answers[system], f"answer-alone-{key}", language=those.language)
+        return
+    other = str(
+        st.selectbox(
+            say("answer_report.page.beside"),
+            list(others),
+            format_func=lambda name: name or say("answer_report.page.official"),
+            key=f"answer-beside-{key}",
+        )
+        or next(iter(others))
+    )
+    compared = compare(others[other], those.answers[system])
+    one, two = compared.words
+    counts = {"shared": f"{compared.shared:,}", "one": f"{one:,}", "other": f"{two:,}"}
+    st.caption(say("answer_report.page.marks", **counts))
+    sides = (
+        (other or say("answer_report.page.official"), compared.one, f"other-{other}"),
+        (system, compared.other, "own"),
+    )
+    for place, (name, pieces, side) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        with place:
+            st.markdown(f"**{plain(name)}**")
+            spans, where = _spans(pieces), f"answer-{side}-{key}"
+            plain_text(spans, where, language=those.language, height=_HEIGHT)
+
+
+def _spans(pieces: Iterable[Piece]) -> list[Span]:
+    return [
+        Span(piece.text, () if piece.kind is DiffKind.SHARED else (piece.kind.value,))
+        for piece in pieces
+    ]

@@ -1,0 +1,394 @@
+"""How good the answers of systems are: overlap, closeness, verdicts, wins; and which to trust.
+
+A measure is a number for each answer; a system's figure is its mean over the questions that have
+one, with their number and an interval (bootstrap). Systems are compared on the questions that both
+have a number for, by a paired test; p-values are corrected by Holm. What has no answer (refused,
+empty, cut off, of another form, failed, never asked) is counted beside the figures and is no zero
+in them; nor is an answer that a judge has not judged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlmodel import Session, col, select
+
+from annotation.judging.state import (
+    CaseState,
+    judges_of,
+    pairs_by_question,
+    required_judge,
+    states,
+)
+from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import beginning
+from errors import UserError
+from evaluation.answers.bertscore import BertScore
+from evaluation.answers.overlap import Rouge
+from evaluation.answers.trust import Scored, Trust, trust
+from evaluation.figure import Figure, mean_figure
+from evaluation.judging.accuracy import accuracy
+from evaluation.judging.position import Pair, position_bias, worth
+from evaluation.ranking.compare import Cell as Said
+from evaluation.ranking.compare import (
+    Comparison,
+    best_of,
+    columns,
+    compare_each,
+    strata,
+)
+from evaluation.significance import TIE
+from services.answers.report_views import (
+    AnswerReport,
+    AnswerState,
+    Measure,
+    MeasureColumn,
+    QuestionAnswers,
+    ReportChoices,
+    ReportOptions,
+    Score,
+    SystemScores,
+)
+from services.answers.scores import kept_bert_scores, rouge_scores, scorable
+from services.runs.strata import Stratum, question_columns
+from storage.answers.states import text_states
+from storage.db.columns import newest_ids
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView
+from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
+from storage.tables.judging import JudgeCase, Verdict
+
+KIND = "kind"  # the column of a question's type where its file has none of that name
+_MADE_OF = (
+    *(JudgeCase, Verdict, Annotation, Settlement, UndoneDecision),
+    *(AnswerRun, ModelAnswer, QuestionRow),
+)  # rows are only added to these
+
+
+def report(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    options: ReportOptions | None = None,
+) -> AnswerReport:
+    """Return the report on a project's answers.
+
+    Raises UserError for who may not, for an unknown project, judge, tokeniser, baseline or stratum,
+    and for a model that is not there.
+    """
+    found = _read(ws, project_slug, by)
+    return _Reporter(ws, found, options or ReportOptions()).report()
+
+
+def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportChoices:
+    """Return what the report of a project can be read by.
+
+    Raises UserError for who may not read it, and for an unknown project.
+    """
+    found = _read(ws, project_slug, by)
+    return ReportChoices(
+        systems=tuple(found.systems),
+        judges=tuple(judges_of(found.cases)),
+        pairwise=tuple(_pairwise_judges(found)),
+        strata=_strata(found),
+        scorable=sum(scorable(each.case) for each in found.cases),
+    )
+
+
+def _read(ws: Workspace, project_slug: str, by: int | None) -> _Found:
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return _Found(
+            states(session, project.id),
+            pairs_by_question(session, project.id),
+            text_states(session, project.id),
+            question_columns(session, project.id),
+        )
+
+
+def _pairwise_judges(found: _Found) -> list[str]:
+    """Return the judges that compared answers with official ones, by name."""
+    return sorted({judge for judge, _, other in found.pairs if not other})
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the report may, but for scores that are made meanwhile.
+
+    Raises UserError for who may not read the report, and for an unknown project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
+        return newest_ids(session, _MADE_OF)
+
+
+def answers_to(
+    ws: Workspace, project_slug: str, question: str, by: int | None = None
+) -> QuestionAnswers:
+    """Return the answers to a question, given by its id.
+
+    Raises UserError for who may not, and where nobody has answered such a question.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        rows = _answers(session, project.id, question)
+        if not rows:
+            raise UserError("answer_report_question", question=question)
+        first = rows[0]
+        answers = {row.system: row.answer for row in rows}
+        return QuestionAnswers(question, first.question, first.reference, first.language, answers)
+
+
+def _answers(session: Session, project_id: int, question: str) -> list[JudgeCase]:
+    query = select(JudgeCase).where(
+        JudgeCase.project_id == project_id, JudgeCase.external_id == question
+    )
+    return list(session.exec(query.order_by(col(JudgeCase.system))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a project has: answers, comparisons, states of replies, columns of questions."""
+
+    cases: Sequence[CaseState]
+    pairs: Mapping[tuple[str, str, str], Mapping[str, Pair]]
+    replies: Mapping[tuple[str, str], str]
+    rows: Mapping[str, Mapping[str, Said]]
+
+    @property
+    def questions(self) -> list[str]:
+        """The questions that anybody answered or was asked, by ascending id."""
+        named = {each.case.external_id for each in self.cases}
+        return sorted(named | {question for question, _ in self.replies})
+
+    @property
+    def systems(self) -> list[str]:
+        """The systems that answered or were asked, by name."""
+        named = {each.case.system for each in self.cases}
+        return sorted(named | {system for _, system in self.replies})
+
+    def columns(self) -> dict[str, dict[str, Said]]:
+        """Return the columns of the questions, also of those that are no question of the
+        project.
+        """
+        of_case: dict[str, CaseView] = {}
+        for each in self.cases:
+            of_case.setdefault(each.case.external_id, each.case)
+        kinds = any(case.kind for case in of_case.values())
+        found = {}
+        for question in self.questions:
+            case = of_case.get(question)
+            own: dict[str, Said] = {} if case is None else {"language": case.language}
+            if kinds:
+                own[KIND] = case.kind if case else ""
+            found[question] = own | dict(self.rows.get(question, {}))
+        return found
+
+
+_Values = dict[Measure, dict[str, dict[str, float | None]]]
+
+
+class _Reporter:
+    """Makes the report of what was found, as somebody wants to read it."""
+
+    def __init__(self, ws: Workspace, found: _Found, options: ReportOptions) -> None:
+        self._options = options
+        self._questions = _chosen(found, options.stratum)
+        among = set(self._questions)
+        self._cases = [each for each in found.cases if each.case.external_id in among]
+        self._systems, self._replies = found.systems, found.replies
+        asked = options.judge is not None or bool(judges_of(found.cases))
+        self._judge = required_judge(found.cases, options.judge) if asked else None
+        self._pairwise_judges = _pairwise_judges(found)
+        self._pairwise = self._comparing()
+        self._pairs = {
+            system: {name: pair for name, pair in said.items() if name in among}
+            for (judge, system, other), said in found.pairs.items()
+            if judge == self._pairwise and not other
+        }
+        views = [each.case for each in self._cases]
+        self._rouge = rouge_scores(ws, options.tokeniser, views)
+        self._bert: Mapping[int, BertScore | None] = {}
+        if options.bert is not None:
+            everything = [each.case for each in found.cases]
+            self._bert = kept_bert_scores(ws, options.bert, views, everything)
+
+    def report(self) -> AnswerReport:
+        """Return the report."""
+        options = self._options
+        if options.baseline is not None and options.baseline not in self._systems:
+            known = ", ".join(self._systems) or "–"
+            raise UserError("judging_system_unknown", system=options.baseline, known=known)
+        values = self._values()
+        compared, cells = self._compared(values)
+        return AnswerReport(
+            columns=compared,
+            systems=tuple(self._system(name, cells[name]) for name in self._systems),
+            trust=tuple(self._trust(measure, values[measure]) for measure in self._measures),
+            questions=len(self._questions),
+            options=options,
+            judge=self._judge,
+            pairwise=self._pairwise,
+            unscored=self._unscored(),
+            values=values,
+            people=self._people(),
+            texts={each.case.external_id: beginning(each.case.question) for each in self._cases},
+        )
+
+    @property
+    def _measures(self) -> list[Measure]:
+        """The measures asked for that anybody could have a number by."""
+        there = {
+            Measure.BERTSCORE: self._options.bert is not None,
+            Measure.JUDGE: self._judge is not None,
+            Measure.WINS: self._pairwise is not None,
+        }
+        return [each for each in self._options.measures if there.get(each, True)]
+
+    def _people(self) -> dict[str, dict[str, bool | None]]:
+        found: dict[str, dict[str, bool | None]] = {system: {} for system in self._systems}
+        for each in self._cases:
+            found[each.case.system][each.case.external_id] = each.people
+        return found
+
+    def _comparing(self) -> str | None:
+        asked, known = self._options.pairwise, self._pairwise_judges
+        if asked is not None and asked not in known:
+            raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")
+        if asked is not None or not known:
+            return asked
+        return self._judge if self._judge in known else known[0]
+
+    def _values(self) -> _Values:
+        found: _Values = {
+            measure: {system: {} for system in self._systems} for measure in self._measures
+        }
+        for measure, of in found.items():
+            for each in self._cases:
+                of[each.case.system][each.case.external_id] = self._value(measure, each)
+        return found
+
+    def _value(self, measure: Measure, each: CaseState) -> float | None:
+        if measure is Measure.JUDGE:
+            said = None if self._judge is None else each.verdict(self._judge)
+            return None if said is None else float(said)
+        if measure is Measure.WINS:
+            pair = self._pairs.get(each.case.system, {}).get(each.case.external_id)
+            return None if pair is None else worth(pair)
+        if measure is Measure.BERTSCORE:
+            close = self._bert.get(each.id)
+            return None if close is None else close.f1
+        overlap = self._rouge[each.id]
+        return None if overlap is None else float(getattr(overlap, measure.value).f1)
+
+    def _compared(
+        self, values: _Values
+    ) -> tuple[tuple[MeasureColumn, ...], dict[str, tuple[Score, ...]]]:
+        baselines = [
+            best_of(of) if self._options.baseline is None else self._options.baseline
+            for of in values.values()
+        ]
+        families = [
+            (of, [] if base is None else [base])
+            for of, base in zip(values.values(), baselines, strict=True)
+        ]
+        tests = compare_each(families, inference=self._options.inference)
+        found = []
+        cells: dict[str, list[Score]] = {system: [] for system in self._systems}
+        for (measure, of), base, told in zip(values.items(), baselines, tests, strict=True):
+            for system, each in of.items():
+                against = None if base is None else told[base].get(system)
+                cells[system].append(self._score(measure, list(each.values()), against))
+            figures = {system: cells[system][-1].figure for system in self._systems}
+            found.append(MeasureColumn(measure, base, _best(figures)))
+        return tuple(found), {system: tuple(each) for system, each in cells.items()}
+
+    def _score(
+        self, measure: Measure, values: Sequence[float | None], against: Comparison | None
+    ) -> Score:
+        figure = mean_figure(measure.value, values, self._options.inference.resamples)
+        return Score(figure, sum(value is None for value in values), against)
+
+    def _system(self, system: str, scores: tuple[Score, ...]) -> SystemScores:
+        own = [each for each in self._cases if each.case.system == system]
+        pairs = list(self._pairs.get(system, {}).values())
+        judged = None if self._judge is None else [each.judged(self._judge) for each in own]
+        return SystemScores(
+            system=system,
+            scores=scores,
+            states=self._states(system, own),
+            corrected=None if judged is None else accuracy(judged),
+            position=position_bias(pairs) if pairs else None,
+            parts=tuple(self._parts(own)),
+        )
+
+    def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
+        """Return what came of every question; an answer that was brought in counts as such."""
+        answered = {each.case.external_id: bool(each.case.answer.strip()) for each in own}
+        counts: Counter[AnswerState] = Counter()
+        for question in self._questions:
+            if question in answered:
+                there = answered[question]
+                counts[AnswerState.ANSWERED if there else AnswerState.EMPTY] += 1
+            else:
+                state = self._replies.get((question, system), AnswerState.NOT_ASKED)
+                counts[AnswerState(state)] += 1
+        return {state: counts[state] for state in AnswerState}
+
+    def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
+        """Yield precision and recall of the measures that have them."""
+        overlaps = [found for each in own if (found := self._rouge[each.id]) is not None]
+        for measure in (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L):
+            if measure in self._options.measures:
+                yield from self._shares(measure.value, [_of(each, measure) for each in overlaps])
+        if Measure.BERTSCORE in self._measures:
+            close = [said for each in own if (said := self._bert.get(each.id)) is not None]
+            pairs = [(each.precision, each.recall) for each in close]
+            yield from self._shares(Measure.BERTSCORE.value, pairs)
+
+    def _shares(self, name: str, pairs: Sequence[tuple[float, float]]) -> Iterable[Figure]:
+        resamples = self._options.inference.resamples
+        for at, part in enumerate(("precision", "recall")):
+            yield mean_figure(f"{name}_{part}", [pair[at] for pair in pairs], resamples)
+
+    def _trust(self, measure: Measure, of: Mapping[str, Mapping[str, float | None]]) -> Trust:
+        scored = []
+        for each in self._cases:
+            value = of[each.case.system][each.case.external_id]
+            if value is not None and each.people is not None:
+                scored.append(Scored(each.case.external_id, value, each.people))
+        return trust(measure.value, scored)
+
+    def _unscored(self) -> int:
+        if self._options.bert is None:
+            return 0
+        return sum(scorable(each.case) and self._bert[each.id] is None for each in self._cases)
+
+
+def _of(each: Rouge, measure: Measure) -> tuple[float, float]:
+    overlap = getattr(each, measure.value)
+    return overlap.precision, overlap.recall
+
+
+def _strata(found: _Found) -> dict[str, dict[str, tuple[str, ...]]]:
+    rows = found.columns()
+    return {column: strata(rows, column) for column in columns(rows)}
+
+
+def _chosen(found: _Found, stratum: Stratum | None) -> list[str]:
+    """Return the questions of a stratum, or all. Raises UserError for one that there is not."""
+    if stratum is None:
+        return found.questions
+    column, value = stratum
+    known = _strata(found)
+    if column not in known:
+        raise UserError("column_unknown", name=column, known=", ".join(known) or "–")
+    if value not in known[column]:
+        values = ", ".join(known[column])
+        raise UserError("answer_report_stratum", column=column, value=value, known=values)
+    return list(known[column][value])
+
+
+def _best(figures: Mapping[str, Figure]) -> frozenset[str]:
+    means = {name: each.value for name, each in figures.items() if each.value is not None}
+    highest = {name for name, value in means.items() if value > max(means.values()) - TIE}
+    return frozenset(highest if len(highest) < len(means) else ())

@@ -1,0 +1,386 @@
+"""The report on answers as tables and plain values: what files, the command and the page show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from evaluation.answers.trust import LEAST, NotDefined, Trust
+from evaluation.figure import Figure
+from evaluation.judging.accuracy import Accuracy, Withheld
+from evaluation.judging.judged import MAJORITY
+from evaluation.ranking.compare import Family
+from evaluation.significance import LEVEL, patterns_for
+from evaluation.tables import Cell, Strong, Table, written
+from messages import say
+from services.answers.report_views import (
+    AnswerReport,
+    AnswerState,
+    Measure,
+    MeasureColumn,
+    Score,
+    SystemScores,
+)
+
+BETTER, WORSE = "▲", "▼"
+_NUMBERS = (
+    *("part", "system", "measure", "stratum", "value", "low", "high", "n", "missing"),
+    *("baseline", "difference", "difference_low", "difference_high", "pairs"),
+    *("p", "p_holm", "wins", "ties", "losses", "note"),
+)
+_Row = tuple[Cell, ...]
+_SHARES = (Measure.JUDGE, Measure.WINS)  # shown as percent
+
+
+def exported(found: AnswerReport, format_name: str, language: str = "en") -> str:
+    """Return the report as a file: in CSV every number, in any other format the tables to be read.
+
+    Raises UserError for a format that there is not.
+    """
+    if format_name == "csv":
+        return written(number_table(found, language), format_name)
+    return "\n".join(written(each, format_name) for each in readable_tables(found, language))
+
+
+def readable_tables(found: AnswerReport, language: str = "en") -> list[Table]:
+    """Return the tables in order: scores, what came of the questions, judges, trust."""
+    tables = [score_table(found, language), state_table(found, language)]
+    if found.judge or found.pairwise:
+        tables.append(judge_table(found, language))
+    return [*tables, trust_table(found, language)]
+
+
+def score_table(found: AnswerReport, language: str = "en") -> Table:
+    """Return a line per system and a column per measure: figure, interval, n, and ▲ or ▼ where it
+    is significantly better or worse than the baseline; the best of a column stands out.
+    """
+    head = (
+        say("answer_report.system", language),
+        *(measure_words(column.measure, language) for column in found.columns),
+    )
+    rows: list[_Row] = []
+    for each in found.systems:
+        cells: list[Cell] = [each.system]
+        for column, score in zip(found.columns, each.scores, strict=True):
+            text = said_of(column.measure, score)
+            cells.append(Strong(text) if each.system in column.best else text)
+        rows.append(tuple(cells))
+    return Table(head, tuple(rows), _title(found, language), tuple(notes(found, language)))
+
+
+def state_table(found: AnswerReport, language: str = "en") -> Table:
+    """Return how many questions came to what, by system."""
+    head = (
+        say("answer_report.system", language),
+        say("answer_report.questions", language),
+        *(say(f"answer_report.state.{state}", language) for state in AnswerState),
+    )
+    rows: tuple[_Row, ...] = tuple(
+        (each.system, found.questions, *(each.states[state] for state in AnswerState))
+        for each in found.systems
+    )
+    return Table(head, rows, say("answer_report.states", language))
+
+
+def judge_table(found: AnswerReport, language: str = "en") -> Table:
+    """Return what judges say: as it is, corrected by people, and how pairwise ones mind order."""
+    head = ["system"]
+    if found.judge:
+        head += ["judge_share", "corrected", "rated"]
+    if found.pairwise:
+        head += ["wins", "consistent", "shown_first", "p_order", "half_asked", "silent"]
+    rows: list[_Row] = []
+    for each in found.systems:
+        cells: list[Cell] = [each.system]
+        if found.judge:
+            cells += _judge_cells(each.corrected, language)
+        if found.pairwise:
+            cells += _position_cells(each)
+        rows.append(tuple(cells))
+    words = tuple(say(f"answer_report.judge_head.{name}", language) for name in head)
+    words = (say("answer_report.system", language), *words[1:])
+    return Table(words, tuple(rows), _judge_title(found, language))
+
+
+def trust_table(found: AnswerReport, language: str = "en") -> Table:
+    """Return how far each measure agrees with people."""
+    names = ("measure", "correlation", "auc", "kappa", "threshold", "correct", "n")
+    head = tuple(say(f"answer_report.trust_head.{name}", language) for name in names)
+    rows: tuple[_Row, ...] = tuple(
+        (
+            measure_words(Measure(each.name), language),
+            *(trust_cell(each, figure, language) for figure in each.figures),
+            _thresholds(each),
+            each.correct,
+            each.n,
+        )
+        for each in found.trust
+    )
+    note = say("answer_report.trust_note", language, least=LEAST)
+    return Table(head, rows, say("answer_report.trust", language), (note,))
+
+
+def number_table(found: AnswerReport, language: str = "en") -> Table:
+    """Return a line per figure with all its numbers; what is not there is empty."""
+    return Table(_NUMBERS, tuple(_number_rows(found, language)))
+
+
+def as_json(found: AnswerReport) -> dict[str, object]:
+    """Return everything as plain values."""
+    options = found.options
+    return {
+        "questions": found.questions,
+        "tokeniser": options.tokeniser,
+        "bertscore": None if options.bert is None else options.bert.name(),
+        "unscored": found.unscored,
+        "judge": found.judge,
+        "pairwise": found.pairwise,
+        "stratum": None if options.stratum is None else "=".join(options.stratum),
+        "systems": [_system_json(found, each) for each in found.systems],
+        "trust": [_trust_json(each) for each in found.trust],
+    }
+
+
+def said_of(measure: Measure, score: Score) -> str:
+    """Return a figure with interval, mark and n, e.g. ``0.713 [0.650, 0.771] ▲ (n = 60)``."""
+    figure = score.figure
+    if figure.value is None:
+        return "–"
+    parts = (figure_text(measure, figure), mark(score), f"(n = {figure.n:,})")
+    return " ".join(part for part in parts if part)
+
+
+def figure_text(measure: Measure, figure: Figure) -> str:
+    """Return a figure with its interval: a share in percent, any other as it is."""
+    return percent(figure) if measure in _SHARES else figure.text()
+
+
+def percent(figure: Figure) -> str:
+    """Return a share with its interval, e.g. ``88.3 % [86.1, 90.1]``; a dash without a value."""
+    if figure.value is None:
+        return "–"
+    return f"{100 * figure.value:.1f} % {figure.interval(100, 1)}"
+
+
+def mark(score: Score) -> str:
+    """Return ▲ or ▼ where the system differs significantly from the baseline, else nothing."""
+    if score.comparison is None:
+        return ""
+    return {1: BETTER, -1: WORSE, 0: ""}[score.comparison.verdict]
+
+
+def measure_words(measure: Measure, language: str) -> str:
+    """Return what a measure is called."""
+    return say(f"answer_report.measure.{measure}", language)
+
+
+def judge_words(judge: str, language: str) -> str:
+    """Return a judge's name, and in words what several judges together are called."""
+    return say("answer_report.majority", language) if judge == MAJORITY else judge
+
+
+def trust_cell(each: Trust, figure: Figure, language: str) -> str:
+    """Return a figure of trust with its interval; where there is none the reason, once a line."""
+    why = why_not(each, figure)
+    if why is None:
+        return figure.text()
+    if each.why is not None and figure is not each.correlation:
+        return "–"
+    return say("answer_report.not_defined", language, why=_why(why, language))
+
+
+def why_not(each: Trust, figure: Figure) -> NotDefined | None:
+    """Return why a figure of trust is not defined; None where it is."""
+    return each.why or (each.why_kappa if figure is each.kappa else None)
+
+
+def corrected_cell(found: Accuracy | None, language: str) -> str:
+    """Return the share of correct answers by judge and people, or why it is withheld."""
+    if found is None:
+        return "–"
+    if found.withheld is not None:
+        return f"– ({_withheld(found.withheld, language)})"
+    return percent(found.corrected)
+
+
+def notes(found: AnswerReport, language: str = "en") -> Iterator[str]:
+    """Yield what one must know to read the scores."""
+    options = found.options
+    named = say(f"answer_report.tokeniser.{options.tokeniser}", language)
+    yield say("answer_report.note_tokeniser", language, tokeniser=named)
+    if options.bert is not None:
+        yield say("answer_report.note_bert", language, setting=options.bert.name())
+    if found.unscored:
+        yield say("answer_report.note_unscored", language, count=f"{found.unscored:,}")
+    resamples = f"{options.inference.resamples:,}"
+    yield say("answer_report.note_interval", language, resamples=resamples)
+    if len(found.systems) > 1:
+        against = options.baseline or say("answer_report.best_each", language)
+        together = len(found.columns) if options.inference.family is Family.TABLE else 1
+        patterns = f"{patterns_for(together * (len(found.systems) - 1)):,}"
+        yield say(
+            "answer_report.note_test",
+            language,
+            better=BETTER,
+            worse=WORSE,
+            level=LEVEL,
+            against=against,
+            patterns=patterns,
+        )
+    yield say("answer_report.note_missing", language)
+
+
+def _why(why: NotDefined, language: str) -> str:
+    return say(f"answer_report.why.{why}", language, least=LEAST)
+
+
+def _withheld(withheld: Withheld, language: str) -> str:
+    return say(f"judge_report.withheld.{withheld}", language)
+
+
+def _title(found: AnswerReport, language: str) -> str:
+    if found.options.stratum is None:
+        return say("answer_report.title", language)
+    column, value = found.options.stratum
+    value = value or say("answer_report.not_stated", language)
+    return say("answer_report.title_stratum", language, column=column, value=value)
+
+
+def _judge_title(found: AnswerReport, language: str) -> str:
+    judges = dict.fromkeys(judge for judge in (found.judge, found.pairwise) if judge)
+    named = ", ".join(judge_words(judge, language) for judge in judges)
+    return say("answer_report.judges", language, judges=named)
+
+
+def _judge_cells(found: Accuracy | None, language: str) -> list[Cell]:
+    if found is None:
+        return ["–", "–", 0]
+    return [percent(found.naive), corrected_cell(found, language), found.sampled.n]
+
+
+def _position_cells(each: SystemScores) -> list[Cell]:
+    bias = each.position
+    if bias is None:
+        return ["–", "–", "–", "–", 0, 0]
+    p = "–" if bias.p is None else f"{bias.p:.3f}"
+    shares = [percent(figure) for figure in (bias.wins, bias.consistent, bias.shown_first)]
+    return [*shares, p, bias.half_asked, bias.silent]
+
+
+def _thresholds(each: Trust) -> str:
+    if each.thresholds is None:
+        return "–"
+    low, high = each.thresholds
+    return f"{low:.3f}" if low == high else f"{low:.3f} – {high:.3f}"
+
+
+def _number_rows(found: AnswerReport, language: str) -> Iterator[_Row]:
+    stratum = "=".join(found.options.stratum) if found.options.stratum else None
+    for each in found.systems:
+        for column, score in zip(found.columns, each.scores, strict=True):
+            yield _score_row(each.system, stratum, column, score)
+        for part, figure, note in _beside(found, each, language):
+            yield _plain_row(part, each.system, stratum, figure, note)
+    for trusted in found.trust:
+        for figure in trusted.figures:
+            why = why_not(trusted, figure)
+            name = f"{trusted.name}_{figure.name}"
+            row = Figure(name, figure.value, figure.n, figure.low, figure.high)
+            yield _plain_row("trust", "", stratum, row, _why(why, language) if why else "")
+
+
+def _beside(
+    found: AnswerReport, each: SystemScores, language: str
+) -> Iterator[tuple[str, Figure, str]]:
+    """Yield the other figures of a system: in which part of the report, and a note on each."""
+    for figure in each.parts:
+        yield "part", figure, ""
+    if each.corrected is not None:
+        for figure in (each.corrected.corrected, each.corrected.tuned, each.corrected.people):
+            why = each.corrected.why(figure.name)
+            yield "corrected", figure, _withheld(why, language) if why else ""
+    if each.position is not None:
+        bias = each.position
+        for figure in (bias.wins, bias.consistent, bias.shown_first):
+            yield "position", figure, ""
+    for state, count in each.states.items():
+        yield "state", Figure(state.value, count, found.questions), ""
+
+
+def _score_row(system: str, stratum: str | None, column: MeasureColumn, score: Score) -> _Row:
+    numbers: _Row = (None,) * 9
+    made = score.comparison
+    if made is not None:
+        gap, tally = made.difference, made.tally
+        numbers = (
+            *(gap.value, gap.low, gap.high, gap.n, made.p, made.p_holm),
+            *(tally.wins, tally.ties, tally.losses),
+        )
+    figure = score.figure
+    measured = (figure.value, figure.low, figure.high, figure.n, score.missing)
+    head = ("score", system, column.measure.value, stratum)
+    return (*head, *measured, column.baseline, *numbers, None)
+
+
+def _plain_row(part: str, system: str, stratum: str | None, figure: Figure, note: str = "") -> _Row:
+    measured = (figure.value, figure.low, figure.high, figure.n)
+    empty: Iterable[Cell] = (None,) * 11
+    return (part, system, figure.name, stratum, *measured, *empty, note or None)
+
+
+def _system_json(found: AnswerReport, each: SystemScores) -> dict[str, object]:
+    scores = {
+        column.measure.value: _score_json(column, score)
+        for column, score in zip(found.columns, each.scores, strict=True)
+    }
+    return {
+        "system": each.system,
+        "scores": scores,
+        "parts": {figure.name: figure.as_json() for figure in each.parts},
+        "states": {state.value: count for state, count in each.states.items()},
+        "corrected": None if each.corrected is None else _corrected_json(each.corrected),
+        "position": _position_json(each),
+    }
+
+
+def _score_json(column: MeasureColumn, score: Score) -> dict[str, object]:
+    found = score.figure.as_json() | {"missing": score.missing, "baseline": column.baseline}
+    made = score.comparison
+    if made is None:
+        return found
+    return found | {
+        "difference": made.difference.as_json(),
+        "p": made.p,
+        "p_holm": made.p_holm,
+        "wins": made.tally.wins,
+        "ties": made.tally.ties,
+        "losses": made.tally.losses,
+    }
+
+
+def _corrected_json(found: Accuracy) -> dict[str, object]:
+    figures = {
+        each.name: each.as_json()
+        for each in (found.naive, found.people, found.corrected, found.tuned)
+    }
+    return figures | {"withheld": None if found.withheld is None else found.withheld.value}
+
+
+def _position_json(each: SystemScores) -> dict[str, object] | None:
+    bias = each.position
+    if bias is None:
+        return None
+    figures = {one.name: one.as_json() for one in (bias.wins, bias.consistent, bias.shown_first)}
+    counts = {"pairs": bias.pairs, "half_asked": bias.half_asked, "silent": bias.silent}
+    return {**figures, **counts, "p": bias.p}
+
+
+def _trust_json(each: Trust) -> dict[str, object]:
+    return {
+        "measure": each.name,
+        "n": each.n,
+        "correct": each.correct,
+        **{figure.name: figure.as_json() for figure in each.figures},
+        "thresholds": None if each.thresholds is None else list(each.thresholds),
+        "not_defined": each.why and each.why.value,
+        "kappa_not_defined": each.why_kappa and each.why_kappa.value,
+    }

@@ -1,0 +1,288 @@
+"""Scores of answers against the official ones, each made once for the same two texts.
+
+ROUGE is quick: it is made when it is asked for, and remembered in memory. BERTScore takes a model:
+it is made in the background, some answers at a time, and kept in the workspace by the files of the
+model, the layer, the weights of tokens and both texts. So a run that was stopped or killed is taken
+up by running it again, and a report shows what is there and counts what is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.people.roles import allow
+from errors import UserError, Where
+from evaluation.answers.bertscore import (
+    BertScore,
+    Encoder,
+    NoSuchLayerError,
+    Pair,
+    Weights,
+    bert_scores,
+    idf_of,
+)
+from evaluation.answers.overlap import Rouge, characters, latin_words, rouges
+from llm.batch import End, Progress, Stop
+from retrieval.dense.embedding_cache import EmbeddingCache
+from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.dense.sentence_method import LOCK, unreadable
+from retrieval.text.tokenise import cut_all
+from services.background.tasks import BackgroundTask, TaskKind, start
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+from storage.projects import find_project
+
+TOKENISERS = ("morphemes", "whitespace", "characters", "bigram", "rouge-score")
+"""How a text can be cut for ROUGE; the first is usual. The last throws all Hangul away."""
+LAYERS = 200  # the most that anybody may ask for
+
+_OWN: Mapping[str, Callable[[str], list[str]]] = {
+    "characters": characters,
+    "rouge-score": latin_words,
+}
+_AT_ONCE = 64  # answers that are scored and kept together
+_REMEMBERED = 100_000  # pairs of texts
+_SETTING = "setting.json"
+_Vector = NDArray[np.float32]
+_known: dict[bytes, Rouge] = {}
+_guard = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class BertSetting:
+    """Which BERTScore: a model by folder or name, the layer (0: the last), idf weights or none.
+
+    With `idf` the official answers of the project, each question's once, are the corpus.
+    """
+
+    model: str
+    layer: int = 0
+    idf: bool = False
+
+    def name(self) -> str:
+        """Return it in a line, as tables name it: of a folder the end, not where it is."""
+        layer = f", layer {self.layer}" if self.layer else ""
+        return f"{shown(Path(self.model))}{layer}{', idf' if self.idf else ''}"
+
+
+def scorable(case: CaseView) -> bool:
+    """Return whether an answer can be compared with an official one: whether there are both."""
+    return bool(case.reference.strip() and case.answer.strip())
+
+
+def rouge_scores(
+    ws: Workspace, tokeniser: str, answers: Sequence[CaseView]
+) -> dict[int, Rouge | None]:
+    """Return the overlap of each answer with the official one, by case; None without one of them.
+
+    Raises UserError for an unknown tokeniser.
+    """
+    if tokeniser not in TOKENISERS:
+        known = ", ".join(TOKENISERS)
+        raise UserError("unknown_tokeniser", name=tokeniser, known=known)
+    fit = [case for case in answers if scorable(case)]
+    keys = {case.id: _digest(tokeniser, *_pair(case)) for case in fit}
+    with _guard:
+        found = {key: _known[key] for key in keys.values() if key in _known}
+    new = {keys[case.id]: case for case in fit if keys[case.id] not in found}
+    made = dict(zip(new, _overlaps(ws, tokeniser, list(new.values())), strict=True))
+    with _guard:
+        if len(_known) + len(made) > _REMEMBERED:
+            _known.clear()
+        _known.update(made)
+    found |= made
+    return {case.id: found[keys[case.id]] if case.id in keys else None for case in answers}
+
+
+def _overlaps(ws: Workspace, tokeniser: str, answers: Sequence[CaseView]) -> list[Rouge]:
+    """Return the overlaps of answers; each official answer is cut once."""
+    texts = list(dict.fromkeys(text for case in answers for text in _pair(case)))
+    own = _OWN.get(tokeniser)
+    cut = map(own, texts) if own else cut_all(tokeniser, texts, ws.cache)
+    tokens = dict(zip(texts, cut, strict=True))
+    return rouges(
+        (tokens[case.answer] for case in answers), (tokens[case.reference] for case in answers)
+    )
+
+
+def kept_bert_scores(
+    ws: Workspace, setting: BertSetting, answers: Sequence[CaseView], corpus: Sequence[CaseView]
+) -> dict[int, BertScore | None]:
+    """Return the BERTScores that are kept, by case; None of an answer that has none yet.
+
+    `corpus` are all answers of the project, whose official answers idf counts. Raises UserError for
+    a model that is not there.
+    """
+    fit = [case for case in answers if scorable(case)]
+    kept = EmbeddingCache(_folder(ws, setting, corpus)).kept([_text(_pair(case)) for case in fit])
+    found: dict[int, BertScore | None] = {case.id: None for case in answers}
+    for case, vector in zip(fit, kept, strict=True):
+        found[case.id] = None if vector is None else BertScore(*map(float, vector))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlan:
+    """What is to be scored: `pairs` are the different ones without a score yet, of `total`."""
+
+    folder: Path
+    setting: BertSetting
+    references: tuple[str, ...]
+    pairs: tuple[Pair, ...]
+    total: int
+
+
+def plan_scores(
+    ws: Workspace, project_slug: str, setting: BertSetting, by: int | None = None
+) -> ScorePlan:
+    """Return what there is to score of a project's answers.
+
+    Raises UserError for who may not, for a model that is not there, and where there is no answer
+    to a question with an official one.
+    """
+    allow(ws, project_slug, by, TaskKind.SCORE_ANSWERS.act)
+    with ws.reading() as session:
+        answers = cases(session, find_project(session, project_slug).id)
+    # Pairs of one official answer stand together, so that it is encoded once.
+    every = sorted({_pair(case) for case in answers if scorable(case)}, key=lambda pair: pair[::-1])
+    if not every:
+        raise UserError("answer_report_none")
+    folder = _folder(ws, setting, answers)
+    kept = EmbeddingCache(folder).kept([_text(pair) for pair in every])
+    missing = tuple(pair for pair, vector in zip(every, kept, strict=True) if vector is None)
+    return ScorePlan(folder, setting, tuple(_references(answers)), missing, len(every))
+
+
+async def score_answers(ws: Workspace, plan: ScorePlan, progress: Progress, stop: Stop) -> Progress:
+    """Score what has no score yet; return how it ended.
+
+    Raises UserError for a model that cannot be read, and for a layer that it has not.
+    """
+    progress.total, progress.done = plan.total, plan.total - len(plan.pairs)
+    progress.recalled = progress.done
+    if plan.pairs:
+        encoder, weights = _prepared(plan)
+        _keep_setting(plan)
+        cache = EmbeddingCache(plan.folder)
+        for part in _parts(plan.pairs):
+            if stop.is_set():
+                progress.end = End.STOPPED
+                return progress
+            cache.get([_text(pair) for pair in part], partial(_vectors, encoder, weights))
+            progress.done += len(part)
+    progress.end = End.DONE
+    return progress
+
+
+def start_scoring(
+    ws: Workspace, project_slug: str, setting: BertSetting, by: int | None = None
+) -> BackgroundTask[Progress]:
+    """Begin to score the answers; return at once.
+
+    Raises UserError as `plan_scores` does, and while answers are being scored in the project.
+    """
+    plan = plan_scores(ws, project_slug, setting, by)
+    kind, work = TaskKind.SCORE_ANSWERS, partial(score_answers, ws, plan)
+    return start(ws, project_slug, kind, work, name=setting.name(), by=by, total=plan.total)
+
+
+def settings_kept(ws: Workspace) -> list[BertSetting]:
+    """Return the settings by which answers were scored in the workspace, in order."""
+    found = set()
+    for file in (ws.cache / "bertscore").glob(f"*/{_SETTING}"):
+        try:
+            found.add(BertSetting(**json.loads(file.read_text("utf-8"))))
+        except (OSError, ValueError, TypeError):  # half written, or of another version
+            continue
+    return sorted(found, key=lambda each: (each.model, each.layer, each.idf))
+
+
+def _prepared(plan: ScorePlan) -> tuple[Encoder, Weights]:
+    folder = folder_of(plan.setting.model)
+    with LOCK:  # tokenisers must not be used by two threads at once
+        encoder = _encoder(folder, fingerprint(folder), plan.setting.layer)
+        return encoder, idf_of(encoder, plan.references) if plan.setting.idf else None
+
+
+@lru_cache(maxsize=1)
+def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
+    with unreadable(folder):
+        try:
+            return Encoder(folder, layer)
+        except NoSuchLayerError as error:
+            where = Where(field="layer")
+            raise UserError(
+                "answer_report_layer", where, said=layer, layers=error.layers
+            ) from error
+
+
+def _vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
+    answers = [tuple(json.loads(text)) for text in texts]
+    with LOCK:
+        scores = bert_scores(encoder, answers, weights)
+    return np.array([(each.precision, each.recall, each.f1) for each in scores], dtype=np.float32)
+
+
+def _folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseView]) -> Path:
+    """Return where scores are kept: its name says all that they depend on but the texts."""
+    if not 0 <= setting.layer <= LAYERS:
+        raise UserError(
+            "answer_report_layer", Where(field="layer"), said=setting.layer, layers=LAYERS
+        )
+    corpus = _digest(*_references(answers)).hex() if setting.idf else ""
+    model = fingerprint(folder_of(setting.model))
+    name = _digest("1", model, str(setting.layer), corpus).hex()[:24]
+    return ws.cache / "bertscore" / name
+
+
+def _no_layer(said: int, layers: int) -> UserError:
+    return UserError("answer_report_layer", Where(field="layer"), said=said, layers=layers)
+
+
+def _keep_setting(plan: ScorePlan) -> None:
+    try:
+        plan.folder.mkdir(parents=True, exist_ok=True)
+        said = json.dumps(asdict(plan.setting), ensure_ascii=False)
+        (plan.folder / _SETTING).write_text(said, "utf-8")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError("index_unwritten", Where(file=str(plan.folder)), reason=reason) from error
+
+
+def _references(answers: Iterable[CaseView]) -> list[str]:
+    """Return the official answers, that of each question once, in the order of the questions."""
+    found = {case.external_id: case.reference for case in answers if case.reference.strip()}
+    return [text for _, text in sorted(found.items())]
+
+
+def _pair(case: CaseView) -> Pair:
+    return case.answer, case.reference
+
+
+def _text(pair: Pair) -> str:
+    return json.dumps(pair, ensure_ascii=False)
+
+
+def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    rest = iter(pairs)
+    while part := list(islice(rest, _AT_ONCE)):
+        yield part
+
+
+def _digest(*said: str) -> bytes:
+    return sha256(json.dumps(said).encode("utf-8")).digest()
+
+
+def scores_kept(ws: Workspace) -> int:
+    """Return a number that grows whenever scores of encoders are kept."""
+    return sum(1 for _ in (ws.cache / "bertscore").glob("*/*.npy"))

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import PersonView, list_people
+from messages import say
+from services.answers.scores import BertSetting, start_scoring
+from services.background.tasks import TaskKind, forget
+from services.judging.importing import import_cases
+from tests.annotation.judging.answered import SLUG, Answered, jsonl, verdict
+from tests.conftest import FakeClock
+from tests.evaluation.answers.small_encoder import write_encoder
+from tests.pages.small_project import HOSTILE, page, shown
+from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
+    found = build(tmp_path_factory.mktemp("answers"), FakeClock())
+    rate(found)
+    found.judge(
+        *(
+            verdict(f"k{number:02}", system == "strong", "gpt", system)
+            for system in EVERYONE
+            for number in range(COUNT)
+        )
+    )
+    hostile = [line(1, HOSTILE, HOSTILE, question=HOSTILE, id="h1")]
+    import_cases(found.ws, SLUG, jsonl(found.folder / "hostile.jsonl", hostile))
+    yield found
+    found.ws.engine.dispose()
+
+
+def who(made: Answered, name: str = "Rex") -> PersonView:
+    return next(each for each in list_people(made.ws, SLUG) if each.name == name)
+
+
+def opened(made: Answered, language: str = "en", name: str = "Rex") -> AppTest:
+    return page("answer_report", made.ws, who(made, name), language, SLUG).run()
+
+
+def table(at: AppTest, column: str) -> list[list[str]]:
+    """Return the rows of the table that has the column."""
+    found = next(each.value for each in at.dataframe if column in each.value)
+    return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_tables(made: Answered, language: str) -> None:
+    at = opened(made, language)
+    assert not at.exception
+    assert not at.error
+    scores = table(at, "ROUGE-1")
+    assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
+    strong = scores[3]
+    assert "n\xa0=\xa012" in strong[1]
+    assert "100.0\xa0%" in strong[3]
+    states = table(at, say("answer_report.state.not_asked", language))
+    assert states[3][1:3] == [str(2 * 2 + COUNT), str(COUNT)]
+    trust = table(at, "AUC")
+    assert trust[0][0] == "ROUGE-1"
+    assert trust[0][2].startswith("1.000")
+    judged = table(at, say("answer_report.judge_head.corrected", language))
+    assert say("judge_report.withheld.all_rated", language) in judged[3][2]
+
+
+def test_a_stratum_and_a_tokeniser_are_chosen(made: Answered) -> None:
+    at = opened(made)
+    at.selectbox(key="answer-tokeniser").select("characters").run()
+    at.selectbox(key="answer-column").select("language").run()
+    at.selectbox(key="answer-stratum-language").select("ko").run()
+    assert not at.exception
+    assert table(at, "ROUGE-1")[3][1].endswith("12")
+    assert table(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
+
+
+def test_answers_are_listed_lowest_first(made: Answered) -> None:
+    at = opened(made)
+    listed = table(at, say("answer_report.page.question"))
+    assert listed[0][0] == "h1"
+    assert HOSTILE in listed[0][-1]
+    assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
+
+
+def test_scoring_by_an_encoder(made: Answered, tmp_path: Path) -> None:
+    at = opened(made)
+    assert at.multiselect[0].options == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "Judge: correct"]
+    at.button(key="bert-start").click().run()
+    assert [each.value for each in at.warning] == [say("answer_report.page.need_model")]
+    at.text_input(key="bert-model").set_value("no/such-model-at-all")
+    at.button(key="bert-start").click().run()
+    assert "is not on this machine" in at.error[0].value
+    encoder = write_encoder(tmp_path / "tiny")
+    start_scoring(made.ws, SLUG, BertSetting(str(encoder))).wait(60)
+    forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
+    at = opened(made)
+    assert "BERTScore" in at.multiselect[0].options
+    assert "n\xa0=\xa012" in table(at, "BERTScore")[3][3]
+
+
+def test_who_may_not_is_told_so(made: Answered) -> None:
+    at = opened(made, name="Ann")
+    assert not at.dataframe
+    assert not at.selectbox
+
+
+def test_nothing_yet(tmp_path: Path, clock: FakeClock) -> None:
+    from annotation.people.members import add_person
+    from storage.db.migrate import migrate
+    from storage.db.workspace import Workspace
+    from storage.projects import create_project
+
+    ws = Workspace(tmp_path / "w", clock)
+    migrate(ws)
+    create_project(ws, SLUG, "Bare")
+    rex = add_person(ws, SLUG, "Rex", "researcher")
+    at = page("answer_report", ws, rex, "en", SLUG).run()
+    assert say("answer_report.page.no_answers") in [each.value for each in at.info]
+    assert "KeyError" not in shown(at)
+    ws.engine.dispose()

@@ -1,0 +1,279 @@
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from corpus.model import Question
+from errors import UserError
+from evaluation.answers.trust import NotDefined
+from evaluation.judging.accuracy import Withheld
+from evaluation.ranking.compare import Inference
+from messages import say
+from services.answers import report as services
+from services.answers.report_tables import as_json, exported, readable_tables
+from services.answers.report_views import (
+    AnswerReport,
+    AnswerState,
+    Measure,
+    ReportOptions,
+    SystemScores,
+)
+from services.answers.scores import TOKENISERS, rouge_scores
+from storage.law.imports import keep_questions
+from tests.annotation.judging.answered import SLUG, Answered, jsonl, verdict
+from tests.conftest import FakeClock
+from tests.services.answers.answered_questions import (
+    COUNT,
+    EVERYONE,
+    OFFICIAL,
+    POOR,
+    build,
+    line,
+    rate,
+    reply,
+)
+
+ROUGES = (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L)
+KOREAN = ReportOptions(stratum=("language", "ko"))
+FEW = Inference(100)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
+    """Two judges of whom one also compares; people have rated everything in Korean."""
+    found = build(tmp_path_factory.mktemp("answers"), FakeClock())
+    rate(found)
+    said = [
+        verdict(f"k{number:02}", number >= 2 if system == "strong" else number % 3 == 0, j, system)
+        for system in EVERYONE
+        for number in range(COUNT - 1)  # the last one nobody judged
+        for j in ("gpt", "solar")
+    ]
+    compared = [
+        {"id": f"k{number:02}", "system": "strong", "judge": "gpt", "verdict": said, "swapped": way}
+        for number, both in enumerate((("first", "first"), ("first", "second"), ("tie", "tie")))
+        for way, said in zip((False, True), both, strict=True)
+    ]
+    found.judge(*said, *compared)
+    keep_questions(found.ws, SLUG, [_asked(number) for number in range(COUNT)], "k.jsonl")
+    states = {"k00": "refused", "k01": "cut_off", "k02": "empty", "k03": "invalid", "k04": "failed"}
+    reply(found.ws, "asked", states)
+    reply(found.ws, "chooser", {"k00": "unread"}, "choice_generated")  # answers no text
+    yield found
+    found.ws.engine.dispose()
+
+
+def _asked(number: int) -> Question:
+    columns = (("level", "hard" if number % 4 == 0 else "easy"),)
+    text = f"소화기를 설치하여야 하는가 {number}?"
+    return Question(f"k{number:02}", text, OFFICIAL, "ko", (), (), columns)
+
+
+@pytest.fixture(scope="module")
+def whole(made: Answered) -> AnswerReport:
+    return services.report(made.ws, SLUG, options=KOREAN)
+
+
+def system(found: AnswerReport, name: str) -> SystemScores:
+    return next(each for each in found.systems if each.system == name)
+
+
+def value(found: AnswerReport, name: str, measure: Measure) -> float | None:
+    place = [column.measure for column in found.columns].index(measure)
+    return system(found, name).scores[place].figure.value
+
+
+@pytest.mark.parametrize("tokeniser", [name for name in TOKENISERS if name != "rouge-score"])
+def test_identical_korean_scores_one_by_every_tokeniser(made: Answered, tokeniser: str) -> None:
+    cases = [each.case for each in made.states() if each.case.answer == OFFICIAL]
+    found = rouge_scores(made.ws, tokeniser, cases)
+    assert len(found) == COUNT
+    for each in found.values():
+        assert each is not None
+        assert {getattr(each, name.value).f1 for name in ROUGES} == {1.0}
+    poor = [each.case for each in made.states() if each.case.answer == POOR]
+    for each in rouge_scores(made.ws, tokeniser, poor).values():
+        assert each is not None
+        assert each.rougeL.f1 < 0.5
+
+
+def test_means_are_over_the_answers_that_have_a_number(whole: AnswerReport) -> None:
+    assert [each.system for each in whole.systems] == ["asked", "large", "small", *EVERYONE]
+    poor = value(whole, "weak", Measure.ROUGE1)
+    strong = value(whole, "strong", Measure.ROUGE1)
+    assert poor is not None
+    assert strong is not None
+    low = 6 * poor / 5 - 1 / 5  # of twelve, two are 1
+    assert strong == pytest.approx((10 + 2 * low) / 12)
+    assert value(whole, "asked", Measure.ROUGE1) is None
+    score = system(whole, "strong").scores[2]  # the judge
+    assert (score.figure.n, score.missing) == (11, 1)
+    assert score.figure.value == pytest.approx(9 / 11)
+    wins = system(whole, "strong").scores[3]
+    assert wins.figure.n == 3
+    assert wins.figure.value == pytest.approx(2 / 3)
+
+
+def test_no_answer_is_counted_and_is_no_zero(made: Answered, whole: AnswerReport) -> None:
+    states = system(whole, "asked").states
+    named = {state.value: count for state, count in states.items() if count}
+    once = ("refused", "cut_off", "empty", "invalid", "failed")
+    assert named == dict.fromkeys(once, 1) | {"not_asked": COUNT - 5}
+    assert system(whole, "strong").states[AnswerState.ANSWERED] == COUNT
+    assert system(whole, "small").states[AnswerState.NOT_ASKED] == COUNT
+    assert all(sum(each.states.values()) == whole.questions == COUNT for each in whole.systems)
+    assert all(score.figure.n == 0 for score in system(whole, "asked").scores)
+
+
+def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None:
+    column = whole.columns[0]
+    assert (column.baseline, column.best) == ("strong", frozenset({"strong"}))
+    assert system(whole, "strong").scores[0].comparison is None
+    made = system(whole, "weak").scores[0].comparison
+    assert made is not None
+    assert (made.n, made.tally.losses, made.tally.wins) == (COUNT, 8, 0)
+    assert made.p == pytest.approx(2 / 2**8)
+    assert made.verdict == -1
+    nobody = system(whole, "asked").scores[0].comparison
+    assert nobody is not None
+    assert (nobody.n, nobody.p) == (0, None)
+
+
+def test_a_baseline_a_judge_and_a_family_are_chosen(made: Answered) -> None:
+    options = ReportOptions(baseline="weak", judge="gpt", pairwise="gpt", inference=FEW)
+    found = services.report(made.ws, SLUG, options=options)
+    assert {column.baseline for column in found.columns} == {"weak"}
+    assert found.judge == found.pairwise == "gpt"
+    assert services.report(made.ws, SLUG).judge == "majority"
+    offered = services.choices(made.ws, SLUG)
+    assert offered.judges == ("gpt", "solar", "majority")
+    assert offered.pairwise == ("gpt",)
+    assert offered.scorable == 2 * COUNT + 6
+    assert list(offered.strata) == ["kind", "language", "level", "source"]
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (ReportOptions(judge="nobody"), "judging_judge_unknown"),
+        (ReportOptions(pairwise="nobody"), "judging_judge_unknown"),
+        (ReportOptions(baseline="nobody"), "judging_system_unknown"),
+        (ReportOptions(tokeniser="letters"), "unknown_tokeniser"),
+        (ReportOptions(stratum=("colour", "red")), "column_unknown"),
+        (ReportOptions(stratum=("language", "fr")), "answer_report_stratum"),
+    ],
+)
+def test_what_cannot_be(made: Answered, options: ReportOptions, code: str) -> None:
+    with pytest.raises(UserError) as refused:
+        services.report(made.ws, SLUG, options=options)
+    assert refused.value.code == code
+
+
+def test_the_position_and_the_corrected_figure(whole: AnswerReport) -> None:
+    strong = system(whole, "strong")
+    assert strong.position is not None
+    assert (strong.position.pairs, strong.position.to_first) == (3, 1)
+    assert strong.corrected is not None
+    assert strong.corrected.withheld is Withheld.ALL_RATED
+    assert system(whole, "weak").position is None
+
+
+def test_which_score_deserves_trust(whole: AnswerReport) -> None:
+    overlap, sequence, judge, wins = whole.trust
+    assert (overlap.name, overlap.n, overlap.correct) == ("rouge1", 2 * COUNT, COUNT)
+    assert overlap.auc.value == 1  # people went by the official words here
+    assert overlap.kappa.value == 1
+    assert sequence.kappa.value == 1
+    assert judge.n == 2 * COUNT - 2
+    assert judge.auc.value is not None
+    assert 0.5 < judge.auc.value < 1
+    assert wins.why is NotDefined.TOO_FEW
+
+
+def test_strata_are_those_of_the_questions(made: Answered) -> None:
+    hard = ReportOptions(stratum=("level", "hard"), inference=FEW)
+    found = services.report(made.ws, SLUG, options=hard)
+    assert found.questions == 3
+    assert system(found, "strong").scores[0].figure.n == 3
+    kinds = ReportOptions(stratum=("kind", "의무"), inference=FEW)
+    assert services.report(made.ws, SLUG, options=kinds).questions == COUNT // 2
+
+
+def test_an_answer_without_an_official_one_has_no_overlap(made: Answered) -> None:
+    case = next(each.case for each in made.states() if each.case.system == "strong")
+    from dataclasses import replace
+
+    lonely = replace(case, id=-1, reference=" ")
+    assert rouge_scores(made.ws, "morphemes", [lonely]) == {-1: None}
+
+
+def test_the_answers_to_a_question(made: Answered) -> None:
+    found = services.answers_to(made.ws, SLUG, "k00")
+    assert (found.reference, found.language) == (OFFICIAL, "ko")
+    assert dict(found.answers) == {"strong": POOR, "weak": POOR}
+    with pytest.raises(UserError, match="k99"):
+        services.answers_to(made.ws, SLUG, "k99")
+
+
+def test_files(whole: AnswerReport) -> None:
+    assert len(readable_tables(whole, "ko")) == 4
+    rows = list(csv.DictReader(io.StringIO(exported(whole, "csv"))))
+    scores = [row for row in rows if row["part"] == "score"]
+    assert len(scores) == 5 * 4
+    weak = next(row for row in scores if (row["system"], row["measure"]) == ("weak", "rouge1"))
+    assert (weak["baseline"], weak["losses"], weak["n"]) == ("strong", "8", "12")
+    states = {row["measure"]: row["value"] for row in rows if row["system"] == "asked"}
+    assert states["refused"] == "1"
+    assert states["not_asked"] == "7"
+    asked = next(row for row in scores if row["system"] == "asked")
+    assert (asked["value"], asked["n"]) == ("", "0")  # missing, never zero
+    parts = {row["measure"] for row in rows if row["part"] == "part"}
+    assert parts == {f"{m}_{of}" for m in ("rouge1", "rougeL") for of in ("precision", "recall")}
+    markdown = exported(whole, "markdown", "ko")
+    assert say("answer_report.states", "ko") in markdown
+    assert "▼" in markdown
+    assert r"\begin{tabular}" in exported(whole, "latex")
+    told = as_json(whole)
+    assert told["questions"] == COUNT
+    assert exported(whole, "csv") == exported(whole, "csv")
+
+
+def test_the_same_report_twice(made: Answered) -> None:
+    one, other = (services.report(made.ws, SLUG, options=KOREAN) for _ in range(2))
+    assert one == other
+
+
+def test_what_changes_the_report(made: Answered) -> None:
+    before = services.revision(made.ws, SLUG)
+    assert services.revision(made.ws, SLUG) == before
+
+
+def test_an_empty_project(tmp_path: Path, clock: FakeClock) -> None:
+    from storage.db.migrate import migrate
+    from storage.db.workspace import Workspace
+    from storage.projects import create_project
+
+    ws = Workspace(tmp_path / "w", clock)
+    migrate(ws)
+    create_project(ws, "bare", "Bare")
+    found = services.report(ws, "bare")
+    assert found.systems == ()
+    assert services.choices(ws, "bare").systems == ()
+    assert "system" in exported(found, "csv")
+    ws.engine.dispose()
+
+
+def test_hostile_names_stay_text(tmp_path: Path, clock: FakeClock) -> None:
+    from services.judging.importing import import_cases
+
+    found = build(tmp_path, clock)
+    name = "=cmd|<b>_x_"
+    import_cases(found.ws, SLUG, jsonl(tmp_path / "h.jsonl", [line(1, name, "<script>")]))
+    told = services.report(found.ws, SLUG, options=ReportOptions(inference=FEW))
+    assert f"'{name}" in exported(told, "csv")
+    assert "<b>" not in exported(told, "markdown")
+    found.ws.engine.dispose()

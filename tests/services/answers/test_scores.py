@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from errors import UserError
+from evaluation.answers import bertscore
+from llm.batch import End, Progress
+from services.answers import report as services
+from services.answers import scores
+from services.answers.report_views import AnswerReport, Measure, ReportOptions
+from services.answers.scores import BertSetting, plan_scores, score_answers, settings_kept
+from services.background.tasks import TaskKind, forget, latest
+from tests.annotation.judging.answered import SLUG, Answered
+from tests.conftest import FakeClock
+from tests.evaluation.answers.small_encoder import LAYERS, write_encoder
+from tests.services.answers.answered_questions import COUNT, build
+
+
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
+
+
+@pytest.fixture
+def made(tmp_path: Path, clock: FakeClock) -> Iterator[Answered]:
+    found = build(tmp_path, clock)
+    yield found
+    found.ws.engine.dispose()
+
+
+def score(made: Answered, setting: BertSetting, stop: Event | None = None) -> Progress:
+    plan = plan_scores(made.ws, SLUG, setting)
+    return asyncio.run(score_answers(made.ws, plan, Progress(0), stop or Event()))
+
+
+def bert_of(made: Answered, setting: BertSetting) -> AnswerReport:
+    options = ReportOptions((Measure.BERTSCORE,), bert=setting, stratum=("language", "ko"))
+    return services.report(made.ws, SLUG, options=options)
+
+
+def strong(found: AnswerReport) -> dict[str, float | None]:
+    return dict(found.values[Measure.BERTSCORE]["strong"])
+
+
+@pytest.mark.parametrize("idf", [False, True])
+def test_scores_are_made_once_and_kept(
+    made: Answered, encoder: Path, idf: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = BertSetting(str(encoder), 2, idf)
+    before = bert_of(made, setting)
+    assert before.unscored == 2 * COUNT
+    assert set(strong(before).values()) == {None}
+    done = score(made, setting)
+    # Four pairs of texts differ: many answers say the same of the same official one.
+    assert (done.end, done.done, done.recalled) == (End.DONE, 4, 0)
+    after = bert_of(made, setting)
+    assert after.unscored == 0
+    values = strong(after)
+    assert values["k05"] == pytest.approx(1, abs=1e-4)
+    assert values["k00"] is not None
+    assert values["k00"] < 0.99
+    assert settings_kept(made.ws) == [setting]
+
+    def asked_again(*_: Any) -> None:
+        raise AssertionError("nothing is scored twice")
+
+    monkeypatch.setattr(scores, "bert_scores", asked_again)
+    again = score(made, setting)
+    assert (again.done, again.recalled) == (4, 4)
+
+
+def test_other_layers_and_weights_are_other_scores(made: Answered, encoder: Path) -> None:
+    settings = [BertSetting(str(encoder), 1), BertSetting(str(encoder), 2)]
+    for each in settings:
+        score(made, each)
+    one, two = (strong(bert_of(made, each))["k00"] for each in settings)
+    assert one != two
+    assert bert_of(made, BertSetting(str(encoder), 1, True)).unscored == 2 * COUNT
+    assert settings_kept(made.ws) == settings
+
+
+def test_a_stopped_run_goes_on(
+    made: Answered, encoder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "_AT_ONCE", 2)
+    setting, stop = BertSetting(str(encoder)), Event()
+    plan = plan_scores(made.ws, SLUG, setting)
+    real, calls = bertscore.bert_scores, []
+
+    def once(*given: Any) -> Any:
+        calls.append(len(given[1]))
+        stop.set()
+        return real(*given)
+
+    monkeypatch.setattr(scores, "bert_scores", once)
+    progress = Progress(0)
+    asyncio.run(score_answers(made.ws, plan, progress, stop))
+    assert (progress.end, progress.done, progress.total) == (End.STOPPED, 2, 4)
+    assert len(plan_scores(made.ws, SLUG, setting).pairs) == 2
+    score(made, setting)
+    assert calls == [2, 2]
+
+
+def test_in_the_background(made: Answered, encoder: Path) -> None:
+    task = scores.start_scoring(made.ws, SLUG, BertSetting(str(encoder)))
+    task.wait(60)
+    assert latest(made.ws, SLUG, TaskKind.SCORE_ANSWERS) is task
+    assert task.progress.end is End.DONE
+    assert task.name == "/".join(encoder.parts[-2:])
+    forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
+
+
+def test_what_cannot_be(made: Answered, encoder: Path, tmp_path: Path) -> None:
+    def code(setting: BertSetting) -> str:
+        with pytest.raises(UserError) as refused:
+            score(made, setting)
+        return refused.value.code
+
+    assert code(BertSetting(str(encoder), LAYERS + 1)) == "answer_report_layer"
+    assert code(BertSetting(str(encoder), -1)) == "answer_report_layer"
+    assert code(BertSetting("no/such-model-at-all")) == "model_missing"
+    empty = tmp_path / "no-model"
+    empty.mkdir()
+    assert code(BertSetting(str(empty))) == "model_folder"
+    (empty / "config.json").write_text("{}", "utf-8")
+    assert code(BertSetting(str(empty))) == "model_unreadable"
+
+
+def test_nothing_to_score(tmp_path: Path, clock: FakeClock, encoder: Path) -> None:
+    from storage.db.migrate import migrate
+    from storage.db.workspace import Workspace
+    from storage.projects import create_project
+
+    ws = Workspace(tmp_path / "w", clock)
+    migrate(ws)
+    create_project(ws, "bare", "Bare")
+    with pytest.raises(UserError) as refused:
+        plan_scores(ws, "bare", BertSetting(str(encoder)))
+    assert refused.value.code == "answer_report_none"
+    ws.engine.dispose()
