@@ -37,12 +37,20 @@ class Claim:
 class Label:
     """What is said of a predicted claim: `gold` is the place of the gold claim that it matches.
 
-    `supported` says whether the provisions that it cites support it, None where nobody said.
+    That is the first of its matches, else the first of its partial matches; `also` are the other
+    gold claims that it matches, each with ``match`` or ``partial``. `supported` says whether the
+    provisions that it cites support it, None where nobody said.
     """
 
     label: str
     gold: int | None = None
     supported: bool | None = None
+    also: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def relations(self) -> tuple[tuple[int, str], ...]:
+        """Every gold claim that it matches, wholly or in part, with the label."""
+        return () if self.gold is None else ((self.gold, self.label), *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +182,13 @@ def claims_json(claims: Iterable[Claim]) -> list[dict[str, Any]]:
 def labels_json(labels: Iterable[Label]) -> list[dict[str, Any]]:
     """Return labels as `ClaimLabels.labels` holds them."""
     return [
-        {"label": each.label, "gold": each.gold, "supported": each.supported} for each in labels
+        {
+            "label": each.label,
+            "gold": each.gold,
+            "supported": each.supported,
+            "also": [{"gold": gold, "label": label} for gold, label in each.also],
+        }
+        for each in labels
     ]
 
 
@@ -244,8 +258,12 @@ def _claims_view(row: Any) -> ClaimsView:
 def _labels_view(row: Any) -> LabelsView:
     values = dict(row._mapping)
     labels: Sequence[Mapping[str, Any]] = values.pop("labels")
-    found = tuple(Label(each["label"], each["gold"], each["supported"]) for each in labels)
-    return LabelsView(**values, labels=found)
+    return LabelsView(**values, labels=tuple(map(_label, labels)))
+
+
+def _label(said: Mapping[str, Any]) -> Label:
+    also = tuple((each["gold"], each["label"]) for each in said.get("also", ()))
+    return Label(said["label"], said["gold"], said["supported"], also)
 
 
 _Row = TypeVar("_Row", bound=SQLModel)

@@ -57,9 +57,10 @@ class AttributionCase(AppendOnly, table=True):
 class ClaimLabels(AppendOnly, table=True):
     """What a judge says of every predicted claim of a case, in their order.
 
-    `labels` lists {label, gold, supported}: ``match``, ``partial`` or ``none``, the place of the
-    gold claim that it matches (from 0, None for none), and whether the provisions that the claim
-    cites support it (None where nobody said).
+    `labels` lists {label, gold, supported, also}: ``match``, ``partial`` or ``none``, the place of
+    the gold claim that it matches (from 0, None for none), whether the provisions that the claim
+    cites support it (None where nobody said), and the other gold claims that it matches, {gold,
+    label} each, which may be left out.
     """
 
     __table_args__ = (one_of("state", "said", "unread", "refused", "cut_off", "failed"),)

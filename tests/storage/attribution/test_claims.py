@@ -109,7 +109,9 @@ def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
             CLAIMS,
             CLAIMS[:1],
         )
-        said = (Label("match", 0, True), Label("none"))
+        said = (Label("match", 0, True, ((1, "partial"),)), Label("none"))
+        assert said[0].relations == ((0, "match"), (1, "partial"))
+        assert said[1].relations == ()
         for labels in ((), said):
             add_labels(
                 session,
