@@ -43,6 +43,7 @@ class TaskKind(StrEnum):
     JUDGE = "judge"
     CASCADE = "cascade"
     REFORMULATE = "reformulate"
+    ATTRIBUTE = "attribute"
 
     @property
     def act(self) -> Act:
