@@ -25,6 +25,9 @@ class Mistakes:
     unused: int | None
 
 
+UNKNOWN = Mistakes(None, None, None)
+
+
 def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
     """Return the score of a question. Duplicates count once.
 
@@ -45,7 +48,7 @@ def mistakes(
     All three are ids of the same level. The order of what was shown plays no part.
     """
     if shown is None:
-        return Mistakes(None, None, None)
+        return UNKNOWN
     wanted, found, context = set(gold), set(cited), set(shown)
     false = found - wanted
     return Mistakes(len(false & context), len(false - context), len((wanted & context) - found))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
+from tests.projects.project_cache import kept
 
 FORM, FREE, RETRIEVED, FILE = "gpt by provision", "gpt free", "gpt bm25 by provision", "elsewhere"
 OFFICIAL = "Boats need a lamp at night. Lamps are lit at dusk. See Article 1 of the Lake Act."
@@ -184,9 +186,16 @@ def _unseen(*_: object) -> None:
 
 def labelled(folder: Path, clock: FakeClock) -> House:
     """Return the project with all claims cut and labelled."""
+    ws = Workspace(folder, clock)
+    return replace(kept("attributed", ws, lambda: _labelled(folder, clock)), ws=ws)
+
+
+def _labelled(folder: Path, clock: FakeClock) -> House:
     house = make(folder, clock)
     with judged_by(house.ws) as server:
         script(server)
         split(house.ws)
         label(house.ws)
-    return house
+    (folder / "models.toml").unlink()  # the server is gone
+    house.ws.engine.dispose()
+    return replace(house, ws=None)  # type: ignore[arg-type]  # whoever copies it has another
