@@ -53,6 +53,35 @@ def score_table(found: AttributionReport, language: str) -> Table:
     return Table((*head, *columns, *counts), rows, _say("scores_title", language), (note,))
 
 
+def overview_table(found: AttributionReport, language: str) -> Table:
+    """Return every system in a line of bare figures, to be read at a glance."""
+    greedy, optimal, article, exact = KINDS
+    columns: list[tuple[str, Kind, str]] = [
+        *((f"claim_{name}", greedy, name) for name in ("precision", "recall", "f1")),
+        ("claim_f1_optimal", optimal, "f1"),
+        *((f"citation_{name}", article, name) for name in ("precision", "recall", "f1")),
+        ("citation_f1_exact", exact, "f1"),
+    ]
+    head = ("system", "format", "context", *(name for name, _, _ in columns))
+    counts = ("inside", "outside", "unused", "n_claims", "n_citations")
+    rows = tuple(
+        (
+            *_named(each, language),
+            *(_bare(getattr(each.scores.means[kind], name)) for _, kind, name in columns),
+            each.scores.inside,
+            each.scores.outside,
+            each.scores.unused,
+            each.scores.means[greedy].f1.n,
+            each.scores.means[article].f1.n,
+        )
+        for each in found.lines
+    )
+    heads = tuple(_say(name, language) for name in (*head, *counts))
+    judge = found.judge or "–"
+    note = _say("overview_note", language, judge=judge)
+    return Table(heads, rows, _say("scores_title", language), (note,))
+
+
 def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
     """Return precision, recall and F1 of every system of one kind of score, to be read."""
     head = (
@@ -90,7 +119,7 @@ def mistake_table(found: AttributionReport, language: str) -> Table:
 
 def state_table(found: AttributionReport, language: str) -> Table:
     """Return what became of every question, answer and score, a row for each state."""
-    head = tuple(_say(name, language) for name in ("system", "what", "came", "count"))
+    head = tuple(_say(name, language) for name in ("system", "what", "outcome", "count"))
     rows = tuple(
         (each.system, _say(f"part_{part}", language), _say(f"state.{state}", language), count)
         for each in found.lines
@@ -289,6 +318,10 @@ def _system_json(line: SystemLine) -> dict[str, object]:
         "citations": _counts(line) | {"sources": dict(line.scores.sources)},
         "states": {part: dict(states) for part, states in _states(line).items()},
     }
+
+
+def _bare(figure: Figure) -> str:
+    return "–" if figure.value is None else f"{figure.value:.3f}"
 
 
 def _cells(figure: Figure) -> tuple[Cell, ...]:

@@ -12,6 +12,7 @@ _ROOMS = {
     "mcq": ("mcq_solvability", "mcq_report"),
     "curation": ("curation", "curation_report"),
     "judging": ("answer_rating", "judge_review", "judge_report"),
+    "attribution": ("attribution_report",),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),
     "adjudication": ("adjudication",),
