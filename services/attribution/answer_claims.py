@@ -24,7 +24,7 @@ from storage.judging.verdicts import CaseView, cases
 
 @dataclass(frozen=True, slots=True)
 class AnswerClaimsView:
-    """An answer to a question. `labels` are as many as `claims`, or none where nobody labelled them.
+    """An answer to a question. `labels` are as many as `claims`, none where nobody labelled.
 
     `judge` is who did, `state` how that went, "" where nobody was asked.
     """
@@ -82,9 +82,8 @@ def claims_of_answer(
         raise UserError("attribution_question", system=system[:80], question=question[:80])
     own = [each for each in pairs if each.case_id == found.id]
     row = _row(own, standing, judge)
-    pair = next(
-        (e for e in own if row and e.id == row.attribution_case_id), own[-1] if own else None
-    )
+    labelled = [each for each in own if row and each.id == row.attribution_case_id]
+    pair = next(iter(labelled or own[-1:]), None)
     return AnswerClaimsView(
         found,
         pair.predicted.claims if pair else (),

@@ -39,8 +39,7 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     assert row[3:11] == ["0.375", "0.500", "0.425", "0.425", "0.750", "1.000", "0.833", "0.583"]
     assert [int(each) for each in row[11:]] == [1, 0, 0, 2, 2]
     assert len(at.dataframe) == 5
-    kinds = at.segmented_control(key="attribution-kind")
-    at = kinds.set_value(kinds.options[-1] if False else "citations-exact").run()
+    at = at.segmented_control(key="attribution-kind").set_value("citations-exact").run()
     assert any("0.583 [" in str(cell) for cell in at.dataframe[1].value.to_numpy().ravel())
     at = at.segmented_control(key="attribution-figure").set_value("claims").run()
     assert not at.exception
