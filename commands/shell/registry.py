@@ -221,6 +221,15 @@ COMMANDS: Members = {
             "export": "commands.judging:export",
         },
     ),
+    "attribution": Group(
+        "Claims and citations of answers: cut, label, report.",
+        {
+            "split": "commands.attribution.asking:split",
+            "label": "commands.attribution.asking:label",
+            "report": "commands.attribution.report:report",
+            "show": "commands.attribution.asking:show",
+        },
+    ),
     "cases": Group(
         "Court cases: bring judgments in, list and read them.",
         {

@@ -105,6 +105,26 @@ class YesNoQuestion(_Shape):
     question: _Text
 
 
+class AtomicClaims(_Shape):
+    """The single statements that an answer makes, in its order."""
+
+    claims: Annotated[list[_Text], Field(min_length=1, max_length=20)]
+
+
+class ClaimMatches(_Shape):
+    """Which official claims a claim matches, and which in part; all are numbered from 1."""
+
+    claim: Annotated[int, Field(ge=1)]
+    match: list[Annotated[int, Field(ge=1)]]
+    partial: list[Annotated[int, Field(ge=1)]]
+
+
+class ClaimLabelling(_Shape):
+    """What a judge says of every claim of an answer."""
+
+    labels: Annotated[list[ClaimMatches], Field(min_length=1)]
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "augmented": AugmentedDraft,
@@ -115,4 +135,6 @@ SHAPES: dict[str, type[BaseModel]] = {
     "sub_facts": SubFacts,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
+    "claims": AtomicClaims,
+    "claim_labels": ClaimLabelling,
 }

@@ -45,6 +45,7 @@ class TaskKind(StrEnum):
     CASCADE = "cascade"
     REFORMULATE = "reformulate"
     SCORE_ANSWERS = "answer_scores"
+    ATTRIBUTE = "attribute"
 
     @property
     def act(self) -> Act:

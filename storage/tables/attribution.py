@@ -25,10 +25,11 @@ class AnswerClaims(AppendOnly, table=True):
     Of an official answer `case_id` is None. `question` is the question's id as the file has it,
     `text_sha256` the digest of the text that was cut. `splitter` names who cut it: a model, or
     ``form`` for an answer that lists its claims by provision. `claims` lists {text, cites}, where
-    `cites` are the ids that stand at the claim, as written.
+    `cites` are the ids that stand at the claim, as written. ``unread`` is a reply that is not of
+    the form asked for, ``cut_off`` one that reached its limit.
     """
 
-    __table_args__ = (one_of("state", "said", "unread", "refused", "failed"),)
+    __table_args__ = (one_of("state", "said", "unread", "refused", "cut_off", "failed"),)
     project_id: int = Field(foreign_key="project.id", index=True)
     case_id: int | None = Field(default=None, foreign_key="judge_case.id", index=True)
     question: str
@@ -56,12 +57,13 @@ class AttributionCase(AppendOnly, table=True):
 class ClaimLabels(AppendOnly, table=True):
     """What a judge says of every predicted claim of a case, in their order.
 
-    `labels` lists {label, gold, supported}: ``match``, ``partial`` or ``none``, the place of the
-    gold claim that it matches (from 0, None for none), and whether the provisions that the claim
-    cites support it (None where nobody said).
+    `labels` lists {label, gold, supported, also}: ``match``, ``partial`` or ``none``, the place of
+    the gold claim that it matches (from 0, None for none), whether the provisions that the claim
+    cites support it (None where nobody said), and the other gold claims that it matches, {gold,
+    label} each, which may be left out.
     """
 
-    __table_args__ = (one_of("state", "said", "unread", "refused", "failed"),)
+    __table_args__ = (one_of("state", "said", "unread", "refused", "cut_off", "failed"),)
     attribution_case_id: int = Field(foreign_key="attribution_case.id", index=True)
     judge: str
     state: str

@@ -13,6 +13,7 @@ _ROOMS = {
     "curation": ("curation", "curation_report"),
     "judging": ("answer_rating", "judge_review", "judge_report"),
     "answers": ("answers", "answer_report"),
+    "attribution": ("attribution_report",),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),
     "adjudication": ("adjudication",),

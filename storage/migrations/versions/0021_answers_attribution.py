@@ -118,7 +118,7 @@ def upgrade() -> None:
         sa.Column("llm_call_id", sa.Integer(), nullable=True),
         sa.Column("at", sa.DateTime(), nullable=False),
         sa.CheckConstraint(
-            "state IN ('said', 'unread', 'refused', 'failed')",
+            "state IN ('said', 'unread', 'refused', 'cut_off', 'failed')",
             name=op.f("ck_answer_claims_state_is_known"),
         ),
         sa.ForeignKeyConstraint(
@@ -183,7 +183,7 @@ def upgrade() -> None:
         sa.Column("llm_call_id", sa.Integer(), nullable=True),
         sa.Column("at", sa.DateTime(), nullable=False),
         sa.CheckConstraint(
-            "state IN ('said', 'unread', 'refused', 'failed')",
+            "state IN ('said', 'unread', 'refused', 'cut_off', 'failed')",
             name=op.f("ck_claim_labels_state_is_known"),
         ),
         sa.ForeignKeyConstraint(

@@ -1,0 +1,1 @@
+"""Attribution: the command line."""

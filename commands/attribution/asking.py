@@ -1,0 +1,129 @@
+"""The commands that cut answers into claims, have them labelled, and show those of one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.state import EXIT_USER_ERROR, State
+
+if TYPE_CHECKING:
+    from services.attribution.answer_claims import AnswerClaimsView
+    from services.attribution.asking import AskingDone, AttributionOptions
+
+Systems = Annotated[
+    list[str] | None,
+    typer.Option("--system", help="Only this system's answers; may be repeated."),
+]
+Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
+TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
+Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
+
+
+def split(
+    state: State,
+    system: Systems = None,
+    temperature: Temperature = 0.6,
+    top_p: TopP = 0.95,
+    repeat: Repeat = 0,
+) -> None:
+    """Have the model of the role judge cut answers and official answers into atomic claims.
+
+    Answers by provision list theirs. What was cut is not asked again. Exit code 3 if it ended
+    early; run it again to go on.
+    """
+    from services.attribution.claims import plan_splits, split_claims
+    from services.background.tasks import watched
+
+    plan = plan_splits(*state.chosen, _options(system, temperature, top_p, repeat))
+    with state.progress("Cutting") as report:
+        done = watched(partial(split_claims, state.workspace, plan), report)
+    _ended(state, done, "answers list their claims")
+
+
+def label(
+    state: State,
+    system: Systems = None,
+    temperature: Temperature = 0.6,
+    top_p: TopP = 0.95,
+    repeat: Repeat = 0,
+) -> None:
+    """Have the model of the role judge label every claim against those of the official answer.
+
+    What was labelled is not asked again. Exit code 3 if it ended early; run it again to go on.
+    """
+    from services.attribution.labelling import label_claims, plan_labels
+    from services.background.tasks import watched
+
+    plan = plan_labels(*state.chosen, _options(system, temperature, top_p, repeat))
+    with state.progress("Labelling") as report:
+        done = watched(partial(label_claims, state.workspace, plan), report)
+    _ended(state, done, "answers have no claim to label", plan.not_cut)
+
+
+def show(
+    state: State,
+    question: Annotated[str, typer.Argument(help="The question's id, as its file has it.")],
+    system: Annotated[str, typer.Argument(help="The system that answered.")],
+    judge: Annotated[
+        str | None, typer.Option(help="Whose labels; else of who labelled it last.")
+    ] = None,
+) -> None:
+    """Show the claims of one answer beside those of the official answer, with their labels."""
+    from services.attribution.answer_claims import claims_of_answer
+
+    found = claims_of_answer(*state.chosen, question, system, judge)
+    state.emit(found.as_json(), list(_claim_lines(found)))
+
+
+def _options(
+    system: list[str] | None, temperature: float, top_p: float, repeat: int
+) -> AttributionOptions:
+    from services.attribution.asking import AttributionOptions
+
+    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat)
+
+
+def _ended(state: State, done: AskingDone, without: str, not_cut: int = 0) -> None:
+    """Tell how it ended; exit with 3 if early."""
+    from llm.batch import End
+
+    told = {
+        "asked": done.asked,
+        "already": done.already,
+        "without_call": done.without_call,
+        "states": dict(done.states),
+        "unanswered": done.unanswered,
+        "not_cut": not_cut,
+        "end": done.end.value,
+        "reason": done.reason,
+    }
+    came = ", ".join(f"{count:,} {name}" for name, count in done.states.items())
+    lines = [f"{done.asked:,} calls: {came or 'nothing'}; {done.already:,} done before."]
+    if done.without_call:
+        lines.append(f"{done.without_call:,} {without}.")
+    if not_cut:
+        lines.append(f"{not_cut:,} answers are not cut into claims yet: attribution split.")
+    if done.end is not End.DONE:
+        lines.append(f"Ended early: {done.end.value}. {done.reason}".strip())
+    state.emit(told, lines)
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _claim_lines(found: AnswerClaimsView) -> Iterator[str]:
+    yield f"{found.case.external_id}  {found.case.system}"
+    yield f"Question: {found.case.question}"
+    yield f"Claims of the official answer: {len(found.gold)}"
+    for number, gold in enumerate(found.gold, 1):
+        yield f"  {number}. {gold.text}"
+    by = f", labelled by {found.judge}: {found.state}" if found.judge else ", not labelled"
+    yield f"Claims of the answer: {len(found.claims)}{by}"
+    labels = found.labels or (None,) * len(found.claims)
+    for claim, label in zip(found.claims, labels, strict=True):
+        said = "" if label is None else ", ".join(f"{of} {at + 1}" for at, of in label.relations)
+        cites = f"  ({', '.join(claim.cites)})" if claim.cites else ""
+        yield f"  {'' if label is None else f'[{said or label.label}] '}{claim.text}{cites}"

@@ -1,0 +1,100 @@
+"""The command that reports claims and citations of every system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from commands.shell.options import Resamples, write_text
+from commands.shell.state import State
+
+if TYPE_CHECKING:
+    from services.attribution.report import AttributionReport
+
+Tongue = Literal["en", "ko"]
+_TEXTS = {".csv": "csv", ".md": "markdown", ".tex": "latex"}
+_FIGURES = (".svg", ".png", ".csv")
+
+
+def report(
+    state: State,
+    judge: Annotated[
+        str | None, typer.Option(help="Whose labels of claims; else those of who gave most.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write all figures to this file too: .csv, .md or .tex.")
+    ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(help="Draw precision by context: .svg or .png; .csv for its data."),
+    ] = None,
+    of: Annotated[str, typer.Option(help="Whose precision is drawn: citations or claims.")] = (
+        "citations"
+    ),
+    language: Annotated[Tongue, typer.Option(help="Of the words in files: en or ko.")] = "en",
+    resamples: Resamples = 1000,
+) -> None:
+    """Print precision, recall and F1 of claims and citations, and what was cited wrongly."""
+    from services.attribution.report import report as made
+    from services.attribution.report_tables import as_json
+
+    _check(output, figure)
+    found = made(*state.chosen, judge, resamples)
+    lines = _lines(found)
+    if output is not None:
+        from services.attribution.report_tables import as_text
+
+        write_text(output, as_text(found, _TEXTS[output.suffix.lower()], language))
+        lines.append(f"Wrote {output}.")
+    if figure is not None:
+        _draw(figure, found, of, language)
+        lines.append(f"Wrote {figure}.")
+    state.emit(as_json(found), lines)
+
+
+def _check(output: Path | None, figure: Path | None) -> None:
+    """Raise UserError for a file of another kind before anything is computed."""
+    from errors import UserError
+
+    for path, endings in ((output, tuple(_TEXTS)), (figure, _FIGURES)):
+        if path is not None and path.suffix.lower() not in endings:
+            known = ", ".join(endings)
+            raise UserError("figure_ending", ending=path.suffix, known=known)
+
+
+def _draw(path: Path, found: AttributionReport, of: str, language: str) -> None:
+    from services.attribution.report_tables import drawing
+    from storage.db.atomic_files import published_file
+
+    content = drawing(found, of, path.suffix.lower()[1:], "light", language)
+    with published_file(path) as part:
+        part.write_bytes(content)
+
+
+def _lines(found: AttributionReport) -> list[str]:
+    if not found.lines:
+        return ["There are no answers yet."]
+    said = [f"Labels of {found.judge or 'nobody'}."]
+    for each in found.lines:
+        said.append(f"{each.system} ({each.setting.format}, {each.setting.label or 'unknown'}):")
+        for (part, of), mean in each.scores.means.items():
+            figures = "  ".join(f"{figure.name} {figure.text()}" for figure in mean)
+            said.append(f"  {part}, {of}: {figures} (n={mean.f1.n})")
+        scores = each.scores
+        if scores.known:
+            said.append(
+                f"  false in context {scores.inside}, outside {scores.outside}, "
+                f"gold shown and not cited {scores.unused} ({scores.known} answers)"
+            )
+        said.append(f"  invalid references {scores.invalid}")
+        for part, states in {"answers": each.answers, **scores.states}.items():
+            said.append(f"  {part}: {', '.join(f'{n} {name}' for name, n in states.items())}")
+    for test in found.tests:
+        p = "–" if test.result.p_holm is None else f"{test.result.p_holm:.3f}"
+        said.append(
+            f"{test.kind[0]} {test.kind[1]} {test.measure}: {test.system} − {test.against} "
+            f"{test.result.difference.text()}, p (Holm) {p}, n={test.result.n}"
+        )
+    return said

@@ -1,0 +1,1 @@
+"""What an answer cites, read from its form or its words."""

@@ -1,0 +1,213 @@
+"""What an answer cites: the keys of an answer by provision, or the references of a free answer.
+
+An id below an article (its 항, 호 or 목) is rolled up to the article; what leads to no unit of the
+corpus is dropped and told. An answer by provision cites the ids under which it states something:
+its form has a key for every provision shown, so one with an empty list is not cited. A free answer
+cites what its footer ``[참조] id, id`` (or ``[References]``) lists, and where it has none, what its
+prose cites as the corpus reads citations (RegOps-Bench 2026, §4.2, Fig. 7).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.find import find
+from corpus.citations.model import Reason, Resolution, Status
+from corpus.citations.resolve import resolve
+
+_LONGEST = 500  # characters of an id
+_WRAPPED = re.compile(r"[\s\[\"'`*•]*(.*?)[\s\]\"'`*.]*", re.DOTALL)
+_FOOTER = re.compile(
+    r"[\[【]\s*(?:참조|참고|references?|sources?)\s*[\]】]\s*[:：]?", re.IGNORECASE
+)
+_APART = re.compile(r"[,;、\n]")
+_NOTHING = frozenset({"", "-", "없음", "none", "n/a"})
+_SECTION = re.compile(r"[0-9]+\.[0-9]+$")
+_DECIMALS = re.compile(r"(?:\.[0-9]{1,4})+")
+_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+_STEP = re.compile(
+    r"[\s/_.-]*(?:"
+    r"(?:제\s?)?(?P<number>[0-9]{1,3})\s?(?P<kind>[항호])(?P<branch>의[0-9]{1,2})?"
+    rf"|(?P<circled>[{_CIRCLED}])"
+    r"|(?P<item>[가-하])목|의(?P<short>[가-하])(?![가-힣])"
+    r"|\((?P<english>[0-9]{1,3}|[a-z]{1,4}|[A-Z])\)"
+    r"|(?P<words>본문|단서|전단|후단|각\s?호))"
+)
+
+
+class Source(StrEnum):
+    """Where an answer says what it cites."""
+
+    KEYS = "keys"  # ids of an answer by provision
+    FOOTER = "footer"
+    PROSE = "prose"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A unit of the corpus and the part of it that is meant, "" for all of it."""
+
+    unit: str
+    part: str = ""
+
+    @property
+    def exact(self) -> str:
+        """The id with its part: ``…_12조/1항/3호``."""
+        return f"{self.unit}/{self.part}" if self.part else self.unit
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What an answer cites, each once, ascending: `units` at article level, `exact` with parts.
+
+    `invalid` are the ids and references, as written, that lead to no one unit of the corpus.
+    """
+
+    source: Source
+    units: tuple[str, ...]
+    exact: tuple[str, ...]
+    invalid: tuple[str, ...]
+
+    @classmethod
+    def of(cls, source: Source, places: Sequence[Place], invalid: Sequence[str]) -> Cited:
+        """Return what these places come to."""
+        units, exact = {each.unit for each in places}, {each.exact for each in places}
+        return cls(source, *(tuple(sorted(each)) for each in (units, exact, set(invalid))))
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What there is to be cited: the ids of the units, and the catalogue that names lead to."""
+
+    units: Collection[str]
+    catalogue: Catalogue
+
+    @classmethod
+    def of(cls, catalogue: Catalogue) -> Law:
+        """Return the law of a catalogue."""
+        units = (one.units.values() for one in catalogue.instruments)
+        return cls(frozenset(unit for each in units for unit in each), catalogue)
+
+
+def rolled_up(written: str, units: Collection[str]) -> Place | None:
+    """Return the unit that an id is or lies below, None where it does neither.
+
+    ``…_12조제1항제2호``, ``…_12조/1항/2호`` and ``…_12조①`` lie below ``…_12조``; ``…_12조의2`` is
+    another article and never rolled up to it. Brackets and quotation marks around it are ignored.
+    """
+    bare = _bare(written)
+    if not bare or len(bare) > _LONGEST:
+        return None
+    for end in range(len(bare), bare.find("_"), -1):
+        if bare[:end] in units:
+            part = _part(bare[:end], bare[end:])
+            return None if part is None else Place(bare[:end], part)
+    return None
+
+
+def cited_by_keys(claims: Mapping[str, Sequence[str]], units: Collection[str]) -> Cited:
+    """Return what an answer by provision cites: the ids under which it states something."""
+    places, invalid = [], []
+    for key, stated in claims.items():
+        if not stated:
+            continue
+        place = rolled_up(key, units)
+        if place is None:
+            invalid.append(_bare(key))
+        else:
+            places.append(place)
+    return Cited.of(Source.KEYS, places, invalid)
+
+
+def cited_in_text(text: str, law: Law, question: str = "") -> Cited:
+    """Return what a free answer cites: by its last footer, else in its prose.
+
+    An entry of the footer that is no id is read as a citation in words. What the question names
+    serves as antecedent of a bare article in the prose.
+    """
+    footers = list(_FOOTER.finditer(text))
+    if footers:
+        return _in_footer(text[footers[-1].end() :], law)
+    places, invalid = _read(text, law, question)
+    return Cited.of(Source.PROSE, places, invalid)
+
+
+def without_footer(text: str) -> str:
+    """Return a free answer without its last footer, which states nothing."""
+    footers = list(_FOOTER.finditer(text))
+    return text[: footers[-1].start()].rstrip() if footers else text
+
+
+def _bare(written: str) -> str:
+    found = _WRAPPED.fullmatch(written)
+    return found[1] if found else ""
+
+
+def _in_footer(footer: str, law: Law) -> Cited:
+    places: list[Place] = []
+    invalid: list[str] = []
+    others: list[str] = []
+    for each in _APART.split(footer):
+        bare = _bare(each).removeprefix("- ")
+        place = rolled_up(bare, law.units)
+        if place is not None:
+            places.append(place)
+        elif bare.lower() not in _NOTHING:
+            others.append(bare)
+    # A title may hold a comma, so what is no id is read together.
+    words = ", ".join(others)
+    resolutions = resolve(find(words), words, law.catalogue)
+    told, failed = _taken(resolutions)
+    at = 0
+    for each in others:
+        if not any(r.citation.start < at + len(each) and r.citation.end > at for r in resolutions):
+            invalid.append(each)
+        at += len(each) + len(", ")
+    return Cited.of(Source.FOOTER, [*places, *told], [*invalid, *failed])
+
+
+def _read(text: str, law: Law, question: str) -> tuple[list[Place], list[str]]:
+    earlier = resolve(find(question), question, law.catalogue) if question else ()
+    return _taken(resolve(find(text), text, law.catalogue, earlier))
+
+
+def _taken(resolutions: Sequence[Resolution]) -> tuple[list[Place], list[str]]:
+    """Return the places that resolve, and as written what does not; a law alone is neither."""
+    places: list[Place] = []
+    failed: list[str] = []
+    for each in resolutions:
+        if each.status is Status.RESOLVED:
+            places += [Place(target.unit_id, target.pinpoint) for target in each.targets]
+        elif each.citation.places and each.reason is not Reason.NAMES_INSTRUMENT_ONLY:
+            failed.append(each.citation.text)
+    return places, failed
+
+
+def _part(unit: str, rest: str) -> str | None:
+    """Return the path of what stands after a unit's id, None where it is no place below it."""
+    if not rest:
+        return ""
+    if _SECTION.search(unit) and _DECIMALS.fullmatch(rest):
+        return unit.rpartition("_")[2] + rest
+    steps, at = [], 0
+    while at < len(rest):
+        found = _STEP.match(rest, at)
+        if found is None:
+            return None
+        steps.append(_named(found))
+        at = found.end()
+    return "/".join(step for step in steps if step)
+
+
+def _named(found: re.Match[str]) -> str:
+    if found["number"]:
+        return f"{int(found['number'])}{found['kind']}{found['branch'] or ''}"
+    if found["circled"]:
+        return f"{_CIRCLED.index(found['circled']) + 1}항"
+    if found["item"] or found["short"]:
+        return f"{found['item'] or found['short']}목"
+    return f"({found['english']})" if found["english"] else ""

@@ -1,0 +1,1 @@
+"""How well answers state what the official answer states, and cite what is gold."""

@@ -1,0 +1,63 @@
+"""Precision, recall and F1 of one question, and their means over questions.
+
+F1 is that of each question and then averaged (macro), so the mean F1 is not the harmonic mean of
+mean precision and mean recall: RegOps-Bench (2026), Table 4, is of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluation.figure import RESAMPLES, Figure, mean_figure
+
+PRECISION, RECALL, F1 = MEASURES = ("precision", "recall", "f1")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and their harmonic mean, each from 0 to 1."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @classmethod
+    def of(cls, credit: float, predicted: int, gold: int) -> Score:
+        """Return the score of so much credit for so many predicted and gold things.
+
+        Where either is 0 its share is 0: nothing predicted has no precision to speak of, and
+        counting it as perfect would reward silence. Raises ValueError for more credit than things.
+        """
+        if credit < 0 or credit > min(predicted, gold):
+            raise ValueError(f"a credit of {credit} for {predicted} predicted and {gold} gold")
+        precision = credit / predicted if predicted else 0.0
+        recall = credit / gold if gold else 0.0
+        # Twice the credit over both counts is the harmonic mean, without a case for 0.
+        f1 = 2 * credit / (predicted + gold) if predicted + gold else 0.0
+        return cls(precision, recall, f1)
+
+
+PERFECT = Score(1.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class MeanScore:
+    """Means over questions with their intervals; of no question they have no value."""
+
+    precision: Figure
+    recall: Figure
+    f1: Figure
+
+    def __iter__(self) -> Iterator[Figure]:
+        """Yield precision, recall and F1."""
+        yield from (self.precision, self.recall, self.f1)
+
+
+def mean_score(scores: Sequence[Score], resamples: int = RESAMPLES, seed: int = 0) -> MeanScore:
+    """Return the means of scores of questions, with bootstrap intervals over the questions."""
+    figures = (
+        mean_figure(name, [getattr(each, name) for each in scores], resamples, seed)
+        for name in MEASURES
+    )
+    return MeanScore(*figures)

@@ -1,0 +1,244 @@
+"""The attribution report: systems side by side, and the judge that their claims are read by."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from evaluation.attribution.systems import KINDS
+from evaluation.tables import Table
+from llm.roles import Role
+from pages.shell.context import Context
+from pages.shell.draft_state import kept
+from pages.shell.guard import guarded, plain
+from pages.shell.notices import allowed, draw_head
+from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
+from pages.shell.widgets import choose, download, download_row
+from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
+from services.attribution.claims import plan_splits, start_splitting
+from services.attribution.labelling import plan_labels, start_labelling
+from services.attribution.report import AttributionReport, report, revision
+from services.attribution.report_tables import (
+    PARTS,
+    as_text,
+    comparison_table,
+    drawing,
+    kind_table,
+    kind_words,
+    mistake_table,
+    overview_table,
+    state_table,
+)
+from services.background.tasks import TaskKind
+from storage.db.workspace import Workspace
+
+_TABS = ("tab_report", "tab_run")
+_WORDS = "attribution_report"
+_FILES = {"csv": "csv", "md": "markdown", "tex": "latex"}
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    draw_head(context, _WORDS)
+    if not allowed(context, Act.SEE_SCORES):
+        return
+    names = [context.say(f"{_WORDS}.{tab}") for tab in _TABS]
+    figures, run = st.tabs(names, on_change="rerun", key="attribution-tab")
+    if figures.open:
+        with figures:
+            _report(context)
+    if run.open:
+        with run:
+            _run(context)
+
+
+@st.cache_data(max_entries=8, show_spinner=False)
+def _found(
+    place: str, project: str, version: str, judge: str | None, _ws: Workspace
+) -> AttributionReport:
+    # Whoever asks has been let through by `revision`, and rows are only added.
+    return report(_ws, project, judge)
+
+
+def _report(context: Context) -> None:
+    found = _by_judge(context)
+    if not found.lines:
+        st.info(context.say(f"{_WORDS}.no_systems"), icon=":material/info:")
+        return
+    if found.judge is None:
+        st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
+    _show(overview_table(found, context.language))
+    _intervals(context, found)
+    _figure(context, found)
+    for made in (mistake_table, comparison_table, state_table):
+        _show(made(found, context.language))
+    files = {
+        ending: partial(_file, found, name, context.language) for ending, name in _FILES.items()
+    }
+    download_row(context, f"{_WORDS}.", files, f"{context.project}-attribution", "attribution")
+
+
+def _by_judge(context: Context) -> AttributionReport:
+    """Return the report by the judge that is chosen, by the first one until then."""
+    version = revision(*context.here, context.by)
+    asked = context.workspace.place, context.project, version
+    found = _found(*asked, None, context.workspace)
+    if len(found.judges) < 2:
+        return found
+    label = context.say(f"{_WORDS}.judge")
+    chosen = st.selectbox(label, found.judges, key="attribution-judge", width=360)
+    return _found(*asked, chosen, context.workspace)
+
+
+def _show(table: Table) -> None:
+    if not table.rows:
+        return
+    st.subheader(table.title, anchor=False)
+    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
+    for note in table.notes:
+        st.caption(plain(note))
+
+
+def _intervals(context: Context, found: AttributionReport) -> None:
+    with st.expander(context.say(f"{_WORDS}.intervals"), icon=":material/straighten:"):
+        words = {"-".join(kind): kind_words(kind, context.language) for kind in KINDS}
+        name = choose(
+            context, f"{_WORDS}.intervals", list(words), words.__getitem__, "attribution-kind"
+        )
+        kind = next(each for each in KINDS if "-".join(each) == name)
+        _show(kind_table(found, kind, context.language))
+
+
+def _figure(context: Context, found: AttributionReport) -> None:
+    say = context.say
+    st.subheader(say(f"{_WORDS}.figure_title"), anchor=False)
+    st.caption(say(f"{_WORDS}.figure_note"))
+    if not any(each.setting.context for each in found.lines):
+        st.info(say(f"{_WORDS}.figure_none"), icon=":material/info:")
+        return
+    words = {part: say(f"{_WORDS}.figure_{part}") for part in PARTS}
+    part = choose(
+        context, f"{_WORDS}.figure_of", list(PARTS), words.__getitem__, "attribution-figure"
+    )
+    mode = "dark" if st.context.theme.type == "dark" else "light"
+    svg = drawing(found, part, "svg", mode, context.language).decode()
+    st.image(svg, width="content", alt=say(f"{_WORDS}.figure_alt"))
+    with st.container(horizontal=True):
+        for name, ending in {"svg": "svg", "png": "png", "data": "csv"}.items():
+            download(
+                say(f"{_WORDS}.{name}"),
+                partial(drawing, found, part, ending, "light", context.language),
+                f"{context.project}-precision-{part}.{ending}",
+                f"attribution-figure-{ending}",
+            )
+
+
+def _file(found: AttributionReport, name: str, language: str) -> bytes:
+    # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+    return as_text(found, name, language).encode("utf-8-sig" if name == "csv" else "utf-8")
+
+
+def _run(context: Context) -> None:
+    """Draw the forms that ask the judge, or how far it is."""
+    if not allowed(context, Act.MAKE_ITEMS):
+        return
+    kind, words = TaskKind.ATTRIBUTE, f"{_WORDS}.running"
+    if draw_task(context, kind, words, partial(_ended, context)):
+        return
+    if not draw_model(context, Role.JUDGE):
+        return
+    options = _options(context)
+    left, right = st.columns(2, gap="medium")
+    with left, st.container(border=True, height="stretch"):
+        _split(context, options)
+    with right, st.container(border=True, height="stretch"):
+        _label(context, options)
+
+
+def _options(context: Context) -> AttributionOptions:
+    say, form = context.say, f"attribution-run-{context.project}"
+    systems = [each.system for each in _by_version(context).lines]
+    chosen = st.multiselect(
+        say(f"{_WORDS}.systems"),
+        systems,
+        placeholder=say(f"{_WORDS}.systems_all"),
+        **kept(form, "attribution-systems", []),
+    )
+    left, middle, right = st.columns(3)
+    heat = left.number_input(
+        say(f"{_WORDS}.temperature"),
+        min_value=0.0,
+        max_value=2.0,
+        step=0.1,
+        **kept(form, "attribution-temperature", TEMPERATURE),
+    )
+    top = middle.number_input(
+        say(f"{_WORDS}.top_p"),
+        min_value=0.01,
+        max_value=1.0,
+        step=0.05,
+        **kept(form, "attribution-top-p", TOP_P),
+    )
+    repeat = right.number_input(
+        say(f"{_WORDS}.repeat"),
+        min_value=0,
+        step=1,
+        help=say(f"{_WORDS}.repeat_help"),
+        **kept(form, "attribution-repeat", 0),
+    )
+    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat))
+
+
+def _by_version(context: Context) -> AttributionReport:
+    version = revision(*context.here, context.by)
+    return _found(context.workspace.place, context.project, version, None, context.workspace)
+
+
+def _split(context: Context, options: AttributionOptions) -> None:
+    say = context.say
+    st.subheader(say(f"{_WORDS}.split_title"), anchor=False)
+    st.caption(say(f"{_WORDS}.split_help"))
+    with guarded(context.language):
+        plan = plan_splits(*context.here, options, context.by)
+        counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
+        st.text(say(f"{_WORDS}.split_planned", **counts))
+        if _start(context, "split", not (plan.texts or plan.listed)):
+            begin(context, start_splitting, options)
+
+
+def _label(context: Context, options: AttributionOptions) -> None:
+    say = context.say
+    st.subheader(say(f"{_WORDS}.label_title"), anchor=False)
+    st.caption(say(f"{_WORDS}.label_help"))
+    with guarded(context.language):
+        plan = plan_labels(*context.here, options, context.by)
+        counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
+        st.text(say(f"{_WORDS}.label_planned", **counts))
+        if _start(context, "label", not plan.pairs):
+            begin(context, start_labelling, options)
+
+
+def _start(context: Context, what: str, disabled: bool) -> bool:
+    return st.button(
+        context.say(f"{_WORDS}.{what}_start"),
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=disabled,
+        key=f"attribution-{what}",
+    )
+
+
+def _ended(context: Context, done: AskingDone) -> None:
+    """Say what came of asking."""
+    words = context.say(
+        f"{_WORDS}.came",
+        asked=done.asked,
+        listed=done.without_call,
+        already=done.already,
+        unanswered=done.unanswered,
+        **{state: done.states.get(state, 0) for state in STATES},
+    )
+    draw_end(context, words, done.end, done.reason)

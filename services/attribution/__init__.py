@@ -1,0 +1,1 @@
+"""Attribution: shared work."""

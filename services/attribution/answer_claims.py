@@ -1,0 +1,111 @@
+"""One answer's claims beside the official ones, with what a judge says and what it cites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.people.roles import Act, reading_as
+from errors import UserError
+from services.attribution.claims import chosen_cases
+from storage.attribution.claims import (
+    SAID,
+    AttributionCaseView,
+    Claim,
+    Label,
+    LabelsView,
+    attribution_cases,
+    standing_labels,
+)
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerClaimsView:
+    """An answer to a question. `labels` are as many as `claims`, none where nobody labelled.
+
+    `judge` is who did, `state` how that went, "" where nobody was asked.
+    """
+
+    case: CaseView
+    claims: tuple[Claim, ...]
+    gold: tuple[Claim, ...]
+    judge: str
+    state: str
+    labels: tuple[Label, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values; gold claims are numbered from 1, as they are listed."""
+        labels = self.labels or (None,) * len(self.claims)
+        return {
+            "question": self.case.external_id,
+            "system": self.case.system,
+            "judge": self.judge or None,
+            "state": self.state or None,
+            "gold": [each.text for each in self.gold],
+            "claims": [
+                {
+                    "text": claim.text,
+                    "cites": list(claim.cites),
+                    "label": None if label is None else label.label,
+                    "gold": [
+                        {"claim": place + 1, "label": of}
+                        for place, of in (label.relations if label else ())
+                    ],
+                }
+                for claim, label in zip(self.claims, labels, strict=True)
+            ],
+        }
+
+
+def claims_of_answer(
+    ws: Workspace,
+    project_slug: str,
+    question: str,
+    system: str,
+    judge: str | None = None,
+    by: int | None = None,
+) -> AnswerClaimsView:
+    """Return the claims of a system's answer to a question, with the labels of a judge.
+
+    By default with those of whoever labelled it last. Raises UserError for `by` (None: the
+    operator) who may not see scores, and for an unknown system, question or judge.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        every = chosen_cases(cases(session, project.id), (system,))
+        pairs = attribution_cases(session, project.id)
+        standing = standing_labels(session, project.id)
+    found = next((each for each in every if each.external_id == question), None)
+    if found is None:
+        raise UserError("attribution_question", system=system[:80], question=question[:80])
+    own = [each for each in pairs if each.case_id == found.id]
+    row = _row(own, standing, judge)
+    labelled = [each for each in own if row and each.id == row.attribution_case_id]
+    pair = next(iter(labelled or own[-1:]), None)
+    return AnswerClaimsView(
+        found,
+        pair.predicted.claims if pair else (),
+        pair.gold.claims if pair else (),
+        row.judge if row else "",
+        row.state if row else "",
+        row.labels if row and row.state == SAID else (),
+    )
+
+
+def _row(
+    own: list[AttributionCaseView],
+    standing: Mapping[tuple[int, str], LabelsView],
+    judge: str | None,
+) -> LabelsView | None:
+    """Return the newest labels of the cases, those that say something before others."""
+    numbers = {each.id for each in own}
+    judges = sorted({name for _, name in standing})
+    if judge is not None and judge not in judges:
+        known = ", ".join(judges) or "–"
+        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
+    rows = [
+        row for (case, name), row in standing.items() if case in numbers and judge in (None, name)
+    ]
+    return max(rows, key=lambda row: (row.state == SAID, row.id), default=None)

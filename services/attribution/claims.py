@@ -1,0 +1,283 @@
+"""Cut answers and official answers into atomic claims, and keep them.
+
+An answer by provision lists its claims itself (splitter ``form``); any other, and every official
+answer, is cut by the model of the role judge, named as splitter. Replies are kept as they come and
+claims a few at a time, so what was stopped or killed is taken up by starting it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from annotation.people.roles import Act, reading_as
+from construction.attribution.cited import without_footer
+from errors import UserError
+from llm.batch import End, Progress, Stop
+from llm.request import Request
+from llm.roles import Endpoint
+from llm.structured.answers import Structured
+from llm.structured.shapes import AtomicClaims
+from services.attribution.asking import (
+    AskingDone,
+    AttributionOptions,
+    Wordings,
+    ask_in_languages,
+    language_of,
+    state_of,
+)
+from services.background.tasks import BackgroundTask, TaskKind, start
+from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.attribution.claims import (
+    FORM,
+    SAID,
+    Claim,
+    ClaimsView,
+    add_claims,
+    claims_json,
+    standing_claims,
+    text_digest,
+)
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+from storage.models.llm_calls import call_ids
+from storage.tables.attribution import AnswerClaims
+
+PROMPT = "claim_split"
+_AT_ONCE = 100  # rows that are written together
+
+
+@dataclass(frozen=True, slots=True)
+class CutText:
+    """A text to cut: `case_id` is None for an official answer."""
+
+    case_id: int | None
+    question: str
+    asked: str
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListedClaims:
+    """Claims that an answer lists itself."""
+
+    case_id: int
+    question: str
+    digest: str
+    claims: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPlan:
+    """What is to be done: texts to have cut, and claims to take over (`listed`).
+
+    `already` counts what was cut before by this model under this prompt.
+    """
+
+    project_id: int
+    endpoint: Endpoint
+    repeat: int
+    texts: tuple[CutText, ...]
+    listed: tuple[ListedClaims, ...]
+    already: int
+    wordings: Wordings
+
+
+def plan_splits(
+    ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
+) -> SplitPlan:
+    """Return what is to be cut: answers, and the official answers to their questions.
+
+    Raises UserError for `by` (None: the operator) who may not make items, without a model of the
+    role judge, for sampling out of range, and where there is no answer.
+    """
+    endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        chosen = chosen_cases(cases(session, project.id), options.systems)
+        by_case = answers_by_case(model_answers(session, project.id))
+        standing = standing_claims(session, project.id)
+    listed = [found for each in chosen if (found := _listed(each, by_case.get(each.id)))]
+    forms = {each.case_id for each in listed}
+    texts = list(_texts([each for each in chosen if each.id not in forms], chosen))
+    versions = wordings.versions
+    waiting = [
+        each
+        for each in texts
+        if options.repeat or not _is_cut(each, standing.get(_key(each, endpoint.model)), versions)
+    ]
+    new = [e for e in listed if (e.case_id, e.question, e.digest, FORM) not in standing]
+    already = len(texts) + len(listed) - len(waiting) - len(new)
+    rest = options.repeat, tuple(waiting), tuple(new), already, wordings
+    return SplitPlan(project.id, endpoint, *rest)
+
+
+def start_splitting(
+    ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
+) -> BackgroundTask[AskingDone]:
+    """Begin to have answers cut into claims; return at once.
+
+    Raises UserError as `plan_splits` does, and while attribution is under way already.
+    """
+    plan = plan_splits(ws, project_slug, options, by)
+    work = partial(split_claims, ws, plan)
+    return start(ws, project_slug, TaskKind.ATTRIBUTE, work, by=by, total=len(plan.texts))
+
+
+async def split_claims(
+    ws: Workspace, plan: SplitPlan, progress: Progress, stop: Stop
+) -> AskingDone:
+    """Keep the listed claims, ask about every text, and return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
+    answered by then is kept all the same.
+    """
+    with ws.writing() as session:
+        add_claims(session, [_listed_row(ws, plan, each) for each in plan.listed])
+    keeper = _Keeper(ws, plan)
+    requests = [(language_of(each.language), _request(plan, each)) for each in plan.texts]
+    try:
+        await ask_in_languages(
+            ws, requests, AtomicClaims, plan.wordings, keeper.take, progress, stop
+        )
+    finally:
+        keeper.write()
+    return AskingDone(
+        asked=len(plan.texts),
+        already=plan.already,
+        without_call=len(plan.listed),
+        states=dict(sorted(keeper.states.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+def chosen_cases(everything: Sequence[CaseView], systems: Sequence[str]) -> list[CaseView]:
+    """Return the answers of these systems, all where none is named.
+
+    Raises UserError where there is no answer, and for a system without one.
+    """
+    known = sorted({each.system for each in everything})
+    for each in systems:
+        if each not in known:
+            named = ", ".join(known) or "–"
+            raise UserError("attribution_system", system=each[:80], known=named)
+    if not everything:
+        raise UserError("attribution_no_answers")
+    return [each for each in everything if not systems or each.system in systems]
+
+
+def answers_by_case(found: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerView]:
+    """Return the answers that are cases of judging, by the case."""
+    return {each.case_id: each for each in found if each.case_id is not None}
+
+
+def claims_text(case: CaseView, answer: ModelAnswerView | None) -> tuple[str, bool]:
+    """Return the digest of what the claims of an answer are cut from, and whether it lists them."""
+    listed = _listed(case, answer)
+    return (listed.digest, True) if listed else (text_digest(without_footer(case.answer)), False)
+
+
+def _texts(answers: Sequence[CaseView], every: Sequence[CaseView]) -> Iterator[CutText]:
+    for each in answers:
+        text = without_footer(each.answer)
+        if text.strip():
+            yield CutText(each.id, each.external_id, each.question, text, each.language)
+    official = {(each.external_id, each.reference): each for each in every if each.reference}
+    for (question, text), each in official.items():
+        yield CutText(None, question, each.question, text, each.language)
+
+
+def _listed(case: CaseView, answer: ModelAnswerView | None) -> ListedClaims | None:
+    if answer is None or answer.claims is None:
+        return None
+    said = json.dumps(answer.claims, ensure_ascii=False)
+    claims = [Claim(text, (unit,)) for unit, stated in answer.claims.items() for text in stated]
+    return ListedClaims(case.id, case.external_id, text_digest(said), tuple(claims))
+
+
+def _key(each: CutText, splitter: str) -> tuple[int | None, str, str, str]:
+    return each.case_id, each.question, text_digest(each.text), splitter
+
+
+def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> bool:
+    """Tell whether asking again would say the same: a failed call may be made again."""
+    return row is not None and row.prompt_version in versions and row.state != "failed"
+
+
+def _request(plan: SplitPlan, each: CutText) -> Request:
+    wording = plan.wordings.prompts[language_of(each.language)]
+    said = wording.messages({"question": each.asked, "answer": each.text})
+    return Request(plan.endpoint, said, wording.name, repeat=plan.repeat)
+
+
+def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerClaims:
+    return AnswerClaims(
+        project_id=plan.project_id,
+        case_id=each.case_id,
+        question=each.question,
+        text_sha256=each.digest,
+        splitter=FORM,
+        state=SAID,
+        claims=claims_json(each.claims),
+        at=ws.clock(),
+    )
+
+
+class _Keeper:
+    """Turns replies into rows of claims and adds them, some at a time."""
+
+    def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
+        self._ws, self._plan = ws, plan
+        self._waiting: list[tuple[CutText, Structured[AtomicClaims]]] = []
+        self.states: Counter[str] = Counter()
+
+    def take(self, at: int, found: Structured[AtomicClaims]) -> None:
+        """Keep what a reply says, now or a little later."""
+        self._waiting.append((self._plan.texts[at], found))
+        if len(self._waiting) >= _AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Add the rows that wait."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        with self._ws.writing() as session:
+            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
+            standing = standing_claims(session, self._plan.project_id)
+            rows = [self._row(each, found, calls) for each, found in waiting]
+            self.states.update(row.state for row in rows)
+            add_claims(session, [row for row in rows if _is_news(row, standing)])
+
+    def _row(
+        self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]
+    ) -> AnswerClaims:
+        texts = [] if found.value is None else [" ".join(c.split()) for c in found.value.claims]
+        said = [Claim(text) for text in texts if text]
+        last = found.replies[-1]
+        return AnswerClaims(
+            project_id=self._plan.project_id,
+            case_id=each.case_id,
+            question=each.question,
+            text_sha256=text_digest(each.text),
+            splitter=self._plan.endpoint.model,
+            state=state_of(found, bool(said)),
+            claims=claims_json(said),
+            raw=last.text,
+            prompt_version=self._plan.wordings.prompts[language_of(each.language)].version,
+            llm_call_id=calls.get(last.key),
+            at=self._ws.clock(),
+        )
+
+
+def _is_news(
+    row: AnswerClaims, standing: Mapping[tuple[int | None, str, str, str], ClaimsView]
+) -> bool:
+    before = standing.get((row.case_id, row.question, row.text_sha256, row.splitter))
+    if before is None or row.llm_call_id is None:
+        return True
+    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)

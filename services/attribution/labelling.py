@@ -1,0 +1,296 @@
+"""Have a judge label the claims of answers against those of the official answers.
+
+A pair of claim lists becomes an attribution case, which people can review; the judge is asked about
+all claims of a case in one call. Replies are kept as they come and labels a few at a time, so what
+was stopped or killed is taken up by starting it again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from annotation.people.roles import Act, reading_as
+from llm.batch import End, Progress, Stop
+from llm.request import Request
+from llm.roles import Endpoint
+from llm.structured.answers import Structured
+from llm.structured.shapes import ClaimLabelling
+from services.attribution.asking import (
+    AskingDone,
+    AttributionOptions,
+    Wordings,
+    ask_in_languages,
+    language_of,
+    state_of,
+)
+from services.attribution.claims import answers_by_case, chosen_cases, claims_text
+from services.background.tasks import BackgroundTask, TaskKind, start
+from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.attribution.claims import (
+    FORM,
+    MATCH,
+    NONE,
+    PARTIAL,
+    SAID,
+    AttributionCaseView,
+    Claim,
+    ClaimsKey,
+    ClaimsView,
+    Label,
+    LabelsView,
+    add_attribution_cases,
+    add_labels,
+    attribution_cases,
+    labels_json,
+    standing_claims,
+    standing_labels,
+    text_digest,
+)
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+from storage.models.llm_calls import call_ids
+from storage.tables.attribution import ClaimLabels
+
+PROMPT = "claim_label"
+_AT_ONCE = 100  # rows that are written together
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsPair:
+    """The claims of an answer beside those of the official answer."""
+
+    case: CaseView
+    predicted: ClaimsView
+    gold: ClaimsView
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPlan:
+    """What is to be labelled. `already` counts what this judge has said under this prompt.
+
+    `not_cut` answers have no claims yet, or their official answer has none.
+    """
+
+    project_id: int
+    endpoint: Endpoint
+    repeat: int
+    pairs: tuple[ClaimsPair, ...]
+    already: int
+    not_cut: int
+    wordings: Wordings
+
+    @property
+    def calls(self) -> int:
+        """How many calls are to be made: none for an answer without claims."""
+        return sum(bool(each.predicted.claims) for each in self.pairs)
+
+
+def plan_labels(
+    ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
+) -> LabelPlan:
+    """Return what is to be labelled: every answer whose claims and gold claims are there.
+
+    Raises UserError for `by` (None: the operator) who may not make items, without a model of the
+    role judge, for sampling out of range, and where there is no answer.
+    """
+    endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        chosen = chosen_cases(cases(session, project.id), options.systems)
+        by_case = answers_by_case(model_answers(session, project.id))
+        claims = standing_claims(session, project.id)
+        there = _labelled(standing_labels(session, project.id), endpoint.model)
+        made = {
+            (each.predicted.id, each.gold.id): each.id
+            for each in attribution_cases(session, project.id)
+        }
+    pairs = pairs_of(chosen, by_case, claims, endpoint.model)
+    waiting = [
+        each
+        for each in pairs
+        if options.repeat
+        or not _is_said(
+            there.get(made.get((each.predicted.id, each.gold.id), 0)), wordings.versions
+        )
+    ]
+    counts = len(pairs) - len(waiting), len(chosen) - len(pairs)
+    return LabelPlan(project.id, endpoint, options.repeat, tuple(waiting), *counts, wordings)
+
+
+def start_labelling(
+    ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
+) -> BackgroundTask[AskingDone]:
+    """Begin to have claims labelled; return at once.
+
+    Raises UserError as `plan_labels` does, and while attribution is under way already.
+    """
+    plan = plan_labels(ws, project_slug, options, by)
+    work = partial(label_claims, ws, plan)
+    return start(ws, project_slug, TaskKind.ATTRIBUTE, work, by=by, total=plan.calls)
+
+
+async def label_claims(
+    ws: Workspace, plan: LabelPlan, progress: Progress, stop: Stop
+) -> AskingDone:
+    """Make the cases, ask about each, and return what came of it.
+
+    It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
+    answered by then is kept all the same.
+    """
+    keeper = _Keeper(ws, plan)
+    requests = [(language_of(each.case.language), _request(plan, each)) for each in keeper.asked]
+    try:
+        await ask_in_languages(
+            ws, requests, ClaimLabelling, plan.wordings, keeper.take, progress, stop
+        )
+    finally:
+        keeper.write()
+    return AskingDone(
+        asked=len(requests),
+        already=plan.already,
+        without_call=len(plan.pairs) - len(requests),
+        states=dict(sorted(keeper.states.items())),
+        end=progress.end or End.DONE,
+        reason=progress.last_reason,
+    )
+
+
+def pairs_of(
+    answers: Sequence[CaseView],
+    by_case: Mapping[int, ModelAnswerView],
+    claims: Mapping[ClaimsKey, ClaimsView],
+    splitter: str,
+) -> list[ClaimsPair]:
+    """Return the answers whose claims are there, beside gold claims cut by this splitter."""
+    found = []
+    for each in answers:
+        digest, listed = claims_text(each, by_case.get(each.id))
+        predicted = claims.get((each.id, each.external_id, digest, FORM if listed else splitter))
+        gold = claims.get((None, each.external_id, text_digest(each.reference), splitter))
+        if predicted is None or gold is None:
+            continue
+        if predicted.state == gold.state == SAID and gold.claims:
+            found.append(ClaimsPair(each, predicted, gold))
+    return found
+
+
+def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:
+    """Return one label per predicted claim; None unless every claim is named once and all fits.
+
+    The label is that of the first gold claim that matches, else of the first that does in part.
+    """
+    by_claim = {each.claim: each for each in said.labels}
+    if len(said.labels) != predicted or sorted(by_claim) != list(range(1, predicted + 1)):
+        return None
+    found = []
+    for number in sorted(by_claim):
+        whole, part = set(by_claim[number].match), set(by_claim[number].partial)
+        if whole & part or any(place > gold for place in whole | part):
+            return None
+        relations = [(place - 1, MATCH) for place in sorted(whole)]
+        relations += [(place - 1, PARTIAL) for place in sorted(part)]
+        first = relations[0] if relations else (None, NONE)
+        found.append(Label(first[1], first[0], None, tuple(relations[1:])))
+    return tuple(found)
+
+
+def _labelled(standing: Mapping[tuple[int, str], LabelsView], judge: str) -> dict[int, LabelsView]:
+    return {case: row for (case, name), row in standing.items() if name == judge}
+
+
+def _is_said(row: LabelsView | None, versions: frozenset[str]) -> bool:
+    """Tell whether asking again would say the same: a failed call may be made again."""
+    if row is None or row.state == "failed":
+        return False
+    return not row.prompt_version or row.prompt_version in versions
+
+
+def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
+    wording = plan.wordings.prompts[language_of(each.case.language)]
+    values = {
+        "question": each.case.question,
+        "gold": _numbered(each.gold.claims),
+        "predicted": _numbered(each.predicted.claims),
+    }
+    return Request(plan.endpoint, wording.messages(values), wording.name, repeat=plan.repeat)
+
+
+def _numbered(claims: Sequence[Claim]) -> str:
+    lines = (" ".join(each.text.split()) for each in claims)
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+
+
+class _Keeper:
+    """Makes the cases, turns replies into labels and adds them, some at a time."""
+
+    def __init__(self, ws: Workspace, plan: LabelPlan) -> None:
+        self._ws, self._plan = ws, plan
+        self.asked = [each for each in plan.pairs if each.predicted.claims]
+        self.states: Counter[str] = Counter()
+        self._waiting: list[tuple[int, Structured[ClaimLabelling]]] = []
+        with ws.writing() as session:
+            pairs = [(each.predicted, each.gold) for each in plan.pairs]
+            add_attribution_cases(session, plan.project_id, pairs, ws.clock())
+            known = attribution_cases(session, plan.project_id)
+            self._cases = {(each.predicted.id, each.gold.id): each for each in known}
+            empty = [each for each in plan.pairs if not each.predicted.claims]
+            add_labels(session, [self._nothing(each) for each in empty])
+
+    def take(self, at: int, found: Structured[ClaimLabelling]) -> None:
+        """Keep what a reply says, now or a little later."""
+        self._waiting.append((at, found))
+        if len(self._waiting) >= _AT_ONCE:
+            self.write()
+
+    def write(self) -> None:
+        """Add the rows that wait."""
+        waiting, self._waiting = self._waiting, []
+        if not waiting:
+            return
+        with self._ws.writing() as session:
+            calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
+            standing = _labelled(
+                standing_labels(session, self._plan.project_id), self._plan.endpoint.model
+            )
+            rows = [self._row(self.asked[at], found, calls) for at, found in waiting]
+            self.states.update(row.state for row in rows)
+            add_labels(session, [row for row in rows if _is_news(row, standing)])
+
+    def _row(
+        self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]
+    ) -> ClaimLabels:
+        counts = len(each.predicted.claims), len(each.gold.claims)
+        labels = None if found.value is None else read_labels(found.value, *counts)
+        last = found.replies[-1]
+        return ClaimLabels(
+            attribution_case_id=self._case(each).id,
+            judge=self._plan.endpoint.model,
+            state=state_of(found, labels is not None),
+            labels=labels_json(labels or ()),
+            raw=last.text,
+            prompt_version=self._plan.wordings.prompts[language_of(each.case.language)].version,
+            llm_call_id=calls.get(last.key),
+            at=self._ws.clock(),
+        )
+
+    def _nothing(self, each: ClaimsPair) -> ClaimLabels:
+        """Return the labels of an answer without claims, about which nobody is asked."""
+        return ClaimLabels(
+            attribution_case_id=self._case(each).id,
+            judge=self._plan.endpoint.model,
+            state=SAID,
+            labels=[],
+            at=self._ws.clock(),
+        )
+
+    def _case(self, each: ClaimsPair) -> AttributionCaseView:
+        return self._cases[each.predicted.id, each.gold.id]
+
+
+def _is_news(row: ClaimLabels, standing: Mapping[int, LabelsView]) -> bool:
+    before = standing.get(row.attribution_case_id)
+    if before is None or row.llm_call_id is None:
+        return True
+    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)

@@ -1,0 +1,328 @@
+"""The attribution report: claims of each system against official answers, citations against gold.
+
+Answers by provision and free ones stand in one table. Claims are those that the judge labelled
+last; citations are read anew from the answers (`construction.attribution.cited`) and held against
+the gold that is settled now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from annotation.people.roles import Act, reading_as
+from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
+from errors import UserError
+from evaluation.attribution.citations import Mistakes, citation_score, mistakes
+from evaluation.attribution.claims import Pairing, claim_score
+from evaluation.attribution.scores import Score
+from evaluation.attribution.systems import (
+    SCORED,
+    AnswerScores,
+    Kind,
+    Level,
+    PairTest,
+    SystemScores,
+    pair_tests,
+    system_scores,
+)
+from evaluation.figure import RESAMPLES
+from evaluation.figures.buckets import Bar
+from services.gold.gold_set import gold_set
+from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.attribution.claims import (
+    SAID,
+    AttributionCaseView,
+    ClaimsView,
+    LabelsView,
+    attribution_cases,
+    standing_claims,
+    standing_labels,
+    text_digest,
+)
+from storage.db.columns import newest_ids
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+from storage.law.catalogues import catalogue
+from storage.law.corpus import id_in_use
+from storage.tables.answers import ModelAnswer
+from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.core import Adjudication, Annotation, SnapshotUse, UndoneDecision
+from storage.tables.judging import JudgeCase
+
+ANSWERED = "answered"
+FROM_FILE = "file"
+_MADE_OF = (
+    *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
+    *(Annotation, Adjudication, UndoneDecision, SnapshotUse),
+)  # rows are only added to these
+_ORDER = ("pure_oracle", "gold", "oracle", "run", "pseudo", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a system's answers came about; of answers of a file only that is known.
+
+    `format` is ``free``, ``per_provision`` or ``file``; `context` its kind, "" where unknown;
+    `label` names it, for a run with the run's name.
+    """
+
+    format: str
+    model: str = ""
+    context: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLine:
+    """A system: how it answered, what its answers came to, and their scores.
+
+    `answers` counts by state what came of the questions, ``answered`` being what can be scored.
+    """
+
+    system: str
+    setting: Setting
+    answers: Mapping[str, int]
+    scores: SystemScores
+
+
+@dataclass(frozen=True, slots=True)
+class AttributionReport:
+    """Everything; `judge` is whose labels it goes by, None where there are none."""
+
+    judge: str | None
+    judges: tuple[str, ...]
+    lines: tuple[SystemLine, ...]
+    tests: tuple[PairTest, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _World:
+    """What answers are held against."""
+
+    gold: Mapping[str, Collection[str]]
+    law: Law | None
+    labels: Mapping[int, LabelsView]
+    pairs: Mapping[int, Sequence[AttributionCaseView]]
+    claims: Sequence[ClaimsView]
+
+
+def report(
+    ws: Workspace,
+    project_slug: str,
+    judge: str | None = None,
+    resamples: int = RESAMPLES,
+    by: int | None = None,
+) -> AttributionReport:
+    """Return the report by the labels of a judge, by default of the one with most labels.
+
+    Raises UserError for `by` (None: the operator) who may not see scores, for an unknown project,
+    and for a judge without labels.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        everything = cases(session, project.id)
+        asked = model_answers(session, project.id)
+        standing = standing_labels(session, project.id)
+        pairs = attribution_cases(session, project.id)
+        claims = tuple(standing_claims(session, project.id).values())
+        snapshot = id_in_use(session, project.id)
+    judges = _judges(standing)
+    chosen = _chosen(judge, judges)
+    gold = {} if snapshot is None else gold_set(ws, project_slug).qrels
+    world = _World(
+        gold,
+        None if snapshot is None else Law.of(catalogue(ws, snapshot)),
+        {case: row for (case, name), row in standing.items() if name == chosen},
+        _by_case(pairs),
+        claims,
+    )
+    of_systems = _of_systems(everything, asked)
+    scored = {
+        system: [_scored(world, each, answers.get(each.id)) for each in rows]
+        for system, (rows, answers, _) in of_systems.items()
+    }
+    lines = tuple(
+        SystemLine(
+            system,
+            setting_of(unscored),
+            _states(rows, unscored),
+            system_scores(scored[system], resamples),
+        )
+        for system, (rows, _, unscored) in of_systems.items()
+    )
+    return AttributionReport(chosen, judges, lines, tuple(pair_tests(scored, resamples)))
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the report may.
+
+    Raises UserError for who may not see the report, and for an unknown project.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, _, _):
+        return newest_ids(session, _MADE_OF)
+
+
+def precision_bars(found: AttributionReport, kind: Kind) -> list[Bar]:
+    """Return the precision of each model and format by context, from the gold alone to what is
+    retrieved: how much distractors and retrieval cost.
+
+    Answers of files, of which the context is unknown, are left out. Two systems of one model,
+    format and context keep their own names.
+    """
+    known = [each for each in found.lines if each.setting.context]
+    known.sort(key=lambda each: (_place(each.setting.context), each.setting.label, each.system))
+    names = Counter((_series(each), each.setting.label) for each in known)
+    return [
+        Bar(each.setting.label, name, each.scores.means[kind].precision)
+        for each in known
+        for once in [names[_series(each), each.setting.label] == 1]
+        for name in [_series(each) if once else each.system]
+    ]
+
+
+def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
+    """Return how a system answered, from its answers; none means that they are of a file."""
+    if not asked:
+        return Setting(FROM_FILE)
+    first = asked[0]
+    kind = str(first.context.get("kind", ""))
+    name = str(first.context.get("run", "")) if kind == "run" else ""
+    return Setting(first.format, first.model, kind, name or kind)
+
+
+def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
+    """Return the judges, those with most labels first."""
+    counts = Counter(judge for (_, judge), row in standing.items() if row.state == SAID)
+    every = {judge for _, judge in standing}
+    return tuple(sorted(every, key=lambda judge: (-counts[judge], judge)))
+
+
+def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
+    if judge is None:
+        return judges[0] if judges else None
+    if judge not in judges:
+        known = ", ".join(judges) or "–"
+        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
+    return judge
+
+
+def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[AttributionCaseView]]:
+    found: dict[int, list[AttributionCaseView]] = {}
+    for each in pairs:
+        found.setdefault(each.case_id, []).append(each)
+    return found
+
+
+_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
+
+
+def _of_systems(
+    everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
+) -> dict[str, _OfSystem]:
+    """Return of each system its answers, those of them that a model gave, and all it was asked."""
+    names = sorted({*(each.system for each in everything), *(each.system for each in asked)})
+    found: dict[str, _OfSystem] = {name: ([], {}, []) for name in names}
+    for each in everything:
+        found[each.system][0].append(each)
+    for answer in asked:
+        found[answer.system][2].append(answer)
+        if answer.case_id is not None:
+            found[answer.system][1][answer.case_id] = answer
+    return found
+
+
+def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[str, int]:
+    """Return how many answers are in each state; those of a file have all answered."""
+    own = {each.case_id for each in asked if each.case_id is not None}
+    counts = Counter(each.state for each in asked)
+    counts[ANSWERED] += sum(each.id not in own for each in rows)
+    return {state: count for state, count in sorted(counts.items()) if count}
+
+
+def _scored(world: _World, case: CaseView, answer: ModelAnswerView | None) -> AnswerScores:
+    claims, claim_state = _claim_scores(world, case)
+    if world.law is None or case.external_id not in world.gold:
+        why = "no_law" if world.law is None else "no_gold"
+        return AnswerScores(case.external_id, {"claims": claim_state, "citations": why}, claims)
+    cited = _cited(world.law, case, answer)
+    citations, wrong = _citation_scores(world.law, cited, world.gold[case.external_id], answer)
+    states = {"claims": claim_state, "citations": SCORED}
+    scores = {**claims, **citations}
+    return AnswerScores(
+        case.external_id, states, scores, wrong, len(cited.invalid), str(cited.source)
+    )
+
+
+def _claim_scores(world: _World, case: CaseView) -> tuple[dict[Kind, Score], str]:
+    """Return the scores of an answer's claims, or none and why."""
+    if not case.reference.strip():
+        return {}, "no_official"
+    state = _unlabelled(world, case)
+    for pair in reversed(world.pairs.get(case.id, ())):
+        row = world.labels.get(pair.id)
+        if row is None:
+            continue
+        if row.state != SAID:
+            state = f"labels_{row.state}"
+            continue
+        relations = [each.relations for each in row.labels]
+        found = {
+            ("claims", str(pairing)): score
+            for pairing in Pairing
+            if (score := claim_score(relations, len(pair.gold.claims), pairing))
+        }
+        return (found, SCORED) if found else ({}, "no_official")
+    return {}, state
+
+
+def _unlabelled(world: _World, case: CaseView) -> str:
+    """Return why an answer without labels has none."""
+    official = text_digest(case.reference)
+    gold = [e for e in world.claims if e.case_id is None and e.text_sha256 == official]
+    gold = [each for each in gold if each.question == case.external_id]
+    own = [each for each in world.claims if each.case_id == case.id]
+    for name, rows in (("official", gold), ("claims", own)):
+        if not rows:
+            return "not_cut"
+        if all(each.state != SAID for each in rows):
+            return f"{name}_{rows[-1].state}"
+    return "not_labelled"
+
+
+def _cited(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
+    if answer is not None and answer.claims is not None:
+        return cited_by_keys(answer.claims, law.units)
+    return cited_in_text(case.answer, law, case.question)
+
+
+def _citation_scores(
+    law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
+) -> tuple[dict[Kind, Score], Mistakes]:
+    units = set(_rolled(law, gold))
+    shown = None if answer is None else set(_rolled(law, answer.shown))
+    found = {
+        ("citations", str(Level.ARTICLE)): citation_score(cited.units, units),
+        ("citations", str(Level.EXACT)): citation_score(cited.exact, gold),
+    }
+    return found, mistakes(cited.units, units, shown)
+
+
+def _rolled(law: Law, units: Collection[str]) -> Iterator[str]:
+    """Yield the articles of units; one that the law in use lacks stays as it is."""
+    for unit in units:
+        place = rolled_up(unit, law.units)
+        yield unit if place is None else place.unit
+
+
+def _place(context: str) -> int:
+    return _ORDER.index(context) if context in _ORDER else len(_ORDER)
+
+
+def _series(line: SystemLine) -> str:
+    return " · ".join(part for part in (line.setting.model, line.setting.format) if part)
+
+
+citation_bars = partial(precision_bars, kind=("citations", str(Level.ARTICLE)))
+claim_bars = partial(precision_bars, kind=("claims", str(Pairing.GREEDY)))

@@ -1,0 +1,336 @@
+"""The attribution report as tables, as lines of figures for other programs, and as a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from errors import UserError
+from evaluation.attribution.systems import KINDS, Kind, PairTest
+from evaluation.figure import Figure
+from evaluation.figures.buckets import Bar
+from evaluation.figures.sheets import bar_sheet
+from evaluation.tables import Cell, Table, csv_text, written
+from messages import say
+from services.attribution.report import (
+    AttributionReport,
+    Setting,
+    SystemLine,
+    citation_bars,
+    claim_bars,
+)
+
+if TYPE_CHECKING:
+    from evaluation.drawing.canvas import Look
+
+_HEAD = ("system", "format", "model", "context", "part", "of", "statistic", "value", "low", "high")
+_WORDS = "attribution_report"
+DRAWN = ("svg", "png")
+PARTS = ("citations", "claims")  # of which precision is drawn
+_LEAST_P = 0.001  # smaller ones are said to be so
+
+
+def score_table(found: AttributionReport, language: str) -> Table:
+    """Return precision, recall and F1 of every system: of claims both ways, of citations too."""
+    head = (_say("system", language), _say("format", language), _say("context", language))
+    columns = tuple(
+        f"{kind_words(of, language)} {_say(name, language)}"
+        for of in KINDS
+        for name in ("precision", "recall", "f1")
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (
+            *_named(each, language),
+            *(figure.text() for of in KINDS for figure in each.scores.means[of]),
+            each.scores.means[KINDS[0]].f1.n,
+            each.scores.means[KINDS[-1]].f1.n,
+        )
+        for each in found.lines
+    )
+    counts = _say("n_claims", language), _say("n_citations", language)
+    judge = found.judge or "–"
+    note = _say("scores_note", language, judge=judge)
+    return Table((*head, *columns, *counts), rows, _say("scores_title", language), (note,))
+
+
+def overview_table(found: AttributionReport, language: str) -> Table:
+    """Return every system in a line of bare figures, to be read at a glance."""
+    greedy, optimal, article, exact = KINDS
+    columns: list[tuple[str, Kind, str]] = [
+        *((f"claim_{name}", greedy, name) for name in ("precision", "recall", "f1")),
+        ("claim_f1_optimal", optimal, "f1"),
+        *((f"citation_{name}", article, name) for name in ("precision", "recall", "f1")),
+        ("citation_f1_exact", exact, "f1"),
+    ]
+    head = ("system", "format", "context", *(name for name, _, _ in columns))
+    counts = ("inside", "outside", "unused", "n_claims", "n_citations")
+    rows = tuple(
+        (
+            *_named(each, language),
+            *(_bare(getattr(each.scores.means[kind], name)) for _, kind, name in columns),
+            each.scores.inside,
+            each.scores.outside,
+            each.scores.unused,
+            each.scores.means[greedy].f1.n,
+            each.scores.means[article].f1.n,
+        )
+        for each in found.lines
+    )
+    heads = tuple(_say(name, language) for name in (*head, *counts))
+    judge = found.judge or "–"
+    note = _say("overview_note", language, judge=judge)
+    return Table(heads, rows, _say("scores_title", language), (note,))
+
+
+def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
+    """Return precision, recall and F1 of every system of one kind of score, to be read."""
+    head = (
+        *(_say(name, language) for name in ("system", "format", "context")),
+        *(_say(name, language) for name in ("precision", "recall", "f1")),
+        "n",
+    )
+    rows: tuple[tuple[Cell, ...], ...] = tuple(
+        (*_named(each, language), *(f.text() for f in mean), mean.f1.n)
+        for each in found.lines
+        for mean in [each.scores.means[kind]]
+    )
+    return Table(head, rows, kind_words(kind, language))
+
+
+def mistake_table(found: AttributionReport, language: str) -> Table:
+    """Return how many false, unused and invalid citations every system has."""
+    names = ("inside", "outside", "unused", "known", "invalid", "read_from")
+    head = tuple(_say(name, language) for name in ("system", "format", "context", *names))
+    rows = tuple(
+        (
+            *_named(each, language),
+            each.scores.inside,
+            each.scores.outside,
+            each.scores.unused,
+            each.scores.known,
+            each.scores.invalid,
+            _listed(each.scores.sources, "source", language),
+        )
+        for each in found.lines
+    )
+    title, note = _say("mistakes_title", language), _say("mistakes_note", language)
+    return Table(head, rows, title, (note,))
+
+
+def state_table(found: AttributionReport, language: str) -> Table:
+    """Return what became of every question, answer and score, a row for each state."""
+    head = tuple(_say(name, language) for name in ("system", "what", "outcome", "count"))
+    rows = tuple(
+        (each.system, _say(f"part_{part}", language), _say(f"state.{state}", language), count)
+        for each in found.lines
+        for part, states in _states(each).items()
+        for state, count in states.items()
+    )
+    title, note = _say("states_title", language), _say("states_note", language)
+    return Table(head, rows, title, (note,))
+
+
+def comparison_table(found: AttributionReport, language: str) -> Table:
+    """Return how every two systems compare."""
+    names = ("measure", "system", "against", "difference", "p", "p_holm", "wins", "n")
+    head = tuple(_say(name, language) for name in names)
+    rows = tuple(_test_row(each, language) for each in found.tests)
+    title, note = _say("tests_title", language), _say("tests_note", language)
+    return Table(head, rows, title, (note,))
+
+
+def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
+    """Return all tables of the report, as they are printed."""
+    made = (
+        score_table(found, language),
+        mistake_table(found, language),
+        comparison_table(found, language),
+        state_table(found, language),
+    )
+    return tuple(each for each in made if each.rows)
+
+
+def as_text(found: AttributionReport, format_name: str, language: str = "en") -> str:
+    """Return the report as Markdown or LaTeX tables, or as one CSV of all figures."""
+    if format_name == "csv":
+        return as_csv(found)
+    return "\n".join(written(each, format_name) for each in tables(found, language))
+
+
+def as_csv(found: AttributionReport) -> str:
+    """Return one CSV with a line per figure and per count."""
+    rows: list[tuple[Cell, ...]] = []
+    for each in found.lines:
+        setting = each.system, each.setting.format, each.setting.model, each.setting.label
+        for (part, of), mean in each.scores.means.items():
+            rows += [(*setting, part, of, *_cells(figure)) for figure in mean]
+        for name, count in _counts(each).items():
+            rows.append((*setting, "citations", "article", name, count, None, None, None))
+        for part, states in _states(each).items():
+            rows += [
+                (*setting, part, "state", state, count, None, None, None)
+                for state, count in states.items()
+            ]
+    return csv_text([(*_HEAD, "n"), *rows])
+
+
+def as_json(found: AttributionReport) -> dict[str, object]:
+    """Return everything as plain values."""
+    return {
+        "judge": found.judge,
+        "judges": list(found.judges),
+        "systems": [_system_json(each) for each in found.lines],
+        "tests": [
+            {
+                "kind": each.kind[0],
+                "of": each.kind[1],
+                "measure": each.measure,
+                "system": each.system,
+                "against": each.against,
+                "difference": each.result.difference.as_json(),
+                "p": each.result.p,
+                "p_holm": each.result.p_holm,
+                "wins": each.result.tally.wins,
+                "ties": each.result.tally.ties,
+                "losses": each.result.tally.losses,
+            }
+            for each in found.tests
+        ],
+    }
+
+
+def bars(found: AttributionReport, part: str, language: str = "en") -> list[Bar]:
+    """Return the precision of ``citations`` or ``claims`` by context, in words.
+
+    Raises UserError for another part.
+    """
+    if part not in PARTS:
+        raise UserError("attribution_part", part=part[:80], known=", ".join(PARTS))
+    raw = citation_bars(found) if part == "citations" else claim_bars(found)
+    contexts = {each.setting.label: each.setting for each in found.lines}
+    formats = {each: _say(f"format_{each}", language) for each in ("free", "per_provision")}
+    return [
+        Bar(
+            context_words(contexts[bar.group], language), _in_words(bar.series, formats), bar.figure
+        )
+        for bar in raw
+    ]
+
+
+def drawing(
+    found: AttributionReport, part: str, ending: str, mode: str = "light", language: str = "en"
+) -> bytes:
+    """Return the figure of precision by context as ``svg``, ``png`` or, its data, ``csv``.
+
+    Raises UserError for another ending or part.
+    """
+    drawn = bars(found, part, language)
+    if ending == "csv":
+        return written(bar_sheet(drawn), "csv").encode()
+    if ending not in DRAWN:
+        raise UserError("figure_ending", ending=f".{ending}", known=".svg, .png, .csv")
+    from evaluation.drawing.bars import bar_chart
+
+    return bar_chart(drawn, _look(mode, ending, language))
+
+
+def kind_words(kind: Kind, language: str) -> str:
+    """Return in words what a kind of score is of."""
+    return _say(f"of_{kind[1]}", language)
+
+
+def context_words(setting: Setting, language: str) -> str:
+    """Return in words what stood before a model; the name of a run as it is."""
+    if setting.context == "run":
+        return setting.label
+    return _say(f"context_{setting.context or 'unknown'}", language)
+
+
+def _look(mode: str, ending: str, language: str) -> Look:
+    from evaluation.drawing.canvas import Look
+
+    return Look(
+        "dark" if mode == "dark" else "light", "png" if ending == "png" else "svg", language
+    )
+
+
+def _in_words(series: str, formats: Mapping[str, str]) -> str:
+    model, apart, form = series.rpartition(" · ")
+    return f"{model}{apart}{formats[form]}" if form in formats else series
+
+
+def _named(line: SystemLine, language: str) -> tuple[str, str, str]:
+    form = _say(f"format_{line.setting.format}", language)
+    return line.system, form, context_words(line.setting, language)
+
+
+def _test_row(each: PairTest, language: str) -> tuple[Cell, ...]:
+    result, tally = each.result, each.result.tally
+    return (
+        f"{kind_words(each.kind, language)} {_say(each.measure, language)}",
+        each.system,
+        each.against,
+        result.difference.text(),
+        _p(result.p),
+        _p(result.p_holm),
+        f"{tally.wins} / {tally.ties} / {tally.losses}",
+        result.n,
+    )
+
+
+def _p(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"< {_LEAST_P}" if value < _LEAST_P else f"{value:.3f}"
+
+
+def _states(line: SystemLine) -> dict[str, Mapping[str, int]]:
+    return {"answers": line.answers, **line.scores.states}
+
+
+def _counts(line: SystemLine) -> dict[str, int | None]:
+    scores = line.scores
+    return {
+        "inside": scores.inside,
+        "outside": scores.outside,
+        "unused": scores.unused,
+        "known": scores.known,
+        "invalid": scores.invalid,
+    }
+
+
+def _system_json(line: SystemLine) -> dict[str, object]:
+    setting = line.setting
+    return {
+        "system": line.system,
+        "format": setting.format,
+        "model": setting.model,
+        "context": setting.context,
+        "context_name": setting.label,
+        "scores": {
+            part: {
+                of: {figure.name: figure.as_json() for figure in line.scores.means[part, of]}
+                for each, of in KINDS
+                if each == part
+            }
+            for part in ("claims", "citations")
+        },
+        "citations": _counts(line) | {"sources": dict(line.scores.sources)},
+        "states": {part: dict(states) for part, states in _states(line).items()},
+    }
+
+
+def _bare(figure: Figure) -> str:
+    return "–" if figure.value is None else f"{figure.value:.3f}"
+
+
+def _cells(figure: Figure) -> tuple[Cell, ...]:
+    return figure.name, figure.value, figure.low, figure.high, figure.n
+
+
+def _listed(counts: Mapping[str, int], words: str, language: str) -> str:
+    return ", ".join(f"{_say(f'{words}_{name}', language)} {n}" for name, n in counts.items())
+
+
+def _say(name: str, language: str, **values: object) -> str:
+    return say(f"{_WORDS}.{name}", language, **values)

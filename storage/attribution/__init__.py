@@ -1,0 +1,1 @@
+"""Attribution: reading and adding rows."""

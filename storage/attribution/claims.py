@@ -1,0 +1,278 @@
+"""Claims of answers, the cases in which they stand beside gold claims, and labels of claims.
+
+Rows are only ever added. Of the same asking the newest row stands, but one that says nothing never
+takes the place of one that said something: a call that failed today does not undo yesterday's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, Protocol, TypeVar
+
+import sqlalchemy
+from sqlalchemy import Select
+from sqlmodel import Session, SQLModel, col
+
+from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
+
+SAID = "said"
+MATCH, PARTIAL, NONE = LABELS = ("match", "partial", "none")
+FORM = "form"  # the splitter of answers that list their claims themselves
+ClaimsKey = tuple[int | None, str, str, str]
+"""What claims are of: case (None: the official answer), question, digest of the text, splitter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One atomic statement, and the ids of provisions that stand at it, as written."""
+
+    text: str
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What is said of a predicted claim: `gold` is the place of the gold claim that it matches.
+
+    That is the first of its matches, else the first of its partial matches; `also` are the other
+    gold claims that it matches, each with ``match`` or ``partial``. `supported` says whether the
+    provisions that it cites support it, None where nobody said.
+    """
+
+    label: str
+    gold: int | None = None
+    supported: bool | None = None
+    also: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def relations(self) -> tuple[tuple[int, str], ...]:
+        """Every gold claim that it matches, wholly or in part, with the label."""
+        return () if self.gold is None else ((self.gold, self.label), *self.also)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsView:
+    """The claims of one text; the fields are those of `AnswerClaims`."""
+
+    id: int
+    case_id: int | None
+    question: str
+    text_sha256: str
+    splitter: str
+    state: str
+    claims: tuple[Claim, ...]
+    raw: str
+    prompt_version: str
+    llm_call_id: int | None
+    at: datetime
+
+    @property
+    def key(self) -> ClaimsKey:
+        """What the claims are of."""
+        return self.case_id, self.question, self.text_sha256, self.splitter
+
+
+@dataclass(frozen=True, slots=True)
+class AttributionCaseView:
+    """An answer's claims beside the gold claims; `case_id` is the answer's `JudgeCase`."""
+
+    id: int
+    case_id: int
+    predicted: ClaimsView
+    gold: ClaimsView
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsView:
+    """The labels of one case by one judge; the fields are those of `ClaimLabels`."""
+
+    id: int
+    attribution_case_id: int
+    judge: str
+    state: str
+    labels: tuple[Label, ...]
+    raw: str
+    prompt_version: str
+    llm_call_id: int | None
+    at: datetime
+
+
+def text_digest(text: str) -> str:
+    """Return the digest of a text that is cut into claims."""
+    return sha256(text.encode()).hexdigest()
+
+
+def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
+    """Return every row of claims of a project by its id, in the order in which they came."""
+    query = _columns(AnswerClaims, ClaimsView).where(col(AnswerClaims.project_id) == project_id)
+    rows = session.execute(query.order_by(col(AnswerClaims.id)))
+    return {row.id: _claims_view(row) for row in rows}
+
+
+def standing_claims(session: Session, project_id: int) -> dict[ClaimsKey, ClaimsView]:
+    """Return the claims that stand now, by what they are of."""
+    found: dict[ClaimsKey, ClaimsView] = {}
+    for each in claims_by_id(session, project_id).values():
+        if _takes_place(each, found.get(each.key)):
+            found[each.key] = each
+    return found
+
+
+def attribution_cases(session: Session, project_id: int) -> list[AttributionCaseView]:
+    """Return every case of a project with its claims, in the order in which they came."""
+    claims = claims_by_id(session, project_id)
+    query = (
+        sqlalchemy.select(
+            col(AttributionCase.id),
+            col(AttributionCase.case_id),
+            col(AttributionCase.predicted_id),
+            col(AttributionCase.gold_id),
+        )
+        .where(col(AttributionCase.project_id) == project_id)
+        .order_by(col(AttributionCase.id))
+    )
+    return [
+        AttributionCaseView(number or 0, case, claims[predicted], claims[gold])
+        for number, case, predicted, gold in session.execute(query)
+    ]
+
+
+def attribution_case(session: Session, case_id: int) -> AttributionCaseView:
+    """Return one case by its own id. Raises sqlalchemy.exc.NoResultFound for an unknown one."""
+    row = session.get_one(AttributionCase, case_id)
+    query = _columns(AnswerClaims, ClaimsView)
+    wanted = query.where(col(AnswerClaims.id).in_((row.predicted_id, row.gold_id)))
+    claims = {each.id: _claims_view(each) for each in session.execute(wanted)}
+    return AttributionCaseView(
+        row.id or 0, row.case_id, claims[row.predicted_id], claims[row.gold_id]
+    )
+
+
+def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], LabelsView]:
+    """Return the labels that stand now, by attribution case and judge, in the order of cases."""
+    query = (
+        _columns(ClaimLabels, LabelsView)
+        .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
+        .where(col(AttributionCase.project_id) == project_id)
+        .order_by(col(ClaimLabels.attribution_case_id), col(ClaimLabels.id))
+    )
+    found: dict[tuple[int, str], LabelsView] = {}
+    for row in session.execute(query):
+        each = _labels_view(row)
+        about = each.attribution_case_id, each.judge
+        if _takes_place(each, found.get(about)):
+            found[about] = each
+    return found
+
+
+def labels_by_id(session: Session, numbers: Sequence[int]) -> dict[int, LabelsView]:
+    """Return rows of labels by their ids, e.g. those that an item shows."""
+    query = _columns(ClaimLabels, LabelsView).where(col(ClaimLabels.id).in_(numbers))
+    return {row.id: _labels_view(row) for row in session.execute(query)}
+
+
+def claims_json(claims: Iterable[Claim]) -> list[dict[str, Any]]:
+    """Return claims as `AnswerClaims.claims` holds them."""
+    return [{"text": each.text, "cites": list(each.cites)} for each in claims]
+
+
+def labels_json(labels: Iterable[Label]) -> list[dict[str, Any]]:
+    """Return labels as `ClaimLabels.labels` holds them."""
+    return [
+        {
+            "label": each.label,
+            "gold": each.gold,
+            "supported": each.supported,
+            "also": [{"gold": gold, "label": label} for gold, label in each.also],
+        }
+        for each in labels
+    ]
+
+
+def add_claims(session: Session, rows: Iterable[AnswerClaims]) -> None:
+    """Add rows of claims."""
+    _add(session, rows)
+
+
+def add_labels(session: Session, rows: Iterable[ClaimLabels]) -> None:
+    """Add rows of labels."""
+    _add(session, rows)
+
+
+def add_attribution_cases(
+    session: Session,
+    project_id: int,
+    pairs: Iterable[tuple[ClaimsView, ClaimsView]],
+    at: datetime,
+) -> list[AttributionCaseView]:
+    """Add a case for each pair of predicted and gold claims; return those that are new.
+
+    A pair that is there, or that comes twice, is not added again. The predicted claims are of a
+    case.
+    """
+    query = sqlalchemy.select(col(AttributionCase.predicted_id), col(AttributionCase.gold_id))
+    there = {
+        (predicted, gold)
+        for predicted, gold in session.execute(
+            query.where(col(AttributionCase.project_id) == project_id)
+        )
+    }
+    made: list[tuple[AttributionCase, ClaimsView, ClaimsView]] = []
+    for predicted, gold in pairs:
+        if (predicted.id, gold.id) not in there and predicted.case_id is not None:
+            there.add((predicted.id, gold.id))
+            row = AttributionCase(
+                project_id=project_id,
+                case_id=predicted.case_id,
+                predicted_id=predicted.id,
+                gold_id=gold.id,
+                at=at,
+            )
+            made.append((row, predicted, gold))
+    _add(session, [row for row, _, _ in made])
+    return [
+        AttributionCaseView(row.id or 0, row.case_id, predicted, gold)
+        for row, predicted, gold in made
+    ]
+
+
+class _Said(Protocol):
+    @property
+    def state(self) -> str: ...
+
+
+def _takes_place(new: _Said, before: _Said | None) -> bool:
+    return before is None or new.state == SAID or before.state != SAID
+
+
+def _claims_view(row: Any) -> ClaimsView:
+    values = dict(row._mapping)
+    claims: Sequence[Mapping[str, Any]] = values.pop("claims")
+    found = tuple(Claim(each["text"], tuple(each["cites"])) for each in claims)
+    return ClaimsView(**values, claims=found)
+
+
+def _labels_view(row: Any) -> LabelsView:
+    values = dict(row._mapping)
+    labels: Sequence[Mapping[str, Any]] = values.pop("labels")
+    return LabelsView(**values, labels=tuple(map(_label, labels)))
+
+
+def _label(said: Mapping[str, Any]) -> Label:
+    also = tuple((each["gold"], each["label"]) for each in said.get("also", ()))
+    return Label(said["label"], said["gold"], said["supported"], also)
+
+
+_Row = TypeVar("_Row", bound=SQLModel)
+
+
+def _add(session: Session, rows: Iterable[_Row]) -> None:
+    session.add_all(list(rows))
+    session.flush()
+
+
+def _columns(table: type[AnswerClaims] | type[ClaimLabels], view: type) -> Select[Any]:
+    return sqlalchemy.select(*(getattr(table, field.name) for field in fields(view)))

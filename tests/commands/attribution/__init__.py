@@ -1,0 +1,1 @@
+"""Attribution on the command line."""

@@ -1,0 +1,90 @@
+"""From answers to a report on claims and citations, on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from tests.conftest import FakeClock
+from tests.projects.attribution_project import FILE, FORM, judged_by, make, script
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_from_answers_to_a_report(run: Run, tmp_path: Path, clock: FakeClock) -> None:
+    house = make(tmp_path / "w", clock)
+    with judged_by(house.ws) as server:
+        script(server)
+        assert "3 answers list their claims" in run("attribution", "split")[1]
+        code, out, _ = run("--json", "attribution", "label")
+        assert (code, json.loads(out)["states"]) == (0, {"said": 6})
+        assert "0 calls: nothing; 6 done before." in run("attribution", "label")[1]
+    table, figure = tmp_path / "t.md", tmp_path / "f.svg"
+    files = ("--output", str(table), "--figure", str(figure), "--resamples", "200")
+    code, out, _ = run("attribution", "report", *files, "--language", "ko")
+    assert code == 0
+    assert "claims, greedy: precision 0.375" in out
+    assert "답변의 처리 결과" in table.read_text("utf-8")
+    assert figure.read_text("utf-8").lstrip().startswith("<?xml")
+    told = json.loads(run("--json", "attribution", "report")[1])
+    system = next(each for each in told["systems"] if each["system"] == FORM)
+    assert system["citations"]["inside"] == 1
+    assert system["scores"]["claims"]["greedy"]["f1"]["n"] == 2
+
+    out = run("attribution", "show", "q1", FORM)[1]
+    assert "[match 2] Lamps are lit at dusk.  (lake-act_article-1)" in out
+    assert "1. Boats need a lamp at night." in out
+    told = json.loads(run("--json", "attribution", "show", "q1", FILE)[1])
+    assert [each["label"] for each in told["claims"]] == ["none"]
+
+
+def test_what_ends_early_says_so(run: Run, tmp_path: Path, clock: FakeClock) -> None:
+    house = make(tmp_path / "w", clock)
+    with judged_by(house.ws) as server:
+        script(server)
+        file = house.ws.folder / "models.toml"
+        file.write_text(f"{file.read_text('utf-8')}[budget]\ncalls = 1\n", "utf-8")
+        code, out, _ = run("attribution", "split")
+        assert code == 3
+        assert "Ended early: budget" in out
+    assert "not labelled" in run("attribution", "show", "q1", FILE)[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("report", "--judge", "nobody"),
+        ("report", "--output", "x.pdf"),
+        ("report", "--figure", "x.svg", "--of", "recall"),
+        ("show", "q9", FORM),
+        ("show", "q1", "nobody"),
+        ("show", "q1", FORM, "--judge", "nobody"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    run: Run, tmp_path: Path, clock: FakeClock, words: tuple[str, ...]
+) -> None:
+    make(tmp_path / "w", clock)
+    code, _, err = run("attribution", *words)
+    assert code == 3
+    assert err.strip()

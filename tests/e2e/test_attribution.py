@@ -1,0 +1,61 @@
+"""A researcher has answers cut and labelled by a judge and reads how precisely systems cite."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from annotation.people.members import add_person
+from tests.annotation.house import SLUG
+from tests.conftest import FakeClock
+from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
+from tests.projects.attribution_project import judged_by, make, script
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
+
+
+def _picture(page: Page, name: str) -> None:
+    if PICTURES:
+        at_rest(page)
+        page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
+
+
+def test_claims_are_cut_labelled_and_reported(
+    browser: Browser, tmp_path: Path, clock: FakeClock
+) -> None:
+    house = make(tmp_path / "workspace", clock)
+    lead = add_person(house.ws, SLUG, "Lea", "researcher").id
+    house.ws.engine.dispose()
+    with judged_by(house.ws) as server, running_app(house.ws.folder) as address:
+        script(server)
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(f"{address}/attribution_report?project={SLUG}&person={lead}&lang=en")
+        expect(page.get_by_text("No claims are labelled yet")).to_be_visible(timeout=SLOW)
+        page.get_by_role("tab", name="Cut and label claims").click()
+        expect(page.get_by_text("5 calls to make, 3 answers list claims")).to_be_visible(
+            timeout=SLOW
+        )
+        _picture(page, "run")
+        page.get_by_role("button", name="Cut into claims").click()
+        expect(page.get_by_text("5 of 5 calls brought")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("6 calls to make, 0 done before")).to_be_visible(timeout=SLOW)
+        page.get_by_role("button", name="Label claims").click()
+        expect(page.get_by_text("6 of 6 calls brought")).to_be_visible(timeout=SLOW)
+        _picture(page, "done")
+        page.get_by_role("tab", name="Report").click()
+        expect(page.get_by_text("by the labels of judge, paired greedily")).to_be_visible(
+            timeout=SLOW
+        )
+        expect(page.get_by_alt_text("Bars of precision by context")).to_be_visible(timeout=SLOW)
+        _picture(page, "report")
+        page.goto(f"{address}/attribution_report?project={SLUG}&person={lead}&lang=ko")
+        expect(page.get_by_text("주어진 조문별 정밀도").first).to_be_visible(timeout=SLOW)
+        page.get_by_text("신뢰구간과 함께 보기").click()
+        _picture(page, "korean")
+        expect(page.get_by_text("Internal error")).to_have_count(0)
+        page.close()

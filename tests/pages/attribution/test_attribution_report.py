@@ -1,0 +1,75 @@
+"""The attribution report on screen: systems side by side, and asking the judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import add_person
+from messages import say
+from tests.annotation.house import SLUG, House
+from tests.conftest import FakeClock
+from tests.pages.small_project import page, shown
+from tests.projects.attribution_project import FORM, judged_by, labelled, make, script
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    return make(tmp_path / "ws", clock)
+
+
+def opened(
+    house: House, tab: str = "report", language: str = "en", role: str = "researcher"
+) -> AppTest:
+    who = add_person(house.ws, SLUG, f"Rex {role} {tab}", role)
+    at = page("attribution_report", house.ws, who, language, SLUG)
+    at.session_state["attribution-tab"] = say(f"attribution_report.tab_{tab}", language)
+    at = at.run()
+    assert not at.exception
+    return at
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: str) -> None:
+    at = opened(labelled(tmp_path / "ws", clock), language=language)
+    overview = at.dataframe[0].value
+    row = next(row for row in overview.to_numpy().tolist() if row[0] == FORM)
+    assert row[3:11] == ["0.375", "0.500", "0.425", "0.425", "0.750", "1.000", "0.833", "0.583"]
+    assert [int(each) for each in row[11:]] == [1, 0, 0, 2, 2]
+    assert len(at.dataframe) == 5
+    at = at.segmented_control(key="attribution-kind").set_value("citations-exact").run()
+    assert any("0.583 [" in str(cell) for cell in at.dataframe[1].value.to_numpy().ravel())
+    at = at.segmented_control(key="attribution-figure").set_value("claims").run()
+    assert not at.exception
+
+
+def test_without_labels_it_says_what_to_do(house: House) -> None:
+    at = opened(house)
+    assert "No claims are labelled yet" in at.info[0].value
+    assert at.dataframe[0].value.shape[0] == 4  # citations are scored all the same
+
+
+def test_the_judge_cuts_and_labels(house: House) -> None:
+    with judged_by(house.ws) as server:
+        script(server)
+        at = opened(house, "run")
+        assert "5 calls to make, 3 answers list claims without one" in shown(at)
+        assert at.button(key="attribution-label").disabled
+        at = at.button(key="attribution-split").click().run()
+        assert not at.exception
+        at = at.run()
+        assert "5 of 5 calls brought what was asked for" in shown(at).replace("\\", "")
+        at = at.button(key="attribution-label").click().run().run()
+        assert not at.exception
+        assert "6 of 6 calls" in shown(at).replace("\\", "")
+
+
+@pytest.mark.parametrize(("role", "sees"), [("annotator", False), ("adjudicator", True)])
+def test_scores_are_for_who_may_see_them(house: House, role: str, sees: bool) -> None:
+    at = opened(house, role=role)
+    assert bool(at.dataframe) == sees
+    if sees:
+        at = opened(house, "run", role=role)
+        assert not at.button

@@ -1,0 +1,144 @@
+"""Labelling claims, against the scripted server: each state, once, and resumed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from llm.batch import End, Progress
+from llm.structured.shapes import ClaimLabelling
+from services.attribution.asking import AttributionOptions
+from services.attribution.labelling import label_claims, plan_labels, read_labels
+from storage.attribution.claims import (
+    AttributionCaseView,
+    Label,
+    LabelsView,
+    attribution_cases,
+    standing_labels,
+)
+from tests.annotation.house import SLUG, House
+from tests.conftest import FakeClock
+from tests.llm.server import Server, Step
+from tests.projects.attribution_project import (
+    FILE,
+    judged_by,
+    label,
+    labels,
+    make,
+    script,
+    split,
+)
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> House:
+    return make(tmp_path / "ws", clock)
+
+
+def found(house: House) -> list[tuple[AttributionCaseView, LabelsView]]:
+    with house.ws.reading() as session:
+        by_case = {case: row for (case, _), row in standing_labels(session, 1).items()}
+        return [(each, by_case[each.id]) for each in attribution_cases(session, 1)]
+
+
+def asked(server: Server) -> int:
+    return sum(server.counts.values())
+
+
+def test_every_claim_of_an_answer_is_labelled_against_all_gold_claims_once(house: House) -> None:
+    with judged_by(house.ws) as server:
+        script(server)
+        plan = plan_labels(house.ws, SLUG, AttributionOptions())
+        assert (plan.calls, plan.not_cut) == (0, 6)
+        split(house.ws)
+        done = label(house.ws)
+        assert (done.asked, done.states, done.end) == (6, {"said": 6}, End.DONE)
+        calls = asked(server)
+        again = label(house.ws)
+        assert (again.asked, again.already, asked(server)) == (0, 6, calls)
+        said = server.seen[-1].body["messages"][-1]["content"]
+    assert len(found(house)) == 6
+    case, row = found(house)[0]
+    assert row.labels == (Label("partial", 0), Label("match", 1), Label("partial", 0))
+    assert (row.judge, len(case.predicted.claims), len(case.gold.claims)) == ("judge", 3, 2)
+    assert "1. Boats need a lamp at night.\n2. Lamps are lit at dusk." in said
+
+
+@pytest.mark.parametrize(
+    ("step", "state"),
+    [
+        (Step(text="All match."), "unread"),
+        (labels(), "unread"),
+        (labels(([1], []), ([2], [])), "unread"),  # a claim that is not there
+        (labels(([3], [])), "unread"),  # a gold claim that is not there
+        (labels(([1], [1])), "unread"),
+        (Step(text='{"labels": [', finish="length"), "cut_off"),
+        (Step(text="", finish="content_filter"), "refused"),
+        (Step(do="error", status=500), "failed"),
+    ],
+)
+def test_what_brings_no_labels_has_its_own_state(house: House, step: Step, state: str) -> None:
+    with judged_by(house.ws) as server:
+        server.on("1. It does.", step)
+        server.on("That was not in the form", step)  # the repair
+        script(server)
+        split(house.ws, systems=(FILE,))
+        assert label(house.ws, systems=(FILE,)).states == {state: 1}
+        again = label(house.ws, systems=(FILE,))
+        assert (again.asked, again.already) == ((1, 0) if state == "failed" else (0, 1))
+    ((_, row),) = found(house)
+    assert (row.state, row.labels) == (state, ())
+
+
+def test_what_was_stopped_is_taken_up_again(house: House) -> None:
+    stopped = threading.Event()
+    stopped.set()
+    with judged_by(house.ws) as server:
+        script(server)
+        split(house.ws)
+        plan = plan_labels(house.ws, SLUG, AttributionOptions())
+        done = asyncio.run(label_claims(house.ws, plan, Progress(0), stopped))
+        assert (done.end, done.unanswered) == (End.STOPPED, 6)
+        assert label(house.ws).states == {"said": 6}
+    assert len(found(house)) == 6
+
+
+def test_a_budget_that_is_reached_ends_it_early(house: House) -> None:
+    with judged_by(house.ws) as server:
+        script(server)
+        split(house.ws)
+        file = house.ws.folder / "models.toml"
+        text = file.read_text("utf-8")
+        file.write_text(f"{text}concurrency = 1\n[budget]\ncalls = 7\n", "utf-8")
+        done = label(house.ws)  # two answers of equal claims are one call
+        assert (done.end, done.states, done.unanswered) == (End.BUDGET, {"said": 3}, 3)
+        assert done.reason
+        file.write_text(text, "utf-8")
+        assert label(house.ws).states == {"said": 3}
+
+
+@given(st.integers(1, 4), st.integers(1, 4), st.data())
+def test_labels_that_are_read_fit_the_claims(
+    predicted: int, gold: int, data: st.DataObject
+) -> None:
+    places = st.lists(st.integers(1, 5), max_size=4)
+    rows: st.SearchStrategy[dict[str, object]] = st.builds(
+        dict, claim=st.integers(1, 5), match=places, partial=places
+    )
+    said = {"labels": data.draw(st.lists(rows, min_size=1, max_size=4))}
+    read = read_labels(ClaimLabelling.model_validate_json(json.dumps(said)), predicted, gold)
+    if read is None:
+        return
+    assert len(read) == predicted
+    for each in read:
+        places_of = [place for place, _ in each.relations]
+        assert len(set(places_of)) == len(places_of)
+        assert all(0 <= place < gold for place in places_of)
+        assert (each.label == "none") == (not each.relations)
+        assert each.label == min((of for _, of in each.relations), default="none")

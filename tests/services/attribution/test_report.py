@@ -1,0 +1,197 @@
+"""The report against values worked by hand, with every state counted, and its files."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlmodel import Session
+
+from errors import UserError
+from evaluation.attribution.systems import KINDS, Kind
+from services.attribution.report import AttributionReport, SystemLine, report, revision
+from services.attribution.report_tables import as_json, as_text, bars, drawing
+from storage.attribution.answers import ModelAnswerView, model_answers
+from tests.annotation.house import SLUG, House
+from tests.conftest import FakeClock
+from tests.projects.attribution_project import (
+    FILE,
+    FORM,
+    FREE,
+    RETRIEVED,
+    judged_by,
+    label,
+    labelled,
+    labels,
+    make,
+    script,
+    split,
+)
+
+GREEDY, OPTIMAL, ARTICLE, EXACT = KINDS
+
+
+@pytest.fixture
+def done(tmp_path: Path, clock: FakeClock) -> House:
+    return labelled(tmp_path / "ws", clock)
+
+
+def found(house: House, judge: str | None = None) -> AttributionReport:
+    return report(house.ws, SLUG, judge, resamples=200)
+
+
+def line(made: AttributionReport, system: str) -> SystemLine:
+    return next(each for each in made.lines if each.system == system)
+
+
+def means(made: AttributionReport, system: str, kind: Kind) -> list[float | None]:
+    return [each.value for each in line(made, system).scores.means[kind]]
+
+
+def test_scores_are_those_worked_by_hand(done: House) -> None:
+    made = found(done)
+    assert made.judge == "judge"
+    # By provision: 1.5 of 3 claims (2 gold) and .5 of 2; articles 1 and 3, then 2 and 4.
+    assert means(made, FORM, GREEDY) == pytest.approx([0.375, 0.5, 0.425])
+    assert means(made, FORM, OPTIMAL) == pytest.approx([0.375, 0.5, 0.425])
+    assert means(made, FORM, ARTICLE) == pytest.approx([0.75, 1.0, 5 / 6])
+    assert means(made, FORM, EXACT) == pytest.approx([0.5, 0.75, 7 / 12])
+    # Free: all four that were shown are cited, then article 2 and one that was not shown.
+    assert means(made, FREE, GREEDY) == pytest.approx([0.25, 0.25, 0.25])
+    assert means(made, FREE, ARTICLE) == pytest.approx([0.5, 1.0, 2 / 3])
+    assert means(made, RETRIEVED, ARTICLE) == [0.0, 0.0, 0.0]
+    assert means(made, FILE, ARTICLE) == pytest.approx([1.0, 0.5, 2 / 3])
+    assert means(made, FILE, EXACT) == [0.0, 0.0, 0.0]
+    assert [each.scores.means[GREEDY].f1.n for each in made.lines] == [1, 1, 2, 2]
+
+
+def test_wrong_citations_are_told_apart_and_invalid_ones_counted(done: House) -> None:
+    made = found(done)
+    told = {
+        each.system: (
+            each.scores.known,
+            each.scores.inside,
+            each.scores.outside,
+            each.scores.unused,
+            each.scores.invalid,
+            each.scores.sources,
+        )
+        for each in made.lines
+    }
+    assert told == {
+        FORM: (2, 1, 0, 0, 0, {"keys": 2}),
+        FREE: (2, 2, 1, 0, 1, {"footer": 2}),
+        RETRIEVED: (1, 1, 1, 1, 0, {"keys": 1}),
+        FILE: (0, None, None, None, 0, {"prose": 1}),
+    }
+
+
+def test_what_was_not_answered_is_counted_and_no_zero(done: House) -> None:
+    made = found(done)
+    assert line(made, FORM).answers == {"answered": 2, "refused": 1}
+    assert line(made, RETRIEVED).answers == {"answered": 1, "cut_off": 1}
+    assert line(made, RETRIEVED).scores.states["citations"] == {"scored": 1}
+
+
+def test_an_answer_that_is_not_labelled_or_could_not_be_is_missing(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    house = make(tmp_path / "ws", clock)
+
+    def states() -> dict[str, int]:
+        return dict(line(found(house), FREE).scores.states["claims"])
+
+    assert states() == {"not_cut": 2}
+    with judged_by(house.ws) as server:
+        server.on("case 2?\n\nAnswer:\nBoats need a lamp. Rafts", labels())  # no claims
+        server.on("That was not in the form", labels())
+        script(server)
+        split(house.ws, systems=(FREE,))
+        assert states() == {"claims_unread": 1, "not_labelled": 1}
+        server.rules.insert(0, server.rules[1])
+        server.rules[0].match = "Official claims:"
+        label(house.ws, systems=(FREE,))
+    made = found(house)
+    assert states() == {"claims_unread": 1, "labels_unread": 1}
+    assert [each.value for each in line(made, FREE).scores.means[GREEDY]] == [None] * 3
+    assert line(made, FORM).scores.states["claims"] == {"not_cut": 2}
+
+
+def test_systems_are_compared_on_the_questions_that_both_answered(done: House) -> None:
+    made = found(done)
+    assert len(made.tests) == 4 * 6
+    pair = next(
+        each
+        for each in made.tests
+        if (each.kind, each.measure) == (ARTICLE, "precision")
+        and {each.system, each.against} == {FORM, FREE}
+    )
+    assert pair.result.n == 2
+    sign = 1 if pair.system == FORM else -1
+    assert sign * (pair.result.difference.value or 0) == pytest.approx(0.25)
+    assert pair.result.tally.wins + pair.result.tally.losses == 1
+
+
+def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: House) -> None:
+    made = found(done)
+    told = [(each.group, each.series, each.figure.value) for each in bars(made, "citations")]
+    assert told == [
+        ("oracle with distractors", "gpt · by provision", pytest.approx(0.75)),
+        ("oracle with distractors", "gpt · free form", pytest.approx(0.5)),
+        ("bm25", "gpt · by provision", 0.0),
+    ]
+    assert len(bars(made, "claims", "ko")) == 3
+    assert b"<svg" in drawing(made, "citations", "svg")
+    data = drawing(made, "claims", "csv").decode()
+    assert data.startswith("group,series,value")
+    for wrong in ({"part": "x", "ending": "svg"}, {"part": "claims", "ending": "pdf"}):
+        with pytest.raises(UserError):
+            drawing(made, **wrong)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
+    made = found(done)
+    rows = list(csv.DictReader(io.StringIO(as_text(made, "csv"))))
+    own = [row for row in rows if row["system"] == FORM]
+    scores = [row for row in own if row["of"] in ("greedy", "optimal", "article", "exact")]
+    assert len([row for row in scores if row["n"]]) == 12
+    assert {row["statistic"] for row in own if row["of"] == "state"} == {
+        "answered",
+        "refused",
+        "scored",
+    }
+    for name in ("markdown", "latex"):
+        text = as_text(made, name, language)
+        assert "0.425" in text
+        assert "attribution_report" not in text  # every word is in the catalogue
+    told = as_json(made)
+    assert {"judge", "judges", "systems", "tests"} == set(told)
+
+
+def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: House) -> None:
+    with pytest.raises(UserError) as error:
+        found(done, judge="nobody")
+    assert error.value.code == "attribution_judge_unknown"
+    before = revision(done.ws, SLUG)
+    assert revision(done.ws, SLUG) == before
+    with judged_by(done.ws) as server:
+        script(server)
+        split(done.ws, systems=(FILE,), repeat=1)
+    assert revision(done.ws, SLUG) != before
+
+
+def test_another_order_of_the_context_changes_no_figure(
+    done: House, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = as_json(found(done))
+
+    def turned(session: Session, project_id: int) -> list[ModelAnswerView]:
+        read = model_answers(session, project_id)
+        return [replace(each, shown=each.shown[::-1]) for each in read]
+
+    monkeypatch.setattr("services.attribution.report.model_answers", turned)
+    assert as_json(found(done)) == made

@@ -1,0 +1,130 @@
+"""Which rows of claims and labels stand, and that a case is made once."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import Session
+
+from storage.attribution.claims import (
+    FORM,
+    Claim,
+    ClaimsKey,
+    ClaimsView,
+    Label,
+    add_attribution_cases,
+    add_claims,
+    add_labels,
+    attribution_case,
+    attribution_cases,
+    claims_json,
+    labels_by_id,
+    labels_json,
+    standing_claims,
+    standing_labels,
+    text_digest,
+)
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project, find_project
+from storage.tables.attribution import AnswerClaims, ClaimLabels
+from storage.tables.judging import JudgeCase
+
+SLUG = "lakes"
+CLAIMS = (Claim("A boat needs a lamp.", ("boats_3조",)), Claim("A raft does not."))
+
+
+@pytest.fixture
+def ws(tmp_path, clock) -> Workspace:
+    workspace = Workspace(tmp_path / "ws", clock)
+    migrate(workspace)
+    create_project(workspace, SLUG, "Lakes")
+    return workspace
+
+
+def case(ws: Workspace, session: Session, project_id: int) -> int:
+    row = JudgeCase(
+        project_id=project_id,
+        external_id="q1",
+        system="model",
+        question="What needs a lamp?",
+        reference="A boat.",
+        language="en",
+        answer="A boat needs a lamp; a raft does not.",
+        at=ws.clock(),
+    )
+    session.add(row)
+    session.flush()
+    return row.id or 0
+
+
+def claims(
+    ws: Workspace,
+    project_id: int,
+    case_id: int | None,
+    found: tuple[Claim, ...],
+    state: str = "said",
+) -> AnswerClaims:
+    return AnswerClaims(
+        project_id=project_id,
+        case_id=case_id,
+        question="q1",
+        text_sha256=text_digest("text"),
+        splitter=FORM,
+        state=state,
+        claims=claims_json(found),
+        at=ws.clock(),
+    )
+
+
+def only(found: dict[ClaimsKey, ClaimsView]) -> ClaimsView:
+    (view,) = found.values()
+    return view
+
+
+def test_a_row_that_says_nothing_never_takes_the_place_of_one_that_says_something(ws) -> None:
+    with ws.writing() as session:
+        project = find_project(session, SLUG).id
+        for state, found in (("failed", ()), ("cut_off", ()), ("said", CLAIMS), ("refused", ())):
+            add_claims(session, [claims(ws, project, None, found, state)])
+            now = only(standing_claims(session, project))
+            assert now.state == ("said" if state == "refused" else state)
+        assert now.claims == CLAIMS
+        add_claims(session, [claims(ws, project, None, CLAIMS[:1])])
+        assert only(standing_claims(session, project)).claims == CLAIMS[:1]
+
+
+def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
+    with ws.writing() as session:
+        project = find_project(session, SLUG).id
+        number = case(ws, session, project)
+        add_claims(session, [claims(ws, project, number, CLAIMS)])
+        add_claims(session, [claims(ws, project, None, CLAIMS[:1])])
+        predicted, gold = standing_claims(session, project).values()
+        pair = predicted, gold
+        (made,) = add_attribution_cases(session, project, [pair, pair], ws.clock())
+        assert add_attribution_cases(session, project, [pair], ws.clock()) == []
+        assert attribution_cases(session, project) == [made] == [attribution_case(session, made.id)]
+        assert (made.case_id, made.predicted.claims, made.gold.claims) == (
+            number,
+            CLAIMS,
+            CLAIMS[:1],
+        )
+        said = (Label("match", 0, True, ((1, "partial"),)), Label("none"))
+        assert said[0].relations == ((0, "match"), (1, "partial"))
+        assert said[1].relations == ()
+        for labels in ((), said):
+            add_labels(
+                session,
+                [
+                    ClaimLabels(
+                        attribution_case_id=made.id,
+                        judge="judge",
+                        state="said" if labels else "unread",
+                        labels=labels_json(labels),
+                        at=ws.clock(),
+                    )
+                ],
+            )
+        (now,) = standing_labels(session, project).values()
+        assert (now.state, now.labels) == ("said", said)
+        assert labels_by_id(session, [now.id]) == {now.id: now}
