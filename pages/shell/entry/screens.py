@@ -14,6 +14,7 @@ _ROOMS = {
     "judging": ("answer_rating", "judge_review", "judge_report"),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),
+    "attribution": ("attribution_review",),
     "adjudication": ("adjudication",),
     "agreement": ("agreement",),
     "gold": ("gold",),

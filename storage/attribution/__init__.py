@@ -1,0 +1,1 @@
+"""Claims of answers beside gold claims: reading and keeping their rows."""
