@@ -24,7 +24,7 @@ class Task(StrEnum):
     CURATION = "curation"  # is the question that a model wrote worth asking, and what is its gold?
     RESEARCH = "research"  # which passage states the rule of law that answers the question?
     ATTRIBUTION = (
-        "attribution_review"  # what of the gold does each claim say, and does law bear it?
+        "attribution_review"  # which gold claim is each claim, and does law bear it?
     )
 
 

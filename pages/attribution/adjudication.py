@@ -79,7 +79,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     missing = [each for each in fields_asked(whole, len(shown.claims)) if each not in whole]
     return Chosen(
         answers=answers,
-        note=_counted(context, whole),
+        note="" if missing else _counted(context, whole),
         reason=case.settled.reason if case.settled else "",
         ready=not missing and not case.revising,
         back=case.settled is None,

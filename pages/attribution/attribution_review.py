@@ -51,11 +51,12 @@ def _setting(context: Context, found: ReviewSettings) -> str:
         key="attribution-suggestions",
     )
     setting = chosen or str(found.suggestions)
-    if setting != found.suggestions and found.counts.items:
-        if st.button(context.say("attribution_review.making.show_so"), key="attribution-show"):
-            with guarded(context.language):
-                set_suggestions(*context.here, setting, by=context.by)
-            st.rerun()
+    other = setting != found.suggestions and found.counts.items > 0
+    words = context.say("attribution_review.making.show_so")
+    if other and st.button(words, key="attribution-show"):
+        with guarded(context.language):
+            set_suggestions(*context.here, setting, by=context.by)
+        st.rerun()
     return setting
 
 

@@ -35,7 +35,7 @@ PEOPLE = (
 SYSTEM, JUDGE = "answering-model-x", "labelling-model-y"  # which nobody who reviews may read
 HOSTILE = "<img src=x onerror=alert(1)> **bold** $x$"
 TEXT = (
-    "① 관계인은 소방안전관리자를 선임하여야 한다.\n② 소방안전관리자는 매년 소방훈련을 하여야 한다."
+    "① 관계인은 소방안전관리자를 선임하여야 한다.\n② 관리자는 매년 훈련을 하여야 한다."
 )
 OTHER = "소방안전관리자를 선임하지 아니한 자에게는 300만원 이하의 과태료를 부과한다."
 DUTY, FINE = "소방법_1조", "소방법_2조"
@@ -92,7 +92,7 @@ def answered(
     gold: Sequence[str] = GOLD,
     system: str = SYSTEM,
 ) -> int:
-    """Keep an answer to a question, cut into claims, with the labels of a judge; return the case."""
+    """Keep an answer cut into claims, with the labels of a judge; return the attribution case."""
     case = JudgeCase(
         project_id=project_id,
         external_id=name,
@@ -152,18 +152,21 @@ def build(
     clock: Callable[[], datetime] | None = None,
     suggestions: str | None = None,
     answers: int = 3,
+    people: bool = True,
 ) -> AttributionHouse:
-    """Return the project with so many answers, each an item."""
+    """Return the project with so many answers, each an item; without people, for a file's."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
-    recipe = "attribution", suggestions, answers
-    return AttributionHouse(ws, *kept(recipe, ws, lambda: _made(ws, suggestions, answers)))
+    recipe = "attribution", suggestions, answers, people
+    made = kept(recipe, ws, lambda: _made(ws, suggestions, answers, people))
+    return AttributionHouse(ws, *made)
 
 
-def _made(ws: Workspace, suggestions: str | None, answers: int) -> _Ids:
+def _made(ws: Workspace, suggestions: str | None, answers: int, people: bool) -> _Ids:
     migrate(ws)
     create_project(ws, SLUG, "주장", 2)
     keep_statutes(ws, SLUG, law(), "law")
-    ann, ben, judge, lead = (add_person(ws, SLUG, name, role) for name, role in PEOPLE)
+    known = [add_person(ws, SLUG, name, role).id for name, role in PEOPLE if people]
+    ann, ben, judge, lead = known or (0, 0, 0, 0)
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
         for number in range(1, answers + 1):
@@ -172,7 +175,7 @@ def _made(ws: Workspace, suggestions: str | None, answers: int) -> _Ids:
     with ws.reading() as session:
         query = select(Item.id).where(of_task(project_id, Task.ATTRIBUTION))
         items = tuple(each or 0 for each in session.exec(query.order_by(col(Item.order))))
-    return ann.id, ben.id, judge.id, lead.id, items
+    return ann, ben, judge, lead, items
 
 
 def submitted(house: AttributionHouse, who: int, item: int, **said: Any) -> None:

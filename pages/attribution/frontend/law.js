@@ -42,7 +42,7 @@ class CitedPane {
 
   section({ written, unit, head, pieces, missing }, name) {
     const { words } = this.viewer;
-    const chip = unit && unit === written ? null : element("span", { class: "chip" }, fill(words.written, { id: written }));
+    const chip = missing || unit === written ? null : element("span", { class: "chip" }, fill(words.written, { id: written }));
     const body = missing ? element("p", { class: "quiet" }, words.not_there) : statuteFold(pieces, this.viewer.folding(`law-${name}`)).nodes;
     return element(
       "section",
