@@ -27,13 +27,19 @@ Task = Annotated[
 Disputed = Annotated[
     str,
     typer.Option(
-        "--task", help="Whose disputes: mapping, mcq, rating, tagging, curation; of a list, all."
+        "--task",
+        help="Whose disputes: mapping, mcq, rating, tagging, curation, research, attribution;"
+        " of a list, all.",
     ),
 ]
 
 
 Talked = Annotated[
-    str, typer.Option("--task", help="The item's task: mapping, mcq, rating, tagging or curation.")
+    str,
+    typer.Option(
+        "--task",
+        help="The item's task: mapping, mcq, rating, tagging, curation, research or attribution.",
+    ),
 ]
 
 
@@ -86,7 +92,8 @@ def decide(
         typer.Option(
             "--set",
             help="What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
-            " options, motives=money,fear; may be repeated, for one reason.",
+            " options, motives=money,fear; of a claim, label_2=partial or gold_2=1; may be"
+            " repeated, for one reason.",
         ),
     ] = None,
     fix: Annotated[
@@ -110,6 +117,8 @@ def decide(
         answers = {key: value.split(",") for key, value in answers.items()}
     if chosen == Task.CURATION:
         answers = _curation(case, answers, unit or (), fix)
+    elif chosen == Task.ATTRIBUTION:
+        answers = _of_claims(answers)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -166,7 +175,24 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {**case_told(case), "parts": parts}, lines
 
 
-_TOLD_OF = {"mcq_solvability": _question, "factor_tagging": _tags, "curation": _curated}
+def _claims(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.attribution.case_lines import case_told
+
+    return case_told(case)
+
+
+_TOLD_OF = {
+    "mcq_solvability": _question,
+    "factor_tagging": _tags,
+    "curation": _curated,
+    "attribution_review": _claims,
+}
+
+
+def _of_claims(parts: dict[str, Any]) -> dict[str, Any]:
+    from commands.attribution.case_lines import decided
+
+    return decided(parts)
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:

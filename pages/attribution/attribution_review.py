@@ -1,6 +1,7 @@
 """Attribution review: which gold claim does each claim of an answer say, and does law bear it?
 
-Who annotates judges claims; who leads makes items of answers, and says when labels are seen.
+Who annotates judges claims; who leads makes items of answers, says when labels are seen, and reads
+the scores as they are corrected.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import streamlit as st
 
 from annotation.attribution.suggestion_setting import Suggestions, set_suggestions
 from annotation.people.roles import Act
+from pages.attribution.corrected_part import draw_corrected
 from pages.attribution.viewer import REVIEW, fixed_part, moving_part
 from pages.shell.context import Context
 from pages.shell.guard import guarded
@@ -26,6 +28,7 @@ def render(context: Context) -> None:
     draw_link(context, Task.ATTRIBUTION)
     if context.may(Act.MAKE_ITEMS):
         _making(context)
+        draw_corrected(context)
 
 
 def _making(context: Context) -> None:

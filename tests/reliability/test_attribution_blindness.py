@@ -87,12 +87,16 @@ def test_a_label_is_sent_once_the_claim_is_answered_and_no_other(
     worlds: list[AttributionHouse],
 ) -> None:
     house, item = worlds[0], worlds[0].items[0]
-    steps = (("gold_1", 1, {}), ("supported_1", "yes", {"1"}), ("label_2", "none", {"1"}))
+    steps: tuple[tuple[str, Any, set[str]], ...] = (
+        ("gold_1", 1, set()),
+        ("supported_1", "yes", {"1"}),
+        ("label_2", "none", {"1"}),
+    )
     for field, value, told in steps:
         answer(house.ws, house.ann, item, field, value)
         shown = open_item(house.ws, house.ann, item)
         found = moving_part(house.ws, house.ann, shown, "en")["suggested"]
-        assert set(found) == set(told)
+        assert set(found) == told
 
 
 def test_only_a_discussion_of_several_tells_what_others_said(

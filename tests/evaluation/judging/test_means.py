@@ -58,8 +58,8 @@ def test_verdicts_are_scores_of_0_and_1() -> None:
     for at in range(120):
         judge, people = source.random() < 0.6, source.random() < 0.5
         people = judge if source.random() < 0.7 else people
-        rows.append(Judged(at, str(at), judge, people if at % 3 == 0 else None, at % 9 == 0))
-    rows = [each for each in rows if each.people is not None or not each.disputed]
+        rated = people if at % 3 == 0 else None
+        rows.append(Judged(at, str(at), judge, rated, disputed=at % 9 == 0))
     wanted = accuracy(rows)
     found = corrected_mean(
         [

@@ -73,6 +73,9 @@ def test_who_leads_makes_items_and_says_when_labels_are_seen(house) -> None:
         answered(session, 1, "q9", house.ws.clock())
     at = opened(house, house.lead)
     assert not at.get("bidi_component")
+    (table,) = at.dataframe
+    assert table.value["Judge"].tolist() == [JUDGE] * 16  # four measures in four ways
+    assert any("4 answers with claims on both sides" in each.value for each in at.caption)
     at.segmented_control(key="attribution-suggestions").set_value("hidden").run()
     at.button(key="attribution-show").click().run()
     assert not at.exception
