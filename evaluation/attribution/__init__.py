@@ -1,1 +1,1 @@
-"""How far an answer's claims are those of the gold answer, and its citations those of gold."""
+"""How well answers state what the official answer states, and cite what is gold."""

@@ -53,8 +53,10 @@ class CorrectedMean:
 
     `judged`: the judge's scores as they are. `people`: the human sample alone. `corrected` and
     `tuned`: prediction-powered, the second with the power that its variance is least with; without
-    a value where `withheld` says why. `differing` counts the scores in the sample that people
-    changed, `waiting` those on which they differ still, `unscored` those without a judge's score.
+    a value where `withheld` says why. `sure` are things that score 0 whoever scores them: they are
+    in all four means, and in the n of the first alone. `differing` counts the scores in the sample
+    that people changed, `waiting` those on which they differ still, `unscored` those without a
+    judge's score.
     """
 
     judged: Figure
@@ -66,6 +68,7 @@ class CorrectedMean:
     differing: int
     waiting: int
     unscored: int
+    sure: int = 0
 
     @property
     def few(self) -> bool:
@@ -73,24 +76,38 @@ class CorrectedMean:
         return self.corrected.value is not None and self.differing < FEW
 
 
-def corrected_mean(scored: Sequence[Scored]) -> CorrectedMean:
-    """Return the mean score as it is and corrected. What has no judge's score is left out."""
+def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
+    """Return the mean score as it is and corrected, with so many things besides that score 0.
+
+    What has no judge's score is left out. The sample tells of the others alone, so a mean that it
+    leads to counts by their share.
+    """
     said = [each for each in scored if each.judge is not None]
     sample = _sample(said)
     withheld = _withheld(sample)
     power = None if withheld else best_power(sample)
     differing = int((np.abs(sample.verdicts - sample.ratings) > _ALIKE).sum())
+    share = len(said) / (len(said) + sure) if said else 1.0
+    plain = None if withheld else 1.0
     return CorrectedMean(
-        judged=mean_figure("judged", [each.judge for each in said]),
-        people=_people(sample, withheld),
-        corrected=_corrected("corrected", sample, None if withheld else 1.0, differing),
-        tuned=_corrected("tuned", sample, power, differing),
+        judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
+        people=_times(_people(sample, withheld), share),
+        corrected=_times(_corrected("corrected", sample, plain, differing), share),
+        tuned=_times(_corrected("tuned", sample, power, differing), share),
         withheld=withheld,
         power=power,
         differing=differing,
         waiting=len(sample.waiting),
         unscored=len(scored) - len(said),
+        sure=sure,
     )
+
+
+def _times(figure: Figure, share: float) -> Figure:
+    value, low, high = (
+        None if each is None else each * share for each in (figure.value, figure.low, figure.high)
+    )
+    return Figure(figure.name, value, figure.n, low, high)
 
 
 def _sample(said: Sequence[Scored]) -> Sample:

@@ -1,8 +1,9 @@
 """Scores of claims as a model's labels give them, and corrected by what people found in a sample.
 
-Of each answer that has claims on both sides: Claim precision, recall and F1, and the share of its
-claims that the provisions cited bear. People's labels are those that all who reviewed the answer
-give alike, or that an adjudicator decided.
+Of each answer to a question with gold claims: Claim precision, recall and F1, and the share of its
+claims that the provisions cited bear. An answer without claims scores 0, whoever scores it.
+People's labels are those that all who reviewed the answer give alike, or that an adjudicator
+decided.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from annotation.attribution.disputes import DISPUTES
 from annotation.attribution.form import (
     GOLD,
     LABEL,
-    LABELS,
     NO,
     NONE,
     SUPPORTED,
@@ -32,7 +32,7 @@ from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
 from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, claim_scores
 from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
-from storage.attribution.review import ClaimsBeside, newest_labels, standing_cases
+from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.subjects import shown_of
 from storage.tasks import Task
@@ -45,9 +45,10 @@ _OF = dict(zip(MEASURES, ("precision", "recall", "f1", "supported"), strict=True
 class CorrectedScores:
     """The figures of one system by the labels of one judge, with how they come about.
 
-    `answers` have claims on both sides; `no_claim` and `no_gold` are left out. `unlabelled` of them
-    the judge has said nothing of that can be read. `reviewed` are those that all people wanted have
-    submitted, `seen` counts these submissions by when labels were shown: shown, hidden, after.
+    `answers` are those to questions with gold claims; those to `no_gold` others are left out.
+    `no_claim` of them have no claim and score 0, of `unlabelled` the judge has said nothing that
+    can be read. `reviewed` are those that all people wanted have submitted, `seen` counts these
+    submissions by when labels were shown: shown, hidden, after.
     """
 
     system: str
@@ -94,20 +95,20 @@ def corrected_in(
     session: Session, project_id: int, system: str | None = None, judge: str | None = None
 ) -> list[CorrectedScores]:
     """Do what :func:`corrected` does in an open session, for whoever may read others' labels."""
-    cases, labels = standing_cases(session, project_id), newest_labels(session, project_id)
+    cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
     made = form_cases(session, project_id, Task.ATTRIBUTION)
     of_item = {each.item_id: each.case for each in review_items(session, project_id)}
     reviewed = {of_item[item]: case for item, case in made.items() if item in of_item}
+    systems = sorted({case.answer.system for case in cases if system in (None, case.answer.system)})
     judges = sorted({name for _, name in labels if judge in (None, name)})
-    systems = sorted({case.answer.system for case in cases})
     found = []
-    for each in systems if system is None else [system]:
+    for each in systems:
         own = [case for case in cases if case.answer.system == each]
         for name in judges:
-            rows = [(case, labels.get((case.number, name))) for case in own]
-            if any(row is not None for _, row in rows):
-                said = [(case, None if row is None else row.labels) for case, row in rows]
-                found.append(_scores(session, each, name, said, reviewed))
+            said = {case: row.labels for (case, of), row in labels.items() if of == name}
+            rows = list(of_answers(own, said).values())
+            if any(case.number in said for case in rows):
+                found.append(_scores(session, each, name, rows, said, reviewed))
     return found
 
 
@@ -115,27 +116,35 @@ def _scores(
     session: Session,
     system: str,
     judge: str,
-    rows: Sequence[tuple[ClaimsBeside, list[dict[str, Any]] | None]],
+    cases: Sequence[ClaimsBeside],
+    labels: Mapping[int, list[dict[str, Any]]],
     reviewed: Mapping[int, FormCase],
 ) -> CorrectedScores:
-    counted = [(case, said) for case, said in rows if case.predicted and case.gold]
-    here = {case.number: reviewed[case.number] for case, _ in counted if case.number in reviewed}
-    pairs = [_pair(case, said, here.get(case.number)) for case, said in counted]
+    counted = [case for case in cases if case.gold]
+    cut = [case for case in counted if case.predicted]
+    here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
+    pairs = [_pair(case, labels.get(case.number), here.get(case.number)) for case in cut]
     seen = Counter(
         str(shown_of(session, side.candidate_set_id)["suggestions"])
         for each in here.values()
         for side in each.submissions
     )
+    silent = len(counted) - len(cut)  # they score nothing, and have no claim to be borne
     return CorrectedScores(
         system=system,
         judge=judge,
         answers=len(counted),
-        no_claim=sum(not case.predicted for case, _ in rows),
-        no_gold=sum(bool(case.predicted) and not case.gold for case, _ in rows),
+        no_claim=silent,
+        no_gold=len(cases) - len(counted),
         unlabelled=sum(model is None for model, *_ in pairs),
-        reviewed=sum(found is not None for _, _, found in pairs),
+        reviewed=len(here),
         seen=dict(sorted(seen.items())),
-        means={each: corrected_mean([_scored(pair, each) for pair in pairs]) for each in MEASURES},
+        means={
+            each: corrected_mean(
+                [_scored(pair, each) for pair in pairs], 0 if each == SUPPORTED else silent
+            )
+            for each in MEASURES
+        },
     )
 
 
@@ -169,20 +178,16 @@ def _found(case: FormCase) -> _Found:
 def _by_model(row: Mapping[str, Any], cites: bool) -> LabelledClaim:
     """Return a model's labels; a claim that cites nothing is borne by nothing, whatever it said."""
     place, bears = row.get("gold"), row.get("supported")
-    label = row.get("label") if row.get("label") in LABELS else NONE
+    says = [(int(place), str(row.get("label")))] if place is not None else []
+    says += [(int(other), str(label)) for other, label in row.get("also") or ()]
     said = None if bears is None else YES if bears else NO
-    return LabelledClaim(
-        str(label), place if type(place) is int else None, said if cites else UNCITED
-    )
+    return LabelledClaim(tuple(says), said if cites else UNCITED)
 
 
 def _by_people(answers: Answers, number: int) -> LabelledClaim:
-    gold = answers.get(field_of(GOLD, number))
-    return LabelledClaim(
-        str(answers.get(field_of(LABEL, number), NONE)),
-        None if gold is None else int(gold) - 1,
-        answers.get(field_of(SUPPORTED, number)),
-    )
+    gold, label = (answers.get(field_of(each, number)) for each in (GOLD, LABEL))
+    says = () if gold is None or label == NONE else ((int(gold) - 1, str(label)),)
+    return LabelledClaim(says, answers.get(field_of(SUPPORTED, number)))
 
 
 def _scored(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -17,7 +18,7 @@ from annotation.attribution.suggestion_setting import (
 from annotation.people.roles import Act, reading_as, writing_as
 from construction.mcq.model import drawn
 from errors import UserError, Where
-from storage.attribution.review import ClaimsBeside, newest_labels, standing_cases
+from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
@@ -76,14 +77,9 @@ def make_review_items(
         setting = held if suggestions is None else setting_called(suggestions)
         if setting != held:
             show_newest(session, project.id, setting, ws.clock())
-        there = {each.case for each in review_items(session, project.id)}
-        waiting = [
-            each
-            for each in standing_cases(session, project.id)
-            if each.predicted and each.number not in there
-        ]
-        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _digest(each)))
         labels = _labels(session, project.id, judge)
+        waiting = _waiting(session, project.id, labels if judge is not None else None)
+        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _digest(each)))
         subjects = [
             Subject(each.number, _name(each), each.answer.question[:_TITLE], {**shown})
             for each in ranked[:sample]
@@ -94,10 +90,29 @@ def make_review_items(
 
 
 def _counts(session: Session, project_id: int) -> ReviewCounts:
-    there = {each.case for each in review_items(session, project_id)}
-    found = standing_cases(session, project_id)
-    waiting = sum(bool(each.predicted) and each.number not in there for each in found)
-    return ReviewCounts(len(there), waiting, sum(not each.predicted for each in found))
+    newest = of_answers(compared_cases(session, project_id)).values()
+    return ReviewCounts(
+        len(review_items(session, project_id)),
+        len(_waiting(session, project_id, None)),
+        sum(not each.predicted for each in newest),
+    )
+
+
+def _waiting(
+    session: Session, project_id: int, labelled: Mapping[int, int] | None
+) -> list[ClaimsBeside]:
+    """Return a case of each answer that has claims and no item; of `labelled` ones alone, if given.
+
+    An answer that a judge cut anew is an item again only where that judge is asked for.
+    """
+    cases = compared_cases(session, project_id)
+    items = {each.case for each in review_items(session, project_id)}
+    if labelled is not None:
+        found = of_answers(each for each in cases if each.number in labelled).values()
+        return [each for each in found if each.predicted and each.number not in items]
+    there = {each.answer.id for each in cases if each.number in items}
+    found = of_answers(cases).values()
+    return [each for each in found if each.predicted and each.answer.id not in there]
 
 
 def _labels(session: Session, project_id: int, judge: str | None) -> dict[int, int]:

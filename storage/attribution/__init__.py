@@ -1,1 +1,1 @@
-"""Claims of answers beside gold claims: reading and keeping their rows."""
+"""Attribution: reading and adding rows."""

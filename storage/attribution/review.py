@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.law.passages import placed_passages_named
@@ -62,20 +62,15 @@ def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBesid
     )
 
 
-def standing_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
-    """Return the newest attribution case of each answer, in the order of the answers.
+def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
+    """Return every attribution case of which both texts were cut into claims, oldest first.
 
-    Those alone of which both texts were cut into claims.
+    An answer may have several: each who cut it has their own claims of it.
     """
-    newest = (
-        select(func.max(col(AttributionCase.id)))
-        .where(AttributionCase.project_id == project_id)
-        .group_by(col(AttributionCase.case_id))
-    )
     rows = session.exec(
         select(AttributionCase)
-        .where(col(AttributionCase.id).in_(newest))
-        .order_by(col(AttributionCase.case_id))
+        .where(AttributionCase.project_id == project_id)
+        .order_by(col(AttributionCase.id))
     ).all()
     texts = _of_project(session, AnswerClaims, project_id)
     answers = _of_project(session, JudgeCase, project_id)
@@ -89,6 +84,22 @@ def standing_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
         for row in rows
         if texts[row.predicted_id].state == SAID and texts[row.gold_id].state == SAID
     ]
+
+
+def of_answers(
+    cases: Iterable[ClaimsBeside], labelled: Collection[int] = ()
+) -> dict[int, ClaimsBeside]:
+    """Return one case of each answer, by the answer's id: the newest `labelled`, else the newest.
+
+    `cases` come oldest first; `labelled` are the numbers of those that a judge has labelled.
+    """
+    found: dict[int, ClaimsBeside] = {}
+    for each in cases:
+        number = each.answer.id or 0
+        before = found.get(number)
+        if before is None or each.number in labelled or before.number not in labelled:
+            found[number] = each
+    return dict(sorted(found.items()))
 
 
 def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], ClaimLabels]:

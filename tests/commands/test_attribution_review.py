@@ -9,7 +9,7 @@ import pytest
 
 from tests.commands.called import command_line
 from tests.conftest import FakeClock
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     JUDGE,
     SYSTEM,
     AttributionHouse,
@@ -67,7 +67,7 @@ def test_corrected_scores_say_why_they_are_withheld(
     said = run(house, "attribution", "corrected")
     assert f"{SYSTEM}, labelled by {JUDGE}:" in said
     assert "Corrected by the sample: withheld: too few reviewed answers" in said
-    assert "3 answers with claims on both sides" in said
+    assert "3 answers to questions with gold claims" in said
     file = tmp_path / "corrected.csv"
     told = json.loads(run(house, "--json", "attribution", "corrected", "--output", str(file)))
     (row,) = told["scores"]

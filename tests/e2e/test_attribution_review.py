@@ -14,7 +14,15 @@ from storage.projects import find_project
 from storage.tasks import Task
 from tests.e2e.people import SLOW, come_in, go_to, picture, saved
 from tests.e2e.ready import command_line, running_app
-from tests.projects.attribution_project import CLAIMS, HOSTILE, JUDGE, SAID, SLUG, SYSTEM, build
+from tests.projects.attribution_review_project import (
+    CLAIMS,
+    HOSTILE,
+    JUDGE,
+    SAID,
+    SLUG,
+    SYSTEM,
+    build,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 

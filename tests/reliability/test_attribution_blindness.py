@@ -25,7 +25,7 @@ from pages.task.acts import TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     JUDGE,
     SAID,
     SLUG,

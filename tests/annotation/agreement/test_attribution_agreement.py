@@ -6,7 +6,7 @@ from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.agreement.report import report, totals
 from storage.tables.core import Item
 from storage.tasks import Task
-from tests.projects.attribution_project import SAID, SLUG, build, submitted
+from tests.projects.attribution_review_project import SAID, SLUG, build, submitted
 
 
 def test_each_criterion_has_its_statistics_over_claims(tmp_path, clock) -> None:

@@ -18,7 +18,7 @@ from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     SAID,
     SLUG,
     AttributionHouse,

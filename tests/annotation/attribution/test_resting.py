@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.law.watch import unconfirmed
 from storage.law.imports import keep_statutes
 from storage.tasks import Task
-from tests.projects.attribution_project import SLUG, answered, build, law, submitted
+from tests.projects.attribution_review_project import SLUG, answered, build, law, submitted
 
 WAITING = "items resting on provisions amended since, not confirmed"
 

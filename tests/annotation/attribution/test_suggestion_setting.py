@@ -14,7 +14,7 @@ from annotation.forms.form import answer, take_up
 from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.tables.attribution import AttributionCase, ClaimLabels
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     DUTY,
     FINE,
     JUDGE,

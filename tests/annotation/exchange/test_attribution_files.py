@@ -11,7 +11,7 @@ from annotation.forms.submissions import form_submissions
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.projects.attribution_project import SLUG, build, submitted
+from tests.projects.attribution_review_project import SLUG, build, submitted
 
 
 def said(ws: Workspace) -> list[list[Any]]:

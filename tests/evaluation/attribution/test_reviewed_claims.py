@@ -8,7 +8,10 @@ from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, c
 
 
 def claims(*said: tuple[str, int | None, str | None]) -> list[LabelledClaim]:
-    return [LabelledClaim(*each) for each in said]
+    return [
+        LabelledClaim(() if gold is None else ((gold, label),), bears)
+        for label, gold, bears in said
+    ]
 
 
 @pytest.mark.parametrize(
@@ -26,11 +29,22 @@ def claims(*said: tuple[str, int | None, str | None]) -> list[LabelledClaim]:
             4,
             ClaimScores(0.5, 0.25, 1 / 3, None),
         ),
-        # A gold claim that is not there, or is not named, earns nothing.
-        (claims(("match", 7, "yes"), ("match", None, "yes")), 2, ClaimScores(0.0, 0.0, 0.0, 1.0)),
+        # A gold claim that is not there earns nothing.
+        (claims(("match", 7, "yes"), ("none", None, "yes")), 2, ClaimScores(0.0, 0.0, 0.0, 1.0)),
         (claims(("none", 0, "no")), 1, ClaimScores(0.0, 0.0, 0.0, 0.0)),
-        ([], 2, ClaimScores(None, 0.0, None, None)),
-        (claims(("match", 0, "yes")), 0, ClaimScores(0.0, None, None, 1.0)),
+        # A claim that says two gold claims gives one of them to the next.
+        (
+            [LabelledClaim(((0, "match"), (1, "match"))), LabelledClaim(((0, "partial"),))],
+            2,
+            ClaimScores(0.5, 0.5, 0.5, None),
+        ),
+        (
+            [LabelledClaim(((1, "partial"), (0, "match"))), LabelledClaim(((1, "partial"),))],
+            2,
+            ClaimScores(0.75, 0.75, 0.75, None),
+        ),
+        ([], 2, ClaimScores(0.0, 0.0, 0.0, None)),
+        (claims(("match", 0, "yes")), 0, ClaimScores(None, None, None, 1.0)),
     ],
 )
 def test_scores_by_hand(said: list[LabelledClaim], gold: int, wanted: ClaimScores) -> None:

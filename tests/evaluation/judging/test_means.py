@@ -114,3 +114,14 @@ def test_few_changed_scores_give_a_value_without_an_interval() -> None:
     assert found.few
     assert found.corrected.value is not None
     assert found.corrected.low is None
+
+
+def test_what_surely_scores_nothing_counts_by_its_share() -> None:
+    said, _ = drawn(4)
+    bare, found = corrected_mean(said), corrected_mean(said, sure=100)
+    assert bare.corrected.value is not None
+    assert bare.corrected.high is not None
+    assert found.corrected.value == pytest.approx(0.8 * bare.corrected.value)
+    assert found.corrected.high == pytest.approx(0.8 * bare.corrected.high)
+    assert (found.judged.n, found.corrected.n) == (500, 100)
+    assert found.judged.value == pytest.approx(0.8 * (bare.judged.value or 0))

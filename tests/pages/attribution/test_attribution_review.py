@@ -15,7 +15,7 @@ from messages import LANGUAGES
 from services.attribution.items import review_settings
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     CLAIMS,
     GOLD,
     JUDGE,
@@ -75,7 +75,7 @@ def test_who_leads_makes_items_and_says_when_labels_are_seen(house) -> None:
     assert not at.get("bidi_component")
     (table,) = at.dataframe
     assert table.value["Judge"].tolist() == [JUDGE] * 16  # four measures in four ways
-    assert any("4 answers with claims on both sides" in each.value for each in at.caption)
+    assert any("4 answers to questions with gold claims" in each.value for each in at.caption)
     at.segmented_control(key="attribution-suggestions").set_value("hidden").run()
     at.button(key="attribution-show").click().run()
     assert not at.exception

@@ -1,0 +1,1 @@
+"""Cutting and labelling claims, and the report on them."""

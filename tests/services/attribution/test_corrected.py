@@ -12,7 +12,7 @@ from evaluation.judging.accuracy import Withheld
 from services.attribution.corrected import CorrectedScores, corrected
 from services.attribution.items import make_review_items
 from storage.tables.core import Item
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     DUTY,
     JUDGE,
     SLUG,
@@ -75,9 +75,10 @@ def test_without_people_there_is_the_model_s_figure_alone(house) -> None:
     found = one(house)
     assert (found.system, found.judge) == (SYSTEM, JUDGE)
     counts = found.answers, found.no_claim, found.no_gold, found.unlabelled, found.reviewed
-    assert counts == (26, 1, 1, 1, 0)
+    assert counts == (27, 1, 1, 1, 0)
     mean = found.means["claim_precision"]
-    assert (mean.judged.value, mean.judged.n) == (0.8, 25)
+    assert (mean.judged.value, mean.judged.n) == (20 / 26, 26)  # one is silent
+    assert found.means["supported"].judged.n == 25
     assert (mean.withheld, mean.corrected.value) == (Withheld.TOO_FEW, None)
     assert corrected(house.ws, SLUG, system="another") == []
 
@@ -90,12 +91,12 @@ def test_a_sample_that_people_reviewed_corrects_it(house) -> None:
     assert mean.withheld is None
     people = mean.people.value
     assert people is not None
-    assert mean.judged.value == 0.8
+    assert mean.judged.value == 20 / 26
     # By hand: the others' mean, and what people changed, each by a half.
     halved = mean.differing
     others = [number for number in range(25) if number not in sampled]
     wanted = sum(number % 5 != 0 for number in others) / len(others) - 0.5 * halved / 14
-    assert mean.corrected.value == pytest.approx(wanted)
+    assert mean.corrected.value == pytest.approx(wanted * 25 / 26)
     assert mean.corrected.n == 14
     assert found.means["claim_recall"].corrected == mean.corrected  # one claim each
     supported = found.means["supported"]

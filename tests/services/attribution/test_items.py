@@ -11,7 +11,7 @@ from errors import UserError
 from services.attribution.items import ReviewCounts, make_review_items, review_settings
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
-from tests.projects.attribution_project import (
+from tests.projects.attribution_review_project import (
     JUDGE,
     SLUG,
     SYSTEM,

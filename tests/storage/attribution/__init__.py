@@ -1,0 +1,1 @@
+"""Claims and labels as they are kept."""

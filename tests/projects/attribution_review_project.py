@@ -34,9 +34,7 @@ PEOPLE = (
 )
 SYSTEM, JUDGE = "answering-model-x", "labelling-model-y"  # which nobody who reviews may read
 HOSTILE = "<img src=x onerror=alert(1)> **bold** $x$"
-TEXT = (
-    "① 관계인은 소방안전관리자를 선임하여야 한다.\n② 관리자는 매년 훈련을 하여야 한다."
-)
+TEXT = "① 관계인은 소방안전관리자를 선임하여야 한다.\n② 관리자는 매년 훈련을 하여야 한다."
 OTHER = "소방안전관리자를 선임하지 아니한 자에게는 300만원 이하의 과태료를 부과한다."
 DUTY, FINE = "소방법_1조", "소방법_2조"
 CLAIMS: tuple[tuple[str, tuple[str, ...]], ...] = (
