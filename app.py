@@ -37,6 +37,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "factor_tagging": ":material/label:",
         "curation": ":material/rule_folder:",
         "research": ":material/travel_explore:",
+        "attribution_review": ":material/account_tree:",
         "adjudication": ":material/gavel:",
     },
     "results": {

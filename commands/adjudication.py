@@ -28,7 +28,8 @@ Disputed = Annotated[
     str,
     typer.Option(
         "--task",
-        help="Whose disputes: mapping, mcq, rating, tagging, curation, research; of a list, all.",
+        help="Whose disputes: mapping, mcq, rating, tagging, curation, research, attribution;"
+        " of a list, all.",
     ),
 ]
 
@@ -36,7 +37,8 @@ Disputed = Annotated[
 Talked = Annotated[
     str,
     typer.Option(
-        "--task", help="The item's task: mapping, mcq, rating, tagging, curation or research."
+        "--task",
+        help="The item's task: mapping, mcq, rating, tagging, curation, research or attribution.",
     ),
 ]
 
@@ -92,7 +94,8 @@ def decide(
             help="What is decided in another task: verdict=drop, cause=unclear, or a sub-factor's"
             " options, motives=money,fear; of a curated question verdict (keep, edit, reject),"
             " cause, difficulty (L1 to L4), and yes or no for voice, context, framing, one_view;"
-            " of a researched one outcome=none; may be repeated, for one reason.",
+            " of a researched one outcome=none; of a claim, label_2=partial or gold_2=1; may be"
+            " repeated, for one reason.",
         ),
     ] = None,
     fix: Annotated[
@@ -122,6 +125,8 @@ def decide(
         answers = _curation(case, answers, unit or (), fix)
     elif chosen == Task.RESEARCH:
         answers = _research(case, answers, take)
+    elif chosen == Task.ATTRIBUTION:
+        answers = _of_claims(answers)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -184,12 +189,25 @@ def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
     return {**case_told(case), "parts": parts}, lines
 
 
+def _claims(case: Any) -> tuple[dict[str, Any], list[str]]:
+    from commands.attribution.case_lines import case_told
+
+    return case_told(case)
+
+
 _TOLD_OF = {
     "mcq_solvability": _question,
     "factor_tagging": _tags,
     "curation": _curated,
     "research": _researched,
+    "attribution_review": _claims,
 }
+
+
+def _of_claims(parts: dict[str, Any]) -> dict[str, Any]:
+    from commands.attribution.case_lines import decided
+
+    return decided(parts)
 
 
 def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:

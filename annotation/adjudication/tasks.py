@@ -25,6 +25,7 @@ _MODULES: dict[Task, str] = {
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
     Task.CURATION: "annotation.curation.disputes",
     Task.RESEARCH: "annotation.research.disputes",
+    Task.ATTRIBUTION: "annotation.attribution.disputes",
 }
 TASKS = tuple(_MODULES)
 """The tasks that have something to settle, in the order of the screens."""
@@ -36,6 +37,7 @@ SHORT = {
     "tagging": Task.FACTOR_TAGGING,
     "curation": Task.CURATION,
     "research": Task.RESEARCH,
+    "attribution": Task.ATTRIBUTION,
 }
 """What the tasks are called on the command line."""
 

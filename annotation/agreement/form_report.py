@@ -148,10 +148,12 @@ def _ratings(
     triples: list[Rating] = []
     for item, said in made.items():
         for each in said:
-            value = _value(form, name, each.answers.get(name), scale)
-            members = value if isinstance(value, frozenset) else {value}
-            known = value is not None and (choices is None or members <= set(choices))
-            triples.append((item, each.person, value if known else None))
+            for part, answer in form.parts_said(name, each.answers).items():
+                value = _value(form, name, answer, scale)
+                members = value if isinstance(value, frozenset) else {value}
+                known = value is not None and (choices is None or members <= set(choices))
+                place = item if part is None else (item, part)
+                triples.append((place, each.person, value if known else None))
     kinds = None if scale == Scale.SETS else choices
     found = Ratings.of(triples, Scale(scale), kinds)
     said_any = (found.codes != MISSING).any(axis=0) if found.items else []

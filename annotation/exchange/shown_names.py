@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from storage.tables.attribution import ClaimLabels
 from storage.tables.cascade import LayerResult
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Item
@@ -25,6 +26,7 @@ _ROWS: Mapping[str, tuple[Any, Any]] = {
     "draft": (PageDraft.id, PageDraft.page_id),
     "verdicts": (Verdict.id, Verdict.case_id),
     "suggested": (FactorSuggestion.id, FactorSuggestion.court_case_id),
+    "labels": (ClaimLabels.id, ClaimLabels.attribution_case_id),
     "run": (LayerResult.cascade_run_id, LayerResult.augmented_question_id),
 }
 
@@ -37,6 +39,7 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
     Task.CURATION: {"augmented": (int,), "run": (int, NoneType)},
     Task.ANSWER_RATING: {},
     Task.RESEARCH: {},
+    Task.ATTRIBUTION: {"suggestions": (str,), "labels": (int,)},
     Task.JUDGE_REVIEW: {"verdicts": (list,)},
     Task.FACTOR_TAGGING: {
         "typology": (int,),

@@ -126,6 +126,13 @@ class Form(FormRules):
         """Return what of the answers can be right or wrong against a known answer, by field."""
         return dict(answers)
 
+    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+        """Return what answers say in a field that is compared, by part of the item.
+
+        None is the item as a whole; nothing is said of a part that is not named.
+        """
+        return {None: answers.get(name)}
+
     def scales_in(self, session: Session, project_id: int) -> Mapping[str, Compared]:
         """Return how answers compare, for a form whose fields the project can edit."""
         return self.scales

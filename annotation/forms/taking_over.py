@@ -46,6 +46,10 @@ class FormRules(TaskRules):
         several = isinstance(value, list) and all(isinstance(each, str) for each in value)
         return tuple(value) if several else ()
 
+    def coded_as(self, field: str) -> str:
+        """Return what a codebook and its changes call a field: itself, unless it is one of many."""
+        return field
+
     def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
         """Return an answer with other options in the place of these."""
         if isinstance(value, str):
@@ -96,7 +100,8 @@ class FormRules(TaskRules):
         """
         said = answers_in(session, of_task(step.project_id, self.task), stands())
         rows = [(row, said.get(row.id or 0, {})) for row in made]
-        known = {field for _, answers in rows for field in answers} | {self.coded} - {""}
+        known = {self.coded_as(field) for _, answers in rows for field in answers}
+        known |= {self.coded} - {""}
         _refuse(self, step, known)
         becomes = becomes_of(self, step)
         return {row.id or 0: _one(self, session, step, row, each, becomes) for row, each in rows}
@@ -189,15 +194,16 @@ def _field(
 ) -> tuple[str, Any, list[Why]]:
     """Return field and value as they go over, None for a value to be said anew, and why so."""
     left = value if field in form.looked_through else None
-    whole = becomes.get(field)
+    name = form.coded_as(field)
+    whole = becomes.get(name)
     if whole is not None and whole.now == AGAIN:
-        return field, left, [Why(whole.code, field)]
+        return field, left, [Why(whole.code, name)]
     named = {
-        option: becomes[f"{field}.{option}"]
+        option: becomes[f"{name}.{option}"]
         for option in form.options_said(field, value)
-        if f"{field}.{option}" in becomes
+        if f"{name}.{option}" in becomes
     }
-    again = [Why(each.code, field, option) for option, each in named.items() if each.now == AGAIN]
+    again = [Why(each.code, name, option) for option, each in named.items() if each.now == AGAIN]
     if again:
         return field, left, again
     if named:

@@ -33,6 +33,7 @@ _MODULES: dict[Task, str] = {
     Task.FACTOR_TAGGING: "annotation.tagging.resting",
     Task.CURATION: "annotation.curation.resting",
     Task.RESEARCH: "annotation.research.resting",
+    Task.ATTRIBUTION: "annotation.attribution.resting",
     Task.ANSWER_RATING: "annotation.judging.resting",
     Task.JUDGE_REVIEW: "annotation.judging.resting",
     Task.OCR_CORRECTION: "annotation.ocr.resting",
@@ -47,6 +48,7 @@ SHORT = {
     "tagging": (Task.FACTOR_TAGGING,),
     "curation": (Task.CURATION,),
     "research": (Task.RESEARCH,),
+    "attribution": (Task.ATTRIBUTION,),
     "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
     "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
 }

@@ -22,6 +22,7 @@ FIXED = {  # keys that code relies on
     "citation_mapping": tuple(str(each) for each in Decision),
     "answer_rating": ("correct", "incorrect"),
     "research": ("found", "none"),
+    "attribution_review": ("match", "partial", "none", "yes", "partly", "no", "uncited"),
 }
 _KEY = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")

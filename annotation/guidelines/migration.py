@@ -207,7 +207,8 @@ def choices(
             if number in ids
             for field, value in given.items()
             if field not in form.closed
-            for name in (field, *(f"{field}.{each}" for each in form.options_said(field, value)))
+            for coded in (form.coded_as(field),)
+            for name in (coded, *(f"{coded}.{each}" for each in form.options_said(field, value)))
             if _NAMED.fullmatch(name)  # not what somebody wrote in words
         }
         options = form.options_in(step.new[EVERY]) if kind == "codebook" else {}

@@ -26,6 +26,7 @@ from storage.tasks import Task
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
     Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
+    Task.ATTRIBUTION: "annotation.attribution.form.FORM",
     Task.CURATION: "annotation.curation.form.FORM",
     Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
     Task.JUDGE_REVIEW: "annotation.judging.forms.REVIEW_FORM",

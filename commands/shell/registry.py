@@ -331,6 +331,14 @@ COMMANDS: Members = {
             "export": "commands.research:export",
         },
     ),
+    "attribution": Group(
+        "Claims of answers: which gold claims they say, and which provisions bear them.",
+        {
+            "items": "commands.attribution.review:items",
+            "suggestions": "commands.attribution.review:suggestions",
+            "corrected": "commands.attribution.review:corrected",
+        },
+    ),
     "search": Group(
         "Search statutes and court cases.",
         {

@@ -21,6 +21,7 @@ from errors import UserError
 from pages.adjudication.decided import draw_decided
 from pages.adjudication.keys import draw_keys
 from pages.adjudication.requests import draw_requests
+from pages.attribution import adjudication as attribution
 from pages.curation import adjudication as curation
 from pages.judging import adjudication as judging
 from pages.mapping import adjudication as mapping
@@ -46,6 +47,7 @@ _PANES: dict[Task, Any] = {
     Task.FACTOR_TAGGING: tagging,
     Task.CURATION: curation,
     Task.RESEARCH: research,
+    Task.ATTRIBUTION: attribution,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"

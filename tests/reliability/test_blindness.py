@@ -52,6 +52,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "curation": [{}],
     "curation_report": [{}],
     "research": [{}],
+    "attribution_review": [{}],
     "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],
     "factor_codebook": [{}],

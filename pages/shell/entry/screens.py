@@ -16,6 +16,7 @@ _ROOMS = {
     "attribution": ("attribution_report",),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),
+    "attribution": ("attribution_review",),
     "adjudication": ("adjudication",),
     "agreement": ("agreement",),
     "gold": ("gold",),

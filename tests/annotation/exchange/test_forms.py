@@ -41,8 +41,9 @@ from tests.conftest import ROOT, FakeClock
 from tests.version_before.kept import kept_workspace
 from tests.version_before.work import ALONE, BOTH, SLUG
 
-# The kept workspace is of before curation, of which `test_curation_files` tells.
-LATER = (Task.CURATION, Task.RESEARCH)  # tasks that the version of the kept workspace had not
+# The kept workspace is of before these tasks, of which files of their own tell
+# (`test_curation_files`, `test_attribution_files`).
+LATER = (Task.CURATION, Task.RESEARCH, Task.ATTRIBUTION)
 FORMS = tuple(task for task in Task if task not in (Task.CITATION_MAPPING, *LATER))
 # What people did in the kept workspace, each table before those that it refers to.
 WORK = (

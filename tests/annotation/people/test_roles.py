@@ -161,6 +161,28 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
+    "annotation.attribution.review_views.own_case": (
+        Act.ANNOTATE,
+        mine(value(SimpleNamespace(subject_id=1, snapshot_id=1))),
+    ),
+    "annotation.attribution.review_views.own_suggestions": (
+        Act.ANNOTATE,
+        mine(
+            value(
+                SimpleNamespace(
+                    subject_id=1, answers={}, shown={"suggestions": "shown", "labels": 1}
+                )
+            )
+        ),
+    ),
+    "annotation.attribution.suggestion_setting.read_setting": (Act.READ_LAW, of_project()),
+    "annotation.attribution.suggestion_setting.set_suggestions": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("hidden")),
+    ),
+    "services.attribution.corrected.corrected": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.attribution.items.make_review_items": (Act.MAKE_ITEMS, of_project()),
+    "services.attribution.items.review_settings": (Act.MAKE_ITEMS, of_project()),
     "annotation.curation.state.own_view": (
         Act.ANNOTATE,
         mine(

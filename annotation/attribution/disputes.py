@@ -1,0 +1,89 @@
+"""Reviewed answers on whose claims people differ: by criterion, or in the gold claim named."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.attribution.form import CRITERIA, GOLD, LABEL, NONE, field_of, place_of
+from annotation.attribution.review_views import ReviewCase, case_in
+from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.people.roles import ProjectMember, adjudicator
+from annotation.work.item_session import UNSAID
+from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id, shown_set
+from storage.tables.core import Item
+from storage.tasks import Task
+
+
+class AttributionDisputes(FormDisputes):
+    """A decision names what is in dispute; what all say alike stands as they said it."""
+
+    def causes(self, case: FormCase) -> tuple[str, ...]:
+        """Return the criteria by which people differ, then ``flagged`` and ``recalled``."""
+        found = {place_of(field)[0] for field in differing(case.submissions)}
+        causes = [each for each in CRITERIA if each in found]
+        causes += ["flagged"] if any(each.flag for each in case.submissions) else []
+        return tuple(causes + (["recalled"] if case.unconfirmed else []))
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> ReviewCase:
+        """Return the claims as those who review them see them, in the law they are shown in now."""
+        shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
+        return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
+
+    def decide(
+        self,
+        ws: Workspace,
+        adjudicator_id: int,
+        item_id: int,
+        answers: Mapping[str, Any],
+        reason: str,
+        annotation_ids: Sequence[int] | None = None,
+        before: Any = UNSAID,
+        seconds: float = 0.0,
+    ) -> int:
+        """Settle the item; what is not named and everybody said alike stands as they said it.
+
+        Raises UserError as the protocol says.
+        """
+        with ws.reading() as session:
+            who = adjudicator(session, adjudicator_id)
+            found = form_submissions(session, who.project_id, Task.ATTRIBUTION, item_id)
+        said = completed(answers, found.get(item_id, []))
+        where = ws, adjudicator_id, item_id
+        return super().decide(*where, said, reason, annotation_ids, before, seconds)
+
+
+def differing(sides: Sequence[FormSubmission]) -> list[str]:
+    """Return the fields in which the sides do not all say the same, claim by claim."""
+    fields = sorted({field for side in sides for field in side.answers}, key=_place)
+    found = [[side.answers.get(field) for side in sides] for field in fields]
+    return [
+        field for field, said in zip(fields, found, strict=True) if any(e != said[0] for e in said)
+    ]
+
+
+def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
+    """Return a decision with what all sides say alike where it says nothing itself.
+
+    No gold claim is kept of a claim that matches none.
+    """
+    first = dict(sides[0].answers) if sides else {}
+    apart = set(differing(sides))
+    said = {field: value for field, value in first.items() if field not in apart} | dict(answers)
+    return {
+        field: value
+        for field, value in said.items()
+        if not field.startswith(GOLD) or said.get(field_of(LABEL, place_of(field)[1])) != NONE
+    }
+
+
+def _place(field: str) -> tuple[int, int]:
+    criterion, number = place_of(field)
+    return number, CRITERIA.index(criterion)
+
+
+DISPUTES = AttributionDisputes(Task.ATTRIBUTION)

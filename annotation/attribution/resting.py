@@ -1,0 +1,38 @@
+"""The provisions that a reviewed answer rests on: those that its claims cite."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from sqlmodel import Session
+
+from annotation.gold.resting import Rests, Scope, TextKey, Via
+from storage.attribution.review import cited_provisions, claims_beside
+from storage.tables.core import Item
+
+
+class AttributionResting:
+    """The reading of `annotation.gold.resting` for answers whose claims people review."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the provisions that each answer's claims cite, in the law they were judged by."""
+        laws = scope.decided_on(items)
+        return [
+            Rests(each.id or 0, places=tuple(_places(scope, each, laws.get(each.id or 0, 0))))
+            for each in items
+        ]
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return nothing: what is cited is named at its claim."""
+        return {}
+
+
+def _places(scope: Scope, item: Item, law: int) -> Iterator[tuple[str, int, Via]]:
+    found = claims_beside(scope.session, scope.project_id, item.subject_id or 0)
+    written = [each for claim in found.predicted for each in claim.cites]
+    cited = cited_provisions(scope.session, law, found.answer, written)
+    for unit in sorted({each.unit for each in cited.values() if each.unit}):
+        yield unit, law, "cited"
+
+
+RESTS = AttributionResting()

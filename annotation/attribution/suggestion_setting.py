@@ -1,0 +1,125 @@
+"""When those who review claims see a model's labels, and items shown anew when that changes.
+
+An item names the setting and the row of labels that it shows. A draft in progress keeps what it
+was begun on, and what is complete is left as it is: what was answered under one setting stays told
+apart from what was answered under another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from annotation.forms.submissions import complete
+from annotation.people.roles import Act, reading_as, writing_as
+from errors import UserError, Where
+from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
+from storage.db.workspace import Workspace
+from storage.subjects import show_anew
+from storage.tables.attribution import ClaimLabels
+from storage.tables.core import CandidateSet, Item
+from storage.tasks import Task, of_task
+
+
+class Suggestions(StrEnum):
+    """When a model's labels are seen."""
+
+    SHOWN = SHOWN  # from the beginning
+    HIDDEN = HIDDEN  # never
+    AFTER = AFTER  # of a claim once it is answered
+
+
+DEFAULT = Suggestions.AFTER
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """An item of the task with the case it is about, and what it shows to whoever begins it now."""
+
+    item_id: int
+    case: int
+    shown: dict[str, Any]
+
+
+def read_setting(ws: Workspace, slug: str, by: int | None = None) -> Suggestions:
+    """Return the setting that holds: the newest item's. Raises UserError for who may not read."""
+    with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
+        return setting_in(session, project.id)
+
+
+def setting_in(session: Session, project_id: int) -> Suggestions:
+    """Return the setting of the item that was shown anew or made last."""
+    shown = (
+        select(CandidateSet.shown)
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(of_task(project_id, Task.ATTRIBUTION))
+        .order_by(col(CandidateSet.id).desc())
+        .limit(1)
+    )
+    found = session.exec(shown).first()
+    return Suggestions(found["suggestions"]) if found else DEFAULT
+
+
+def setting_called(name: str) -> Suggestions:
+    """Return the setting of that name. Raises UserError for no setting."""
+    if name not in tuple(Suggestions):
+        known = ", ".join(Suggestions)
+        raise UserError(
+            "suggestions_setting", Where(field="setting"), setting=name[:60], known=known
+        )
+    return Suggestions(name)
+
+
+def set_suggestions(ws: Workspace, slug: str, setting: str, by: int | None = None) -> int:
+    """Say when a model's labels are seen from now on; return how many items are shown anew.
+
+    Items that are complete are left as they are. Raises UserError for who may not, for no setting,
+    and for the one that holds already.
+    """
+    wanted = setting_called(setting)
+    with writing_as(ws, slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
+        if setting_in(session, project.id) == wanted:
+            raise UserError("suggestions_same", Where(field="setting"), setting=setting)
+        return show_newest(session, project.id, wanted, ws.clock())
+
+
+def show_newest(session: Session, project_id: int, setting: Suggestions, at: datetime) -> int:
+    """Let every item that is not complete show this; return how many showed other labels or late.
+
+    An item goes on with the judge whose labels it names.
+    """
+    newest = newest_labels(session, project_id)
+    done, changed = complete(session, project_id, Task.ATTRIBUTION), 0
+    for each in review_items(session, project_id):
+        labels = each.shown["labels"]
+        if (made := session.get(ClaimLabels, labels)) is not None:
+            labels = newest[each.case, made.judge].id or 0
+        now = {"suggestions": str(setting), "labels": labels}
+        if each.item_id not in done and each.shown != now:
+            show_anew(session, each.item_id, now, at)
+            changed += 1
+    return changed
+
+
+def review_items(session: Session, project_id: int) -> list[ReviewItem]:
+    """Return the items of the task with what each shows now, in queue order."""
+    newest = (
+        select(func.max(col(CandidateSet.id)))
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(of_task(project_id, Task.ATTRIBUTION))
+        .group_by(col(CandidateSet.item_id))
+    )
+    query = (
+        select(Item.id, Item.subject_id, CandidateSet.shown)
+        .join(CandidateSet, col(CandidateSet.item_id) == Item.id)
+        .where(col(CandidateSet.id).in_(newest))
+        .order_by(col(Item.order))
+    )
+    return [
+        ReviewItem(item or 0, case or 0, dict(shown or {}))
+        for item, case, shown in session.exec(query)
+    ]

@@ -1,0 +1,98 @@
+"""The commands about claims of answers that people review."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from commands.shell.options import check_ending, write_text
+from commands.shell.state import State
+
+if TYPE_CHECKING:
+    from services.attribution.corrected import CorrectedScores
+
+
+def items(
+    state: State,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Draw so many at random; without it, all.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
+    suggestions: Annotated[
+        str | None,
+        typer.Option(help="When a model's labels are seen: shown, hidden or after (answering)."),
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option(help="Whose labels; without it, the newest of each answer.")
+    ] = None,
+) -> None:
+    """Make an item to review of every answer that was cut into claims, or of a random sample."""
+    from services.attribution.items import make_review_items
+
+    made = make_review_items(*state.chosen, sample, seed, suggestions, judge)
+    told = {"items": made.items, "waiting": made.waiting, "empty": made.empty}
+    lines = [f"{made.items:,} answers to review; {made.waiting:,} have no item."]
+    if made.empty:
+        lines.append(f"{made.empty:,} have no claim: there is nothing to review.")
+    state.emit(told, lines)
+
+
+def suggestions(
+    state: State,
+    setting: Annotated[
+        str | None, typer.Argument(help="shown, hidden or after; without it, what holds.")
+    ] = None,
+) -> None:
+    """Say when those who review see a model's labels; what is complete is left as it is."""
+    from annotation.attribution.suggestion_setting import read_setting, set_suggestions
+
+    if setting is None:
+        held = read_setting(*state.chosen)
+        state.emit({"setting": held}, [held])
+        return
+    changed = set_suggestions(*state.chosen, setting)
+    state.emit(
+        {"setting": setting, "items": changed}, [f"{setting}: {changed:,} items are shown anew."]
+    )
+
+
+def corrected(
+    state: State,
+    system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
+    judge: Annotated[str | None, typer.Option(help="Only the labels of this judge.")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write the table to this file too: .csv or .md.")
+    ] = None,
+) -> None:
+    """Print claim scores as a model's labels give them, and corrected by what people found."""
+    from evaluation.tables import written
+    from services.attribution.corrected import corrected as scores
+    from services.attribution.corrected_table import as_json, corrected_table
+
+    check_ending(output)
+    found = scores(*state.chosen, system, judge)
+    if output is not None:
+        kind = "csv" if output.suffix.lower() == ".csv" else "markdown"
+        write_text(output, written(corrected_table(found, "en"), kind))
+    state.emit({"scores": as_json(found)}, list(_lines(found)))
+
+
+def _lines(found: Sequence[CorrectedScores]) -> Iterator[str]:
+    from messages import say
+    from services.attribution.corrected_table import figures_of, note_on, notes_of
+
+    for each in found:
+        yield f"{each.system}, labelled by {each.judge}:"
+        for measure, mean in each.means.items():
+            yield f"  {say(f'attribution_corrected.measure.{measure}')}"
+            for way, figure in figures_of(mean):
+                note = note_on(mean, way, "en")
+                told = f"{figure.text()} (n={figure.n:,})" if figure.value is not None else ""
+                named = say(f"attribution_corrected.way.{way}")
+                yield f"    {named}: {' '.join(filter(None, (told, note))) or '–'}"
+        yield from notes_of(each, "en")
+    if not found:
+        yield say("attribution_corrected.none")

@@ -1,0 +1,190 @@
+"""Mean scores between 0 and 1 that a judge gave, corrected by a sample that people scored.
+
+The prediction-powered mean of `evaluation.judging.accuracy`, which holds for any bounded score:
+with a judge's scores f on all answers and people's scores Y on a random sample of them. What
+differs is how one sees that an assumption fails: of scores the ranks are compared (Mann and
+Whitney's U), where of verdicts the shares are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.figure import CONFIDENCE, Figure, mean_figure
+from evaluation.judging.accuracy import (
+    FEW,
+    LEAST_OTHERS,
+    LEAST_RATED,
+    LEAST_SETTLED,
+    UNLIKELY,
+    Sample,
+    Withheld,
+    best_power,
+    predicted,
+    two_phase,
+)
+
+Array = NDArray[np.float64]
+_ALIKE = 1e-9  # scores that differ by less are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A thing that a judge scored, None where it has no score, and what people found.
+
+    `people` is None where nobody has scored it, or people differ still; `disputed` says that they
+    differed, whether or not it is settled.
+    """
+
+    judge: float | None
+    people: float | None = None
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedMean:
+    """A mean score by four ways of telling, as `evaluation.judging.accuracy.Accuracy` has them.
+
+    `judged`: the judge's scores as they are. `people`: the human sample alone. `corrected` and
+    `tuned`: prediction-powered, the second with the power that its variance is least with; without
+    a value where `withheld` says why. `sure` are things that score 0 whoever scores them: they are
+    in all four means, and in the n of the first alone. `differing` counts the scores in the sample
+    that people changed, `waiting` those on which they differ still, `unscored` those without a
+    judge's score.
+    """
+
+    judged: Figure
+    people: Figure
+    corrected: Figure
+    tuned: Figure
+    withheld: Withheld | None
+    power: float | None
+    differing: int
+    waiting: int
+    unscored: int
+    sure: int = 0
+
+    @property
+    def few(self) -> bool:
+        """Whether a corrected figure has no interval since too few scores were changed."""
+        return self.corrected.value is not None and self.differing < FEW
+
+
+def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
+    """Return the mean score as it is and corrected, with so many things besides that score 0.
+
+    What has no judge's score is left out. The sample tells of the others alone, so a mean that it
+    leads to counts by their share.
+    """
+    said = [each for each in scored if each.judge is not None]
+    sample = _sample(said)
+    withheld = _withheld(sample)
+    power = None if withheld else best_power(sample)
+    differing = int((np.abs(sample.verdicts - sample.ratings) > _ALIKE).sum())
+    share = len(said) / (len(said) + sure) if said else 1.0
+    plain = None if withheld else 1.0
+    return CorrectedMean(
+        judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
+        people=_times(_people(sample, withheld), share),
+        corrected=_times(_corrected("corrected", sample, plain, differing), share),
+        tuned=_times(_corrected("tuned", sample, power, differing), share),
+        withheld=withheld,
+        power=power,
+        differing=differing,
+        waiting=len(sample.waiting),
+        unscored=len(scored) - len(said),
+        sure=sure,
+    )
+
+
+def _times(figure: Figure, share: float) -> Figure:
+    value, low, high = (
+        None if each is None else each * share for each in (figure.value, figure.low, figure.high)
+    )
+    return Figure(figure.name, value, figure.n, low, high)
+
+
+def _sample(said: Sequence[Scored]) -> Sample:
+    decided = [each for each in said if each.people is not None]
+    open_ = [each for each in said if each.people is None]
+    return Sample(
+        _array([each.judge for each in decided]),
+        _array([each.people for each in decided]),
+        np.array([each.disputed for each in decided], dtype=np.bool_),
+        _array([each.judge for each in open_ if each.disputed]),
+        _array([each.judge for each in open_ if not each.disputed]),
+    )
+
+
+def _withheld(sample: Sample) -> Withheld | None:
+    """Return what the corrected mean assumes and does not hold, the gravest first."""
+    settled, others = sample.verdicts[sample.disputed], sample.others
+    if len(sample.waiting):
+        if len(settled) < LEAST_SETTLED:
+            return Withheld.UNSETTLED
+        if _unlikely(settled, sample.waiting):
+            return Withheld.SETTLED_BY_CHOICE
+    if len(sample.ratings) > 1 and not len(others):
+        return Withheld.ALL_RATED
+    if len(sample.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
+        return Withheld.TOO_FEW
+    if _unlikely(sample.rated, others):
+        return Withheld.NOT_RANDOM
+    if _spread(sample.verdicts) == 0 and _spread(np.concatenate([sample.verdicts, others])) > 0:
+        return Withheld.ONE_VERDICT
+    return Withheld.NO_BETTER if _no_better(sample) else None
+
+
+def _no_better(sample: Sample) -> bool:
+    """Whether scores that vary on both sides do not rise together."""
+    if _spread(sample.verdicts) == 0 or _spread(sample.ratings) == 0:
+        return False
+    weights = sample.weights
+    f, y = (
+        each - float(np.average(each, weights=weights))
+        for each in (sample.verdicts, sample.ratings)
+    )
+    return float(np.average(f * y, weights=weights)) <= _ALIKE
+
+
+def _people(sample: Sample, withheld: Withheld | None) -> Figure:
+    """Return the mean of the human sample with the normal interval, cut off at 0 and 1."""
+    n = len(sample.ratings)
+    if not n or withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+        return Figure("people", None, n)
+    value, variance = two_phase(sample.ratings, sample.disputed, len(sample.waiting))
+    if n < 2 or variance == 0:
+        return Figure("people", value, n)
+    half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance)
+    return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))
+
+
+def _corrected(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
+    n = len(sample.ratings)
+    if power is None:
+        return Figure(name, None, n)
+    found = predicted(name, sample, power)
+    return Figure(name, found.value, n) if differing < FEW else found
+
+
+def _unlikely(first: Array, second: Array) -> bool:
+    """Whether two groups of scores hardly come from one: the p-value of Mann and Whitney's U."""
+    if _spread(np.concatenate([first, second])) == 0:
+        return False
+    from scipy.stats import mannwhitneyu
+
+    return float(mannwhitneyu(first, second, method="asymptotic").pvalue) < UNLIKELY
+
+
+def _spread(values: Array) -> float:
+    return float(values.max() - values.min()) if len(values) else 0.0
+
+
+def _array(values: Sequence[float | None]) -> Array:
+    return np.array([0.0 if value is None else value for value in values], dtype=np.float64)

@@ -1,0 +1,207 @@
+"""One reviewed answer on whose claims people differ: each claim in dispute, and what is to hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from annotation.attribution.disputes import DISPUTES, completed, differing
+from annotation.attribution.form import (
+    GOLD,
+    LABEL,
+    LABELS,
+    NONE,
+    SUPPORT,
+    SUPPORTED,
+    field_of,
+    fields_asked,
+    place_of,
+)
+from annotation.attribution.review_views import ReviewCase, ReviewedClaim
+from annotation.forms.disputes import FormDispute, FormDisputeView
+from pages.shell import draft_state
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import Span, plain_text
+from pages.task.adjudication_discussion import draw_talk
+from pages.task.decision_bar import Chosen
+from pages.task.documents import options_of
+from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from storage.tasks import Task
+
+Answers = Mapping[str, Any]
+_HEIGHT = 320  # pixels in which a long text scrolls
+_LONG = 500  # characters of one that does
+
+
+def open_case(context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
+    """Return the answer's claims with all that was said of them."""
+    return DISPUTES.open_dispute(context.workspace, context.person.id, item_id)
+
+
+def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+    """Return what a cause is called."""
+    return context.say(f"attribution_settle.cause_{cause}")
+
+
+def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+    """Return what a decided answer was asked, and how many of its claims match."""
+    made = {} if entry.decision is None else entry.decision.answers
+    return entry.title, _counted(context, made)
+
+
+def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
+    """Draw it; return what is chosen of the claims in dispute."""
+    shown: ReviewCase = case.question
+    head = st.container(horizontal=True, vertical_alignment="center")
+    head.subheader(plain(case.external_id), anchor=False, width="content")
+    for cause in case.disputes:
+        head.badge(context.say(f"attribution_settle.cause_{cause}"), color="orange")
+    labels = {
+        each.key: each.label[context.language]
+        for each in options_of(
+            context.workspace, context.person.id, Task.ATTRIBUTION, context.language
+        )
+    }
+    left, right = st.columns([6, 5], gap="medium")
+    with left:
+        _subject(context, case, _claims_at_issue(case))
+    with right:
+        lines = _lines(context, case, labels)
+        draw_sides(context, case, lines, partial(_take, name, len(shown.claims)))
+        answers = _choose_all(context, case, labels, name)
+    draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
+    whole = completed(answers, case.sides)
+    missing = [each for each in fields_asked(whole, len(shown.claims)) if each not in whole]
+    return Chosen(
+        answers=answers,
+        note="" if missing else _counted(context, whole),
+        reason=case.settled.reason if case.settled else "",
+        ready=not missing and not case.revising,
+        back=case.settled is None,
+    )
+
+
+def _claims_at_issue(case: FormDisputeView) -> list[int]:
+    """Return the claims that are to be decided: all where people differ in none of them."""
+    found = sorted({place_of(field)[1] for field in differing(case.sides)})
+    return found or list(range(1, len(case.question.claims) + 1))
+
+
+def _subject(context: Context, case: FormDisputeView, numbers: Sequence[int]) -> None:
+    """Draw what its reviewers saw, the claims in dispute with their provisions first."""
+    shown, key = case.question, f"attribution-settle-{case.item_id}"
+    st.caption(context.say("attribution_review.ui.question"))
+    plain_text(shown.question, f"{key}-question", "lead", shown.language)
+    st.caption(context.say("attribution_settle.gold_claims"))
+    gold = [Span(f"{at}. {text}\n") for at, text in enumerate(shown.gold, 1)]
+    with st.container(border=True):
+        plain_text(gold, f"{key}-gold", language=shown.language)
+    for number in numbers:
+        _claim(context, shown, number, f"{key}-claim-{number}")
+    rest = [each for each in range(1, len(shown.claims) + 1) if each not in numbers]
+    if rest:
+        with st.expander(context.say("attribution_settle.claims", count=len(rest))):
+            for number in rest:
+                _claim(context, shown, number, f"{key}-claim-{number}")
+    with st.expander(context.say("attribution_review.ui.reference")):
+        plain_text(shown.reference, f"{key}-reference", language=shown.language)
+    with st.expander(context.say("attribution_review.ui.answer")):
+        plain_text(shown.answer, f"{key}-answer", language=shown.language)
+
+
+def _claim(context: Context, shown: ReviewCase, number: int, key: str) -> None:
+    claim: ReviewedClaim = shown.claims[number - 1]
+    with st.container(border=True, gap="xsmall"):
+        st.caption(context.say("attribution_settle.claim", number=number))
+        plain_text(claim.text, key, language=shown.language)
+        if not claim.cited:
+            st.caption(context.say("attribution_review.ui.cites_nothing"))
+        for at, each in enumerate(claim.cited):
+            if not each.text:
+                st.caption(context.say("attribution_settle.missing", written=plain(each.written)))
+                continue
+            with st.expander(plain(each.head), expanded=len(each.text) <= _LONG):
+                height = _HEIGHT if len(each.text) > _LONG else None
+                plain_text(each.text, f"{key}-{at}", language=shown.language, height=height)
+
+
+def _lines(context: Context, case: FormDisputeView, labels: Mapping[str, str]) -> list[AnswerLine]:
+    """Return a line for each claim and criterion that anybody answered."""
+    return [
+        AnswerLine(
+            _line_label(context, number, criterion),
+            (field_of(criterion, number),),
+            partial(_words, labels, field_of(criterion, number)),
+        )
+        for number in range(1, len(case.question.claims) + 1)
+        for criterion in (LABEL, GOLD, SUPPORTED)
+        if any(field_of(criterion, number) in side.answers for side in (*case.sides, *case.earlier))
+    ]
+
+
+def _line_label(context: Context, number: int, criterion: str) -> str:
+    what = context.say(f"attribution_settle.{criterion}")
+    return context.say("attribution_settle.line", number=number, what=what)
+
+
+def _words(labels: Mapping[str, str], field: str, said: Answers) -> str:
+    value = said.get(field)
+    return "" if value is None else labels.get(value, str(value))
+
+
+def _take(name: str, claims: int, said: Answers) -> None:
+    fields = [field_of(each, at + 1) for at in range(claims) for each in (LABEL, GOLD, SUPPORTED)]
+    draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in fields})
+
+
+def _choose_all(
+    context: Context, case: FormDisputeView, labels: Mapping[str, str], name: str
+) -> dict[str, Any]:
+    """Draw the choices of each claim in dispute; return what is chosen, by field."""
+    chosen: dict[str, Any] = {}
+    for number in _claims_at_issue(case):
+        with st.container(border=True, key=f"part-{case.item_id}-{number}"):
+            st.markdown(f"**{context.say('attribution_settle.claim', number=number)}**")
+            label = _pick(context, case, field_of(LABEL, number), LABELS, labels, name)
+            if label is not None and label != NONE:
+                gold = list(range(1, len(case.question.gold) + 1))
+                chosen[field_of(GOLD, number)] = _pick(
+                    context, case, field_of(GOLD, number), gold, labels, name
+                )
+            chosen[field_of(LABEL, number)] = label
+            chosen[field_of(SUPPORTED, number)] = _pick(
+                context, case, field_of(SUPPORTED, number), SUPPORT, labels, name
+            )
+    return {field: value for field, value in chosen.items() if value is not None}
+
+
+def _pick(
+    context: Context,
+    case: FormDisputeView,
+    field: str,
+    options: Sequence[Any],
+    labels: Mapping[str, str],
+    name: str,
+) -> Any:
+    """Draw one choice; what all say alike, or what was decided before, is chosen already."""
+    said = {each.answers.get(field) for each in case.sides}
+    alike = next(iter(said)) if len(said) == 1 else None
+    first = alike if case.settled is None else case.settled.answers.get(field)
+    return st.segmented_control(
+        context.say(f"attribution_settle.{place_of(field)[0]}"),
+        list(options),
+        format_func=lambda each: labels.get(each, str(each)),
+        **draft_state.kept(name, f"{name}-{field}", first),
+    )
+
+
+def _counted(context: Context, answers: Answers) -> str:
+    counts = Counter(value for field, value in answers.items() if place_of(field)[0] == LABEL)
+    if not counts:
+        return ""
+    return context.say("attribution_settle.decided", **{each: counts[each] for each in LABELS})

@@ -1,0 +1,76 @@
+"""Attribution review: which gold claim does each claim of an answer say, and does law bear it?
+
+Who annotates judges claims; who leads makes items of answers, says when labels are seen, and reads
+the scores as they are corrected.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.attribution.suggestion_setting import Suggestions, set_suggestions
+from annotation.people.roles import Act
+from pages.attribution.corrected_part import draw_corrected
+from pages.attribution.viewer import REVIEW, fixed_part, moving_part
+from pages.shell.context import Context
+from pages.shell.guard import guarded
+from pages.task.adjudication_link import draw_link
+from pages.task.page import TaskPage
+from services.attribution.items import ReviewSettings, make_review_items, review_settings
+from storage.tasks import Task
+
+PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, moving=moving_part)
+
+
+def render(context: Context) -> None:
+    """Draw the desk, lead an adjudicator to the disputes, and who leads to making items."""
+    PAGE.render(context)
+    draw_link(context, Task.ATTRIBUTION)
+    if context.may(Act.MAKE_ITEMS):
+        _making(context)
+        draw_corrected(context)
+
+
+def _making(context: Context) -> None:
+    found = review_settings(*context.here, by=context.by)
+    counts = found.counts
+    st.subheader(context.say("attribution_review.making.title"), anchor=False)
+    told = {"items": counts.items, "waiting": counts.waiting, "empty": counts.empty}
+    st.markdown(context.say("attribution_review.making.counts", **told))
+    chosen = _setting(context, found)
+    if counts.waiting:
+        _sample(context, found, chosen)
+
+
+def _setting(context: Context, found: ReviewSettings) -> str:
+    """Draw when labels are seen, and the way to show items so that are there; return the choice."""
+    chosen: str | None = st.segmented_control(
+        context.say("attribution_review.making.suggestions"),
+        list(map(str, Suggestions)),
+        default=str(found.suggestions),
+        required=True,
+        format_func=lambda each: context.say(f"attribution_review.setting.{each}"),
+        help=context.say("attribution_review.making.suggestions_help"),
+        key="attribution-suggestions",
+    )
+    setting = chosen or str(found.suggestions)
+    other = setting != found.suggestions and found.counts.items > 0
+    words = context.say("attribution_review.making.show_so")
+    if other and st.button(words, key="attribution-show"):
+        with guarded(context.language):
+            set_suggestions(*context.here, setting, by=context.by)
+        st.rerun()
+    return setting
+
+
+def _sample(context: Context, found: ReviewSettings, setting: str) -> None:
+    say, waiting = context.say, found.counts.waiting
+    with st.form("attribution-making", width="content"):
+        limit = st.number_input(say("attribution_review.making.limit"), 1, waiting, waiting)
+        seed = st.number_input(say("attribution_review.making.seed"), 0, value=0)
+        judge = st.selectbox(say("attribution_review.making.judge"), found.judges, index=None)
+        if st.form_submit_button(say("attribution_review.making.make"), type="primary"):
+            drawn = int(limit), int(seed)
+            with guarded(context.language):
+                make_review_items(*context.here, *drawn, setting, judge, by=context.by)
+            st.rerun()

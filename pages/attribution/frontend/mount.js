@@ -1,0 +1,3 @@
+// The entry.
+
+export default mounted((parent) => new AttributionViewer(parent));

@@ -1,0 +1,202 @@
+"""Scores of claims as a model's labels give them, and corrected by what people found in a sample.
+
+Of each answer to a question with gold claims: Claim precision, recall and F1, and the share of its
+claims that the provisions cited bear. An answer without claims scores 0, whoever scores it.
+People's labels are those that all who reviewed the answer give alike, or that an adjudicator
+decided.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import (
+    GOLD,
+    LABEL,
+    NO,
+    NONE,
+    SUPPORTED,
+    UNCITED,
+    YES,
+    field_of,
+)
+from annotation.attribution.suggestion_setting import review_items
+from annotation.forms.disputes import FormCase, form_cases
+from annotation.forms.form import Answers
+from annotation.people.roles import Act, reading_as
+from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, claim_scores
+from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
+from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
+from storage.db.workspace import Workspace
+from storage.subjects import shown_of
+from storage.tasks import Task
+
+MEASURES = ("claim_precision", "claim_recall", "claim_f1", "supported")
+_OF = dict(zip(MEASURES, ("precision", "recall", "f1", "supported"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedScores:
+    """The figures of one system by the labels of one judge, with how they come about.
+
+    `answers` are those to questions with gold claims; those to `no_gold` others are left out.
+    `no_claim` of them have no claim and score 0, of `unlabelled` the judge has said nothing that
+    can be read. `reviewed` are those that all people wanted have submitted, `seen` counts these
+    submissions by when labels were shown: shown, hidden, after.
+    """
+
+    system: str
+    judge: str
+    answers: int
+    no_claim: int
+    no_gold: int
+    unlabelled: int
+    reviewed: int
+    seen: Mapping[str, int]
+    means: Mapping[str, CorrectedMean]
+
+    @property
+    def anchored(self) -> bool:
+        """Whether anybody was shown a label before they answered: the correction is then too
+        small."""
+        return bool(self.seen.get("shown"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What people found of an answer; None where they differ still."""
+
+    answers: Answers | None
+    disputed: bool
+
+
+def corrected(
+    ws: Workspace,
+    slug: str,
+    system: str | None = None,
+    judge: str | None = None,
+    by: int | None = None,
+) -> list[CorrectedScores]:
+    """Return the figures of every system and judge, by their names; of one alone where named.
+
+    Raises UserError for who may not read others' labels.
+    """
+    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        return corrected_in(session, project.id, system, judge)
+
+
+def corrected_in(
+    session: Session, project_id: int, system: str | None = None, judge: str | None = None
+) -> list[CorrectedScores]:
+    """Do what :func:`corrected` does in an open session, for whoever may read others' labels."""
+    cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
+    made = form_cases(session, project_id, Task.ATTRIBUTION)
+    of_item = {each.item_id: each.case for each in review_items(session, project_id)}
+    reviewed = {of_item[item]: case for item, case in made.items() if item in of_item}
+    systems = sorted({case.answer.system for case in cases if system in (None, case.answer.system)})
+    judges = sorted({name for _, name in labels if judge in (None, name)})
+    found = []
+    for each in systems:
+        own = [case for case in cases if case.answer.system == each]
+        for name in judges:
+            said = {case: row.labels for (case, of), row in labels.items() if of == name}
+            rows = list(of_answers(own, said).values())
+            if any(case.number in said for case in rows):
+                found.append(_scores(session, each, name, rows, said, reviewed))
+    return found
+
+
+def _scores(
+    session: Session,
+    system: str,
+    judge: str,
+    cases: Sequence[ClaimsBeside],
+    labels: Mapping[int, list[dict[str, Any]]],
+    reviewed: Mapping[int, FormCase],
+) -> CorrectedScores:
+    counted = [case for case in cases if case.gold]
+    cut = [case for case in counted if case.predicted]
+    here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
+    pairs = [_pair(case, labels.get(case.number), here.get(case.number)) for case in cut]
+    seen = Counter(
+        str(shown_of(session, side.candidate_set_id)["suggestions"])
+        for each in here.values()
+        for side in each.submissions
+    )
+    silent = len(counted) - len(cut)  # they score nothing, and have no claim to be borne
+    return CorrectedScores(
+        system=system,
+        judge=judge,
+        answers=len(counted),
+        no_claim=silent,
+        no_gold=len(cases) - len(counted),
+        unlabelled=sum(model is None for model, *_ in pairs),
+        reviewed=len(here),
+        seen=dict(sorted(seen.items())),
+        means={
+            each: corrected_mean(
+                [_scored(pair, each) for pair in pairs], 0 if each == SUPPORTED else silent
+            )
+            for each in MEASURES
+        },
+    )
+
+
+def _pair(
+    case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None
+) -> tuple[ClaimScores | None, ClaimScores | None, _Found | None]:
+    """Return an answer's scores by the model, by people, and what they found; None for nothing."""
+    claims = len(case.predicted)
+    model = None
+    if said is not None and len(said) == claims:
+        labelled = [_by_model(row, bool(case.predicted[at].cites)) for at, row in enumerate(said)]
+        model = claim_scores(labelled, len(case.gold))
+    found = None if made is None else _found(made)
+    if found is None or found.answers is None:
+        return model, None, found
+    people = [_by_people(found.answers, number) for number in range(1, claims + 1)]
+    return model, claim_scores(people, len(case.gold)), found
+
+
+def _found(case: FormCase) -> _Found:
+    """Return what stands of an answer: a decision, else what all say alike."""
+    differ = bool(DISPUTES.causes(case))
+    disputed = differ or bool(case.earlier)
+    if case.decision is not None:
+        return _Found(case.decision.answers, disputed)
+    if differ or not case.submissions or case.revising:
+        return _Found(None, True)
+    return _Found(case.submissions[0].answers, disputed)
+
+
+def _by_model(row: Mapping[str, Any], cites: bool) -> LabelledClaim:
+    """Return a model's labels; a claim that cites nothing is borne by nothing, whatever it said."""
+    place, bears = row.get("gold"), row.get("supported")
+    says = [(int(place), str(row.get("label")))] if place is not None else []
+    says += [(int(other), str(label)) for other, label in row.get("also") or ()]
+    said = None if bears is None else YES if bears else NO
+    return LabelledClaim(tuple(says), said if cites else UNCITED)
+
+
+def _by_people(answers: Answers, number: int) -> LabelledClaim:
+    gold, label = (answers.get(field_of(each, number)) for each in (GOLD, LABEL))
+    says = () if gold is None or label == NONE else ((int(gold) - 1, str(label)),)
+    return LabelledClaim(says, answers.get(field_of(SUPPORTED, number)))
+
+
+def _scored(
+    pair: tuple[ClaimScores | None, ClaimScores | None, _Found | None], measure: str
+) -> Scored:
+    model, people, found = pair
+    name = _OF[measure]
+    return Scored(
+        None if model is None else getattr(model, name),
+        None if people is None else getattr(people, name),
+        found is not None and found.disputed,
+    )

@@ -1,0 +1,105 @@
+"""The corrected scores of claims as a table, in words, for screens, files and the command line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from evaluation.figure import Figure
+from evaluation.judging.means import CorrectedMean
+from evaluation.tables import Table
+from messages import say
+from services.attribution.corrected import CorrectedScores
+
+WAYS = ("judged", "people", "corrected", "tuned")
+_HEAD = ("system", "judge", "measure", "way", "value", "low", "high", "n", "note")
+
+
+def corrected_table(found: Sequence[CorrectedScores], language: str) -> Table:
+    """Return a row for each system, judge, measure and way of telling; shares are 0 to 1."""
+    rows = tuple(
+        (
+            each.system,
+            each.judge,
+            say(f"attribution_corrected.measure.{measure}", language),
+            say(f"attribution_corrected.way.{way}", language),
+            figure.value,
+            figure.low,
+            figure.high,
+            figure.n,
+            note_on(mean, way, language),
+        )
+        for each in found
+        for measure, mean in each.means.items()
+        for way, figure in figures_of(mean)
+    )
+    head = tuple(say(f"attribution_corrected.head.{name}", language) for name in _HEAD)
+    notes = tuple(note for each in found for note in notes_of(each, language))
+    return Table(head, rows, say("attribution_corrected.title", language), notes)
+
+
+def figures_of(mean: CorrectedMean) -> list[tuple[str, Figure]]:
+    """Return the four figures of a measure by the way in which they are told."""
+    return [(way, getattr(mean, way)) for way in WAYS]
+
+
+def note_on(mean: CorrectedMean, way: str, language: str) -> str:
+    """Return why a figure is withheld, or has no interval; empty where it has both."""
+    figure: Figure = getattr(mean, way)
+    if way in ("corrected", "tuned") and mean.withheld is not None:
+        return say(f"attribution_corrected.withheld.{mean.withheld}", language)
+    if way == "people" and figure.value is None and mean.waiting:
+        return say("attribution_corrected.withheld.unsettled", language)
+    few = way in ("corrected", "tuned") and mean.few
+    return say("attribution_corrected.few", language, count=mean.differing) if few else ""
+
+
+def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:
+    """Yield how the figures of a system come about, and what stands against them."""
+    names = {"system": found.system, "judge": found.judge}
+    counts = ("answers", "no_claim", "no_gold", "unlabelled", "reviewed")
+    yield say(
+        "attribution_corrected.counts",
+        language,
+        **names,
+        **{name: getattr(found, name) for name in counts},
+    )
+    waiting = max(mean.waiting for mean in found.means.values())
+    if waiting:
+        yield say("attribution_corrected.waiting", language, **names, count=waiting)
+    if found.anchored:
+        count = found.seen["shown"]
+        yield say("attribution_corrected.anchored", language, **names, count=count)
+
+
+def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
+    """Return the figures as JSON values; what is withheld has the reason beside it."""
+    return [
+        {
+            "system": each.system,
+            "judge": each.judge,
+            "answers": each.answers,
+            "no_claim": each.no_claim,
+            "no_gold": each.no_gold,
+            "unlabelled": each.unlabelled,
+            "reviewed": each.reviewed,
+            "seen": dict(each.seen),
+            "anchored": each.anchored,
+            "measures": {name: _measure(mean) for name, mean in each.means.items()},
+        }
+        for each in found
+    ]
+
+
+def _measure(mean: CorrectedMean) -> dict[str, Any]:
+    return {
+        **{
+            way: {"value": figure.value, "low": figure.low, "high": figure.high, "n": figure.n}
+            for way, figure in figures_of(mean)
+        },
+        "withheld": mean.withheld,
+        "power": mean.power,
+        "differing": mean.differing,
+        "waiting": mean.waiting,
+        "unscored": mean.unscored,
+    }

@@ -1,0 +1,181 @@
+"""An answer's claims beside the gold claims, with the provisions that each claim cites."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from errors import UserError
+from storage.law.passages import placed_passages_named
+from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.judging import JudgeCase
+
+SHOWN, HIDDEN, AFTER = "shown", "hidden", "after"
+SAID = "said"
+_BRACKETS = "[](){}<>「」『』【】 \t\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim of a text; `cites` are the ids that stand at it, as written, each once."""
+
+    text: str
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimsBeside:
+    """The claims of an answer and those of the official answer, each in their order."""
+
+    number: int
+    answer: JudgeCase
+    predicted: tuple[Claim, ...]
+    gold: tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What an id at a claim names: `unit` and `text` are empty where no provision is called so.
+
+    `unit` may be an ancestor of what is written, where the law of the item names no smaller place.
+    """
+
+    written: str
+    unit: str
+    head: str
+    text: str
+
+
+def claims_beside(session: Session, project_id: int, number: int) -> ClaimsBeside:
+    """Return one attribution case. Raises UserError for an id that the project does not know."""
+    row = session.get(AttributionCase, number)
+    if row is None or row.project_id != project_id:
+        raise UserError("attribution_unknown", id=number)
+    return ClaimsBeside(
+        number,
+        session.get_one(JudgeCase, row.case_id),
+        _claims(session.get_one(AnswerClaims, row.predicted_id)),
+        _claims(session.get_one(AnswerClaims, row.gold_id)),
+    )
+
+
+def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
+    """Return every attribution case of which both texts were cut into claims, oldest first.
+
+    An answer may have several: each who cut it has their own claims of it.
+    """
+    rows = session.exec(
+        select(AttributionCase)
+        .where(AttributionCase.project_id == project_id)
+        .order_by(col(AttributionCase.id))
+    ).all()
+    texts = _of_project(session, AnswerClaims, project_id)
+    answers = _of_project(session, JudgeCase, project_id)
+    return [
+        ClaimsBeside(
+            row.id or 0,
+            answers[row.case_id],
+            _claims(texts[row.predicted_id]),
+            _claims(texts[row.gold_id]),
+        )
+        for row in rows
+        if texts[row.predicted_id].state == SAID and texts[row.gold_id].state == SAID
+    ]
+
+
+def of_answers(
+    cases: Iterable[ClaimsBeside], labelled: Collection[int] = ()
+) -> dict[int, ClaimsBeside]:
+    """Return one case of each answer, by the answer's id: the newest `labelled`, else the newest.
+
+    `cases` come oldest first; `labelled` are the numbers of those that a judge has labelled.
+    """
+    found: dict[int, ClaimsBeside] = {}
+    for each in cases:
+        number = each.answer.id or 0
+        before = found.get(number)
+        if before is None or each.number in labelled or before.number not in labelled:
+            found[number] = each
+    return dict(sorted(found.items()))
+
+
+def newest_labels(session: Session, project_id: int) -> dict[tuple[int, str], ClaimLabels]:
+    """Return what each judge says of each case, by case and judge: of several, the newest row.
+
+    In the order in which the rows came.
+    """
+    query = (
+        select(ClaimLabels)
+        .join(AttributionCase, col(AttributionCase.id) == ClaimLabels.attribution_case_id)
+        .where(AttributionCase.project_id == project_id, ClaimLabels.state == SAID)
+        .order_by(col(ClaimLabels.id))
+    )
+    return {(row.attribution_case_id, row.judge): row for row in session.exec(query)}
+
+
+def labels_row(session: Session, case: int, number: int) -> list[dict[str, Any]]:
+    """Return the labels of that row, in the order of the claims; none of another case or state."""
+    row = session.get(ClaimLabels, number) if number else None
+    if row is None or row.attribution_case_id != case or row.state != SAID:
+        return []
+    return list(row.labels)
+
+
+def cited_provisions(
+    session: Session, snapshot_id: int, answer: JudgeCase, written: Collection[str]
+) -> dict[str, Cited]:
+    """Return what each id names, as the law of a snapshot has it, by the id as written.
+
+    What that law does not have is looked for among the provisions that came with the answer.
+    """
+    wanted = {each: _ancestors(each) for each in dict.fromkeys(written)}
+    units = {name for names in wanted.values() for name in names}
+    there = placed_passages_named(session, snapshot_id, units)
+    beside = {
+        name: each for each in answer.provisions for name in (each.get("unit"), each.get("label"))
+    }
+    return {each: _cited(each, names, there, beside) for each, names in wanted.items()}
+
+
+def _cited(
+    written: str,
+    names: tuple[str, ...],
+    there: Mapping[str, Any],
+    beside: Mapping[str | None, Mapping[str, str]],
+) -> Cited:
+    for name in names:
+        if name in there:
+            passage = there[name].passage
+            return Cited(written, name, passage.title, passage.text)
+        if name in beside:
+            told = beside[name]
+            head = told.get("label") or name
+            return Cited(written, told.get("unit", ""), head, told.get("text", ""))
+    return Cited(written, "", "", "")
+
+
+def _ancestors(written: str) -> tuple[str, ...]:
+    """Return the id without brackets, then what it lies in, each a piece shorter."""
+    name = written.strip(_BRACKETS)
+    found = [name]
+    while cut := max(name.rfind("_"), name.rfind("/")):
+        if cut < 0:
+            break
+        name = name[:cut]
+        found.append(name)
+    return tuple(each for each in found if each)
+
+
+def _claims(row: AnswerClaims) -> tuple[Claim, ...]:
+    return tuple(
+        Claim(str(each["text"]), tuple(dict.fromkeys(map(str, each.get("cites") or ()))))
+        for each in row.claims
+    )
+
+
+def _of_project(session: Session, table: Any, project_id: int) -> dict[int, Any]:
+    query = select(table).where(table.project_id == project_id)
+    return {row.id or 0: row for row in session.exec(query)}

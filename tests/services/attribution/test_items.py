@@ -1,0 +1,78 @@
+"""Which answers become items of attribution review, in which order, and under which names."""
+
+from __future__ import annotations
+
+import pytest
+from sqlmodel import col, select
+
+from annotation.attribution.review_views import own_suggestions
+from annotation.work.queue_service import open_item
+from errors import UserError
+from services.attribution.items import ReviewCounts, make_review_items, review_settings
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+from tests.projects.attribution_review_project import (
+    JUDGE,
+    SLUG,
+    SYSTEM,
+    AttributionHouse,
+    answered,
+    build,
+)
+
+
+def subjects(house: AttributionHouse) -> list[tuple[int, str]]:
+    with house.ws.reading() as session:
+        query = select(Item.subject_id, Item.external_id).where(of_task(1, Task.ATTRIBUTION))
+        return [(a or 0, b or "") for a, b in session.exec(query.order_by(col(Item.order)))]
+
+
+@pytest.fixture
+def house(tmp_path, clock) -> AttributionHouse:
+    """Return a project of ten answers by two systems, none of which is an item."""
+    made = build(tmp_path / "w", clock, answers=0)
+    with made.ws.writing() as session:
+        for number in range(5):
+            for system in (SYSTEM, "other"):
+                answered(session, 1, f"q{number}", clock(), system=system)
+        answered(session, 1, "empty", clock(), claims=(), labels=())
+    return made
+
+
+def test_a_sample_grows_into_all_and_is_drawn_by_its_seed(house, tmp_path, clock) -> None:
+    assert make_review_items(house.ws, SLUG, 4, seed=7) == ReviewCounts(4, 6, 1)
+    first = subjects(house)
+    assert make_review_items(house.ws, SLUG, seed=7) == ReviewCounts(10, 0, 1)
+    whole = subjects(house)
+    assert whole[:4] == first
+    assert sorted(number for number, _ in whole) == list(range(1, 11))
+    assert [number for number, _ in whole] != list(range(1, 11))
+    assert make_review_items(house.ws, SLUG, seed=8).items == 10
+
+
+def test_names_do_not_tell_the_system(house) -> None:
+    make_review_items(house.ws, SLUG)
+    names = [name for _, name in subjects(house)]
+    assert len(set(names)) == 10
+    assert not any(SYSTEM in name or "other" in name for name in names)
+
+
+def test_labels_of_the_judge_named_are_shown(house) -> None:
+    with pytest.raises(UserError) as caught:
+        make_review_items(house.ws, SLUG, judge="nobody")
+    assert (caught.value.code, JUDGE in caught.value.render("en")) == ("attribution_judge", True)
+    assert subjects(house) == []
+    make_review_items(house.ws, SLUG, judge=JUDGE, suggestions="shown")
+    with house.ws.reading() as session:
+        first = session.exec(select(Item.id).order_by(col(Item.order))).first()
+    told = own_suggestions(house.ws, house.ann, open_item(house.ws, house.ann, first or 0))
+    assert told[2] == {"label": "match", "gold": 2, "supported": "yes"}
+
+
+def test_what_could_be_reviewed(house) -> None:
+    found = review_settings(house.ws, SLUG)
+    assert (found.counts, found.judges, found.suggestions) == (
+        ReviewCounts(0, 10, 1),
+        (JUDGE,),
+        "after",
+    )
