@@ -302,6 +302,14 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "downstream": Group(
+        "How much what stands before a model helps it to answer: none, retrieved, gold.",
+        {
+            "report": "commands.downstream:report",
+            "figure": "commands.downstream:figure",
+            "questions": "commands.downstream:questions",
+        },
+    ),
     "research": Group(
         "Questions whose rule of law people research: items, and the passages that they found.",
         {

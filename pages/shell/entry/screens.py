@@ -26,6 +26,7 @@ _ROOMS = {
     "augmentation": ("augment",),
     "cascade": ("cascade",),
     "closure": ("closure",),
+    "downstream": ("downstream",),
     "reformulation": ("reformulation",),
     "batches": ("assignment",),
     "guidelines": ("guidelines",),
