@@ -42,14 +42,12 @@ def answer(
 
     What was answered is not asked again. Exit code 3 if the run ended early.
     """
-    from services.background.tasks import watched
-    from services.judging.answering import Answering, Setting, answer_questions, plan_answers
+    from commands.answers.running import ask_and_tell
+    from construction.answers.contexts import ContextSpec, Kind
+    from services.answers.planning import AnswerOptions
 
-    plan = Answering(Setting.CONTEXT if provisions else Setting.CLOSED, system)
-    calls = plan_answers(*state.chosen, plan)
-    with state.progress("Answering") as report:
-        done = watched(partial(answer_questions, state.workspace, calls), report)
-    _ended(state, done)
+    context = ContextSpec(Kind.GOLD if provisions else Kind.NONE)
+    ask_and_tell(state, AnswerOptions(contexts=(context,), system=system))
 
 
 def verdicts(

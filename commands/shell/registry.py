@@ -195,6 +195,16 @@ COMMANDS: Members = {
             "map": "commands.law.graph:map_law",
         },
     ),
+    "answers": Group(
+        "Answers that models write from stated evidence: plan, ask, read, export.",
+        {
+            "plan": "commands.answers.asking:plan",
+            "run": "commands.answers.asking:ask",
+            "list": "commands.answers.asking:listing",
+            "show": "commands.answers.asking:show",
+            "export": "commands.answers.asking:export",
+        },
+    ),
     "judge": Group(
         "Judges of answers: bring in, ask, report, and what to review.",
         {

@@ -121,6 +121,11 @@ class Provision:
     text: str
 
 
+def text_digest(text: str) -> str:
+    """Return the SHA-256 of a text, by which a snapshot tells it."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A passage of a context: `unit` is its semantic id, "" for a pseudo-passage."""
@@ -132,12 +137,11 @@ class Shown:
 
     def snapshot(self) -> dict[str, Any]:
         """Return what is kept of it: not the text, but what proves which it was."""
-        digest = hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
         return {
             "unit": self.unit,
             "label": self.label,
             "origin": self.origin.value,
-            "text_sha256": digest,
+            "text_sha256": text_digest(self.text),
             "characters": len(self.text),
         }
 

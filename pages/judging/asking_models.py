@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from annotation.judging.state import systems_of
+from construction.answers.contexts import ContextSpec, Kind
 from llm.batch import Progress
 from llm.reply import Status
 from llm.roles import Role
@@ -14,10 +15,13 @@ from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import plain
 from pages.shell.task_progress import begin, draw_end, draw_task
+from services.answers.asking import AnswersDone, start_answers
+from services.answers.planning import AnswerOptions
 from services.background.tasks import TaskKind
-from services.judging.answering import Answering, Setting, start_answers
 from services.judging.model_judging import JudgeTask, JudgingPlan, start_judging
 from services.models.workspace_models import roles
+
+_KINDS = {"closed": Kind.NONE, "context": Kind.GOLD}  # what a model has before it, by its word
 
 
 def draw_run(context: Context) -> None:
@@ -39,26 +43,28 @@ def _answers(context: Context, model: str | None) -> None:
     """Draw the form that asks for answers."""
     say = context.say
     st.subheader(say("judge_report.page.answers"), anchor=False)
+    if draw_task(context, TaskKind.ANSWER, "answers.running", partial(_answered, context)):
+        return
     if model is None:
         st.info(say("judge_report.page.answers_unset"), icon=":material/info:")
         return
     st.caption(plain(say("judge_report.page.answers_help", model=model)))
     setting = st.segmented_control(
         say("judge_report.page.setting"),
-        list(Setting),
+        list(_KINDS),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept(_entered(context), "judge-setting", Setting.CLOSED),
+        **kept(_entered(context), "judge-setting", "closed"),
     )
     name = st.text_input(
         say("judge_report.page.called"),
-        placeholder=f"{model} ({setting})",
+        placeholder=f"{model} ({ContextSpec(_KINDS[str(setting)]).label})",
         **kept(_entered(context), "judge-called", ""),
     )
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
-    plan = Answering(Setting(str(setting)), name.strip())
-    begin(context, start_answers, plan)
+    chosen = ContextSpec(_KINDS[str(setting)])
+    begin(context, start_answers, AnswerOptions(contexts=(chosen,), system=name.strip()))
 
 
 def _form(context: Context, model: str | None) -> None:
@@ -103,6 +109,15 @@ def _form(context: Context, model: str | None) -> None:
         return
     plan = JudgingPlan(JudgeTask(str(kind)), name.strip(), against=against or None)
     begin(context, start_judging, plan)
+
+
+def _answered(context: Context, done: AnswersDone) -> None:
+    """Say what came of asking for answers."""
+    came = ", ".join(
+        f"{count:,} {context.say(f'answers.state.{state}')}" for state, count in done.states.items()
+    )
+    words = context.say("answers.done", calls=done.calls, recalled=done.recalled, came=came or "–")
+    draw_end(context, words, done.end, done.reason)
 
 
 def _ended(context: Context, done: Progress) -> None:

@@ -217,7 +217,7 @@ class _Keeper:
     def __init__(self, ws: Workspace, plan: AnswerPlan, states: Counter[str]) -> None:
         """`states` counts the answers by state."""
         self._ws, self._plan, self._states = ws, plan, states
-        self._gold: dict[int, Mapping[str, list[dict[str, str]]]] = {}
+        self._gold: dict[int | None, Mapping[str, list[dict[str, str]]]] = {}
         self._waiting: list[_Kept] = []
         self._pool = ThreadPoolExecutor(1, "answers")
         self._writes: list[Future[None]] = []

@@ -83,18 +83,26 @@ class Material:
     """All that contexts of one snapshot are made of; each part is read when it is first needed."""
 
     def __init__(
-        self, ws: Workspace, slug: str, project_id: int, snapshot_id: int, asked: Collection[str]
+        self,
+        ws: Workspace,
+        slug: str,
+        project_id: int,
+        snapshot_id: int | None,
+        asked: Collection[str],
     ) -> None:
-        """Take where to read; `asked` are the questions, by their ids in the file."""
+        """Take where to read; `asked` are the questions, by their ids in the file.
+
+        Without law (`snapshot_id` is None) there are no provisions.
+        """
         self._ws, self._slug, self._project = ws, slug, project_id
-        self._snapshot, self._asked = snapshot_id, sorted(asked)
+        self._snapshot, self._asked = snapshot_id or 0, sorted(asked)
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
 
     @cached_property
     def gold(self) -> dict[str, tuple[str, ...]]:
         """The gold provisions of each question whose gold is settled, ascending."""
-        found = gold_set(self._ws, self._slug, self._snapshot)
+        found = gold_set(self._ws, self._slug, self._snapshot or None)
         return {item.external_id: tuple(sorted(item.units)) for item in found.items}
 
     def ranking(self, run_id: int) -> Mapping[str, tuple[str, ...]]:

@@ -45,7 +45,7 @@ from services.models.workspace_models import load_settings
 from storage.answers.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
-from storage.law.corpus import required_snapshot
+from storage.law.corpus import id_in_use
 from storage.models.llm_calls import call_ids, used
 
 NAME_CHARACTERS = 200  # of a system's name
@@ -97,7 +97,7 @@ class SystemPlan:
     endpoint: Endpoint
     context: ContextSpec
     form: Format
-    snapshot_id: int
+    snapshot_id: int | None
     prompt_version: str
     run: AnswerRunView | None
     questions: int
@@ -169,6 +169,24 @@ class AnswerEstimate:
     used: Use
     over: tuple[str, ...]
 
+    def words(self) -> list[tuple[str, dict[str, str]]]:
+        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
+        limit, used = self.limit, self.used
+        counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
+        most = {"tokens": f"{self.tokens:,}"}
+        if self.cost is not None:
+            most["cost"] = f"{self.cost:,.4f}"
+        pairs = {
+            **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
+            **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
+        }
+        budget = {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+        return [
+            ("total", counts),
+            ("most" if "cost" in most else "most_unpriced", most),
+            ("budget" if limit != Limit() else "no_budget", budget),
+        ]
+
 
 def plan_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
@@ -181,13 +199,13 @@ def plan_answers(
     wordings = Wordings(project_prompts(ws, project_slug))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoints = _endpoints(ws, options)
-        snapshot = required_snapshot(session, project).id
+        snapshot = id_in_use(session, project.id)
         questions = _questions(asked_questions(session, project.id), options)
         stored = named_runs(session, project.id)
         names = _Names(session, project.id, options.system)
         states = standing_states(session, project.id)
     settings = _settings(options, endpoints, stored, snapshot)
-    material: dict[int, Material] = {}
+    material: dict[int | None, Material] = {}
     planned = []
     for endpoint, context, form, law in settings:
         place = material.setdefault(
@@ -339,11 +357,14 @@ def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[A
     return sorted(picked, key=lambda each: each.id)
 
 
-_Setting = tuple[Endpoint, ContextSpec, Format, int]
+_Setting = tuple[Endpoint, ContextSpec, Format, int | None]
 
 
 def _settings(
-    options: AnswerOptions, endpoints: Sequence[Endpoint], stored: Sequence[NamedRun], snapshot: int
+    options: AnswerOptions,
+    endpoints: Sequence[Endpoint],
+    stored: Sequence[NamedRun],
+    snapshot: int | None,
 ) -> list[_Setting]:
     """Return every setting of a choice that can be: no answer by provision without provisions."""
     known = {each.id: each for each in stored}
@@ -400,7 +421,12 @@ class _Names:
         self._taken = systems | {each.system for each in cases(session, project_id)}
 
     def of(
-        self, endpoint: Endpoint, context: ContextSpec, form: Format, snapshot: int, version: str
+        self,
+        endpoint: Endpoint,
+        context: ContextSpec,
+        form: Format,
+        snapshot: int | None,
+        version: str,
     ) -> tuple[str, AnswerRunView | None]:
         """Return what the answers are called and the row, None where there is none yet."""
         mine = [

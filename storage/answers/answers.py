@@ -24,7 +24,7 @@ class AnswerRunView:
 
     id: int
     project_id: int
-    snapshot_id: int
+    snapshot_id: int | None
     system: str
     context: Mapping[str, Any]
     format: str

@@ -72,6 +72,12 @@ def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
     return found
 
 
+def call_text(session: Session, number: int) -> str | None:
+    """Return what was answered in the call of that id; None where there is none."""
+    query = select(LlmCall.response).where(LlmCall.id == number)
+    return session.exec(query).first()
+
+
 @dataclass(frozen=True, slots=True)
 class Spent:
     """What the calls of a role to a model came to. Sums are over the calls that tell.

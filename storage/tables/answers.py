@@ -31,7 +31,7 @@ class AnswerRun(AppendOnly, table=True):
 
     `context` says what stands before the model: {kind, k, seed} and whatever the kind needs, for
     example {run}. `format` is how it answers. One setting has one row, however often
-    it is taken up.
+    it is taken up. `snapshot_id` is None where the project had no law.
     """
 
     __table_args__ = (
@@ -39,7 +39,7 @@ class AnswerRun(AppendOnly, table=True):
         one_of("format", "free", "per_provision", "choice_generated", "choice_likelihood"),
     )
     project_id: int = Field(foreign_key="project.id")
-    snapshot_id: int = Field(foreign_key="snapshot.id")
+    snapshot_id: int | None = Field(default=None, foreign_key="snapshot.id")
     system: str
     context: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
     format: str

@@ -11,6 +11,7 @@ _ROOMS = {
     "ocr": ("ocr_correction", "ocr_verification", "ocr_report"),
     "mcq": ("mcq_solvability", "mcq_report"),
     "curation": ("curation", "curation_report"),
+    "answers": ("answers",),
     "judging": ("answer_rating", "judge_review", "judge_report"),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),

@@ -20,7 +20,7 @@ def upgrade() -> None:
         "answer_run",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("project_id", sa.Integer(), nullable=False),
-        sa.Column("snapshot_id", sa.Integer(), nullable=False),
+        sa.Column("snapshot_id", sa.Integer(), nullable=True),
         sa.Column("system", sa.String(), nullable=False),
         sa.Column("context", sa.JSON(), nullable=False),
         sa.Column("format", sa.String(), nullable=False),

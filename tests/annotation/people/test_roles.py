@@ -38,7 +38,6 @@ from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
 from services.gold.datasheet import Sheet
-from services.judging.answering import Answering
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
@@ -598,8 +597,18 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(AnswerOptions())),
     ),
-    "services.judging.answering.plan_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
-    "services.judging.answering.start_answers": (Act.MAKE_ITEMS, of_project(value(Answering()))),
+    "services.answers.views.systems": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.views.answers_of": (Act.READ_OTHERS_LABELS, of_project(value("gpt"))),
+    "services.answers.views.read_answer": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("gpt"), value("q1")),
+    ),
+    "services.answers.views.askable": (Act.MAKE_ITEMS, of_project()),
+    "services.answers.views.stored_runs": (Act.SEE_SCORES, of_project()),
+    "services.answers.export.export_answers": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "answers"),
+    ),
     "services.judging.model_judging.start_judging": (
         Act.MAKE_ITEMS,
         of_project(value(JudgePlan())),
@@ -819,7 +828,6 @@ INNER = {
     "services.mcq.filtering.keep_filtered",
     "services.answers.asking.ask_answers",
     "services.answers.planning.estimate",
-    "services.judging.answering.answer_questions",
     "services.judging.model_judging.run_judge",
     "services.augmentation.writing.write",
     "services.mcq.generation.generate",

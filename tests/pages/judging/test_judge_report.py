@@ -208,10 +208,10 @@ def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) 
     at = opened(answered, "run")
     at.segmented_control(key="judge-setting").set_value("context").run()
     at.button(key="judge-ask").click().run()
-    assert "There are no questions to ask" in at.error[0].value.replace("\\", "")
+    assert "can be asked like this" in at.error[0].value.replace("\\", "")
     at.segmented_control(key="judge-setting").set_value("closed").run()
     at.button(key="judge-ask").click().run()
-    run = latest(answered.ws, SLUG, TaskKind.JUDGE)
+    run = latest(answered.ws, SLUG, TaskKind.ANSWER)
     assert run is not None
     run.wait(20)
     assert not at.exception

@@ -15,9 +15,16 @@ from construction.answers.formats import Format
 from errors import UserError
 from llm.batch import End
 from services.answers.planning import AnswerOptions, estimate, plan_answers
+from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from tests.llm.server import Server, Step, scripted
-from tests.projects.answers_project import answered, keep_bm25, set_model, standing
+from tests.projects.answers_project import (
+    answered,
+    keep_bm25,
+    keep_choices,
+    set_model,
+    standing,
+)
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
 
@@ -95,9 +102,7 @@ def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -
     assert plan.systems[0].left_out == {"no_gold": 2}
 
 
-def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(
-    ws: Workspace, server: Server
-) -> None:
+def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(ws: Workspace, server: Server) -> None:
     run = keep_bm25(ws)
     server.on("", Step(text="예."))
     whole = ContextSpec(Kind.RUN, k=10, run_id=run)
@@ -172,3 +177,105 @@ def test_a_name_is_of_one_setting(ws: Workspace, server: Server) -> None:
     with pytest.raises(UserError) as caught:
         answered(ws, contexts=(GOLD, ContextSpec(Kind.NONE)), system="two")
     assert caught.value.code == "answers_name_one"
+
+
+def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
+    keep_choices(ws)
+    server.on("누구에게", Step(text="A"))
+    server.on("뗏목도", Step(text="둘 다 아닙니다."))
+    done = answered(ws, formats=(Format.CHOICE_GENERATED,))
+    assert done.calls == 2
+    assert "A. 시장\nB. 구청장\nC. 경찰" in said(server, 0) + said(server, 1)
+    first, second = standing(ws)
+    assert (first.state, first.choice, first.answer) == ("answered", "1", "시장")
+    assert (second.state, second.choice) == ("unread", None)
+    assert first.judge_case_id is None and not states_of(ws, SLUG)
+    assert plan_answers(ws, SLUG, AnswerOptions(formats=(Format.CHOICE_GENERATED,))).systems[
+        0
+    ].left_out == {"no_options": 6}
+
+
+@pytest.mark.parametrize(
+    ("step", "state", "choice"),
+    [
+        (Step(text="B", logprobs=[[("B", -0.9), ("A", -0.6), ("C", -2.0)]]), "answered", "1"),
+        (Step(text="B", finish="length", logprobs=[[("B", -0.1)]]), "answered", "2"),
+        (Step(text="A", logprobs=[[("A", -1.0), ("B", -1.0)]]), "unread", None),
+        (Step(text="모름", logprobs=[[("모름", -0.1)]]), "unread", None),
+        (Step(text="A"), "unread", None),
+        (Step(text=""), "empty", None),
+        (Step("refuse", text="no"), "refused", None),
+        (Step("error", status=400), "failed", None),
+    ],
+)
+def test_a_choice_by_likelihood_is_the_most_probable_letter(
+    ws: Workspace, server: Server, step: Step, state: str, choice: str | None
+) -> None:
+    keep_choices(ws)
+    server.on("", step)
+    answered(ws, formats=(Format.CHOICE_LIKELIHOOD,), questions=("c1",))
+    [row] = standing(ws)
+    assert (row.state, row.choice) == (state, choice)
+    if state == "answered":
+        assert row.logprobs and set(row.logprobs) <= {"1", "2", "3"}
+    assert server.seen[0].body["logprobs"] is True
+
+
+def test_what_was_killed_before_it_was_kept_is_not_asked_again(
+    ws: Workspace, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.on("", Step(text="시장입니다."))
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("services.answers.asking.add_answers", killed)
+        with pytest.raises(KeyboardInterrupt):
+            answered(ws, contexts=(GOLD, ContextSpec(Kind.PSEUDO)))
+    asked = len(server.seen)
+    assert (asked, standing(ws)) == (4 + 6 + 6, [])
+    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
+    assert estimate(ws, plan).known == 4
+    done = answered(ws, contexts=(GOLD, ContextSpec(Kind.PSEUDO)))
+    assert (len(server.seen), done.recalled) == (asked, 16)
+    assert [each.state for each in standing(ws)] == ["answered"] * 10
+    assert len(states_of(ws, SLUG)) == 10
+
+
+def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
+    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 2\n")
+    told = estimate(ws, plan_answers(ws, SLUG, AnswerOptions()))
+    assert told.over == ("calls",)
+    done = answered(ws)
+    assert (done.end, sum(done.states.values())) == (End.BUDGET, 2)
+    set_model(ws, server)
+    assert answered(ws).calls == 4
+
+
+def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None:
+    answered(ws, questions=("q1",))
+    body = packaged_body("answer_closed", "ko").replace("질문:", "물음:")
+    save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 1)
+    answered(ws, questions=("q1",))
+    first, second = standing(ws)
+    assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")
+    assert first.prompt_version != second.prompt_version
+    assert "물음:" in said(server)
+
+
+def test_models_and_roles_are_systems_of_their_own(ws: Workspace, server: Server) -> None:
+    done = answered(ws, models=("small", "large"), questions=("q1",))
+    assert done.systems == ("small (closed)", "large (closed)")
+    assert sorted(each.body["model"] for each in server.seen) == ["large", "small"]
+
+
+def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
+    def drawn(seed: int) -> list[str]:
+        options = AnswerOptions(number=3, sample_seed=seed)
+        calls = plan_answers(ws, SLUG, options).systems[0].calls
+        return [each.question.name for each in calls]
+
+    assert drawn(1) == drawn(1) == sorted(drawn(1))
+    assert len({tuple(drawn(seed)) for seed in range(8)}) > 1
+    assert server.seen == []

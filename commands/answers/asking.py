@@ -1,0 +1,342 @@
+"""Commands about answers that models write: plan, ask, list, read, export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.answers.running import ask_and_tell
+from commands.shell.state import State
+from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from services.answers.planning import AnswerEstimate, AnswerOptions, SystemEstimate
+    from services.answers.views import AnswerDetail, SystemLine
+
+_CONTEXTS = ("none", "run", "pseudo", "gold", "oracle", "pure_oracle")
+_FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
+_SHOWN = 70  # characters of a text in a list
+
+ContextNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--context",
+        help=f"What stands before the model, of {', '.join(_CONTEXTS)}; may be repeated. Of run, "
+        "give --run too. Else none.",
+    ),
+]
+FormatNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--format", help=f"How it answers, of {', '.join(_FORMATS)}; may be repeated. Else free."
+    ),
+]
+RoleNames = Annotated[
+    list[str] | None,
+    typer.Option("--role", help="Whose model answers; may be repeated. Else that of solve."),
+]
+ModelNames = Annotated[
+    list[str] | None,
+    typer.Option("--model", help="Another model on the role's server; may be repeated."),
+]
+RunNames = Annotated[
+    list[str] | None,
+    typer.Option("--run", help="A stored run, by its name or number; may be repeated."),
+]
+QuestionIds = Annotated[
+    list[str] | None,
+    typer.Option("--question", help="Ask only this question, by its id; may be repeated."),
+]
+Number = Annotated[
+    int | None, typer.Option("--sample", help="Ask so many questions, drawn by --sample-seed.")
+]
+SampleSeed = Annotated[int, typer.Option(help="Draws the sample of questions.")]
+K = Annotated[int, typer.Option("--k", help="Provisions in a context of a run or an oracle.")]
+Seed = Annotated[int, typer.Option(help="Draws an oracle's distractors and its order.")]
+Characters = Annotated[int, typer.Option(help="Where a passage is cut.")]
+Single = Annotated[
+    bool, typer.Option("--single", help="Show each of the first k passages alone, one a call.")
+]
+System = Annotated[
+    str, typer.Option(help="What the answers are called; else model, context and format.")
+]
+
+
+def plan(
+    state: State,
+    contexts: ContextNames = None,
+    form: FormatNames = None,
+    role: RoleNames = None,
+    model: ModelNames = None,
+    run: RunNames = None,
+    question: QuestionIds = None,
+    sample: Number = None,
+    sample_seed: SampleSeed = 0,
+    k: K = 10,
+    seed: Seed = 0,
+    characters: Characters = 3_000,
+    single: Single = False,
+    system: System = "",
+) -> None:
+    """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
+    from services.answers.planning import estimate, plan_answers
+
+    picked = _contexts(state, contexts, run, k, seed, characters, single)
+    options = _options(picked, form, role, model, question, sample, sample_seed, system)
+    found = estimate(state.workspace, plan_answers(*state.chosen, options))
+    state.emit(asdict(found), list(_estimate_lines(found)))
+
+
+def ask(
+    state: State,
+    contexts: ContextNames = None,
+    form: FormatNames = None,
+    role: RoleNames = None,
+    model: ModelNames = None,
+    run: RunNames = None,
+    question: QuestionIds = None,
+    sample: Number = None,
+    sample_seed: SampleSeed = 0,
+    k: K = 10,
+    seed: Seed = 0,
+    characters: Characters = 3_000,
+    single: Single = False,
+    system: System = "",
+) -> None:
+    """Ask the questions; keep what comes of each. Exit code 3 if it ended early.
+
+    What was stopped or killed is taken up by running it again: nothing is asked twice, but what
+    failed is.
+    """
+    picked = _contexts(state, contexts, run, k, seed, characters, single)
+    options = _options(picked, form, role, model, question, sample, sample_seed, system)
+    ask_and_tell(state, options)
+
+
+def listing(
+    state: State,
+    system: Annotated[
+        str, typer.Argument(help="List the answers of this system; else the systems.")
+    ] = "",
+    only: Annotated[
+        str, typer.Option("--state", help="Only answers in this state, such as refused.")
+    ] = "",
+) -> None:
+    """List the systems with how many answers are in each state, or the answers of one."""
+    from services.answers.views import answers_of, systems
+
+    if not system:
+        found = systems(*state.chosen)
+        rows = [_system_row(each) for each in found]
+        lines = [line for each in found for line in _system_lines(each)]
+        state.emit({"systems": rows}, lines or [say("answers.list.none")])
+        return
+    answers = answers_of(*state.chosen, system, only)
+    lines = [
+        f"{each.external_id}{f' #{each.passage}' if each.passage else ''}  "
+        f"{', '.join((each.state, *each.problems))}  {_short(each.choice or each.answer)}"
+        for each in answers
+    ]
+    state.emit({"answers": [asdict(each) for each in answers]}, lines)
+
+
+def show(
+    state: State,
+    system: Annotated[str, typer.Argument(help="The system, as list prints it.")],
+    question: Annotated[str, typer.Argument(help="The question's id.")],
+    passage: Annotated[int, typer.Option(min=0, help="Of passages shown one by one: which.")] = 0,
+) -> None:
+    """Show one answer with its context, its prompt's version, cost and latency."""
+    from services.answers.views import read_answer
+
+    found = read_answer(*state.chosen, system, question, passage)
+    state.emit(_detail(found), list(_detail_lines(found)))
+
+
+def export(
+    state: State,
+    folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
+) -> None:
+    """Write systems and answers as JSONL, every answer whatever its state."""
+    from services.answers.export import export_answers
+
+    done = export_answers(*state.chosen, folder)
+    lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
+    state.emit({"folder": str(folder), "files": done}, lines)
+
+
+def _contexts(
+    state: State,
+    names: Sequence[str] | None,
+    stored: Sequence[str] | None,
+    k: int,
+    seed: int,
+    characters: int,
+    single: bool,
+) -> list[Any]:
+    """Return the contexts that are named, one of each stored run."""
+    from construction.answers.contexts import ContextSpec, Kind
+    from services.answers.material import run_called
+    from services.answers.views import stored_runs
+
+    asked = names or (["run"] if stored else ["none"])
+    kinds = [Kind(_one_of(each, _CONTEXTS, "--context")) for each in asked]
+    runs = stored_runs(*state.chosen) if Kind.RUN in kinds else []
+    found: list[ContextSpec] = []
+    for kind in kinds:
+        alone = single and kind.provisions
+        spec = ContextSpec(kind, k, seed, characters, single=alone)
+        if kind is not Kind.RUN:
+            found.append(spec)
+            continue
+        for name in stored or [""]:
+            one = run_called(runs, name)
+            found.append(ContextSpec(kind, k, seed, characters, one.name, one.id, single=alone))
+    return found
+
+
+def _options(
+    contexts: list[Any],
+    forms: Sequence[str] | None,
+    roles: Sequence[str] | None,
+    models: Sequence[str] | None,
+    questions: Sequence[str] | None,
+    number: int | None,
+    sample_seed: int,
+    system: str,
+) -> AnswerOptions:
+    from construction.answers.formats import Format
+    from llm.roles import Role
+    from services.answers.planning import AnswerOptions
+
+    known = [each.value for each in Role]
+    return AnswerOptions(
+        roles=tuple(Role(_one_of(each, known, "--role")) for each in roles or ["solve"]),
+        contexts=tuple(contexts),
+        formats=tuple(Format(_one_of(each, _FORMATS, "--format")) for each in forms or ["free"]),
+        models=tuple(models or ()),
+        questions=tuple(questions or ()),
+        number=number,
+        sample_seed=sample_seed,
+        system=system,
+    )
+
+
+def _one_of(name: str, known: Sequence[str], field: str) -> str:
+    if name not in known:
+        raise UserError("answers_word", Where(field=field), word=name, known=", ".join(known))
+    return name
+
+
+def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
+    for each in found.systems:
+        yield each.system
+        yield f"  {_estimated(each)}"
+    for key, values in found.words():
+        yield say(f"answers.plan.{key}", **values)
+    if found.over:
+        yield say(
+            "answers.plan.over",
+            kinds=", ".join(say(f"answers.plan.kind.{each}") for each in found.over),
+        )
+
+
+def _estimated(each: SystemEstimate) -> str:
+    left = ", ".join(f"{n:,} {say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
+    there = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in each.already.items())
+    return say(
+        "answers.plan.system",
+        questions=f"{each.questions:,}",
+        calls=f"{each.calls:,}",
+        known=f"{each.known:,}",
+        already=there or "–",
+        left_out=left or "–",
+    )
+
+
+def _system_row(each: SystemLine) -> dict[str, Any]:
+    run = each.run
+    return {
+        "system": run.system,
+        "context": dict(run.context),
+        "format": run.format,
+        "model": run.model,
+        "role": run.role,
+        "prompt_version": run.prompt_version,
+        "questions": each.questions,
+        "answers": each.answers,
+        "states": dict(each.states),
+        "problems": dict(each.problems),
+        "cost": each.cost,
+        "seconds": each.seconds,
+        "tokens_in": each.tokens_in,
+        "tokens_out": each.tokens_out,
+    }
+
+
+def _system_lines(each: SystemLine) -> Iterator[str]:
+    counted = [*each.states.items()]
+    came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
+    yield f"{each.run.system}: {came or '–'}"
+    if each.problems:
+        told = (f"{n:,} {say(f'answers.problem.{name}')}" for name, n in each.problems.items())
+        yield f"  {', '.join(told)}"
+    cost = "–" if each.cost is None else f"{each.cost:,.4f}"
+    seconds = "–" if each.seconds is None else f"{each.seconds:,.2f}"
+    yield f"  {say('answers.list.cost', cost=cost, seconds=seconds)}"
+
+
+def _detail(found: AnswerDetail) -> dict[str, Any]:
+    answer = found.answer
+    return {
+        "system": found.run.system,
+        "context": dict(found.run.context),
+        "format": found.run.format,
+        "model": found.run.model,
+        "question": found.question,
+        "reference": found.reference,
+        "state": answer.state,
+        "problems": list(found.problems),
+        "answer": answer.answer,
+        "raw": answer.raw,
+        "choice": answer.choice,
+        "logprobs": answer.logprobs,
+        "claims": answer.claims,
+        "shown": [asdict(each) for each in found.shown],
+        "gold_not_shown": list(found.gold_missing),
+        "prompt_version": answer.prompt_version,
+        "cost": answer.cost,
+        "seconds": answer.seconds,
+        "at": answer.at.isoformat(),
+    }
+
+
+def _detail_lines(found: AnswerDetail) -> Iterator[str]:
+    answer = found.answer
+    states = [say(f"answers.state.{answer.state}")]
+    states += [say(f"answers.problem.{name}") for name in found.problems]
+    yield f"{found.run.system} · {answer.external_id}: {', '.join(states)}"
+    yield found.question
+    yield ""
+    yield answer.answer or answer.raw or "–"
+    if answer.choice is not None:
+        yield say("answers.one.choice", choice=answer.choice)
+    yield ""
+    for each in found.shown:
+        gold = f" · {say('answers.origin.gold')}" if each.gold else ""
+        yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"
+        yield f"  {_short(each.text or say('answers.one.text_gone'))}"
+        yield from (f"  · {claim}" for claim in each.claims)
+    cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
+    seconds = "–" if answer.seconds is None else f"{answer.seconds:,.2f}"
+    yield say("answers.one.call", prompt=answer.prompt_version, cost=cost, seconds=seconds)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

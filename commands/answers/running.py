@@ -1,0 +1,41 @@
+"""Asking for answers from a command: the bar, what came, and the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from commands.shell.state import EXIT_USER_ERROR, State
+from messages import say
+
+if TYPE_CHECKING:
+    from services.answers.asking import AnswersDone
+    from services.answers.planning import AnswerOptions
+
+
+def ask_and_tell(state: State, options: AnswerOptions) -> None:
+    """Ask what is chosen, and tell how it ended; exit with 3 if early."""
+    from llm.batch import End
+    from services.answers.asking import ask_answers
+    from services.answers.planning import plan_answers
+    from services.background.tasks import watched
+
+    ready = plan_answers(*state.chosen, options)
+    with state.progress("Answering") as report:
+        done = watched(partial(ask_answers, state.workspace, ready), report)
+    state.emit(asdict(done), list(_done_lines(done)))
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def _done_lines(done: AnswersDone) -> Iterator[str]:
+    came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in done.states.items())
+    yield say(
+        "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
+    )
+    if done.end != "done":
+        yield f"{say(f'background.end.{done.end}')} {done.reason}".strip()

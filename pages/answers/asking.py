@@ -1,0 +1,264 @@
+"""Choose whom to ask what under which context, see what it takes, and ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from annotation.work.submissions import beginning
+from construction.answers.contexts import CHARACTERS, MOST, ContextSpec, K, Kind
+from construction.answers.formats import Format
+from llm.roles import Role
+from pages.shell.context import Context
+from pages.shell.draft_state import kept
+from pages.shell.guard import fragment, plain
+from pages.shell.task_progress import begin, draw_end, draw_task, start_button
+from pages.shell.widgets import draw_table
+from services.answers.asking import AnswersDone, start_answers
+from services.answers.planning import (
+    AnswerEstimate,
+    AnswerOptions,
+    SystemEstimate,
+    estimate,
+    plan_answers,
+)
+from services.answers.views import askable, stored_runs
+from services.background.tasks import TaskKind
+from services.models.workspace_models import roles
+
+_LONGEST = 100_000  # characters of a passage
+_SEED = 2**31 - 1
+
+
+def draw_under_way(context: Context) -> None:
+    """Draw the bar of the asking that is under way, or what came of it."""
+    draw_task(context, TaskKind.ANSWER, "answers.running", partial(_done, context))
+
+
+def draw_asking(context: Context) -> None:
+    """Draw the form, what its choice takes, and the button that asks."""
+    models: dict[Role, str] = {
+        each.role: each.endpoint.model
+        for each in roles(context.workspace)
+        if each.endpoint is not None and each.role is not Role.EMBED
+    }
+    if not models:
+        st.info(context.say("answers.ask.no_model"), icon=":material/power_off:")
+        return
+    _form(context, models)
+
+
+@fragment
+def _form(context: Context, models: Mapping[Role, str]) -> None:
+    options = _options(context, models)
+    planned = st.session_state.get(_planned(context))
+    counted = st.button(
+        context.say("answers.ask.plan"), icon=":material/calculate:", key="answers-plan"
+    )
+    if counted:
+        found = estimate(context.workspace, plan_answers(*context.here, options, context.by))
+        planned = st.session_state[_planned(context)] = (options, found)
+    if planned is None or planned[0] != options:
+        st.caption(context.say("answers.ask.plan_first"))
+        return
+    _draw_estimate(context, planned[1])
+    calls = sum(each.calls for each in planned[1].systems)
+    asked = start_button(
+        context,
+        TaskKind.ANSWER,
+        context.say("answers.ask.start", count=f"{calls:,}"),
+        disabled=not calls,
+        type="primary",
+        icon=":material/forum:",
+        key="answers-start",
+    )
+    if asked:
+        del st.session_state[_planned(context)]
+        begin(context, start_answers, options)
+
+
+def _planned(context: Context) -> str:
+    return f"answers-planned-{context.project}"
+
+
+def _entered(context: Context) -> str:
+    """Return the name under which what is entered is kept: it is wanted again to go on."""
+    return f"answers-ask-{context.project}"
+
+
+def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
+    say, entered = context.say, _entered(context)
+    whom, other = st.columns([3, 2])
+    first = Role.SOLVE if Role.SOLVE in models else next(iter(models))
+    chosen = whom.multiselect(
+        say("answers.ask.models"),
+        list(models),
+        format_func=lambda each: f"{models[each]} ({say(f'llm.role.{each}')})",
+        **kept(entered, "answers-roles", [first]),
+    )
+    names = other.text_input(
+        say("answers.ask.other_models"),
+        help=say("answers.ask.other_models_help"),
+        max_chars=500,
+        **kept(entered, "answers-models", ""),
+    )
+    contexts = _contexts(context)
+    forms = st.multiselect(
+        say("answers.ask.formats"),
+        list(Format),
+        format_func=lambda each: say(f"answers.format.{each}"),
+        **kept(entered, "answers-formats", [Format.FREE]),
+    )
+    questions, number, seed = _questions(context)
+    name = st.text_input(
+        say("answers.ask.name"),
+        help=say("answers.ask.name_help"),
+        max_chars=200,
+        **kept(entered, "answers-name", ""),
+    )
+    return AnswerOptions(
+        roles=tuple(chosen),
+        contexts=tuple(contexts),
+        formats=tuple(forms),
+        models=tuple(each.strip() for each in names.split(",") if each.strip()),
+        questions=tuple(questions),
+        number=number or None,
+        sample_seed=seed,
+        system=name.strip(),
+    )
+
+
+def _contexts(context: Context) -> list[ContextSpec]:
+    """Draw what stands before the model; return the contexts, one of each stored run."""
+    say, entered = context.say, _entered(context)
+    kinds: list[Kind] = st.multiselect(
+        say("answers.ask.contexts"),
+        list(Kind),
+        help=say("answers.ask.contexts_help"),
+        format_func=lambda each: say(f"answers.kind.{each}"),
+        **kept(entered, "answers-kinds", [Kind.NONE]),
+    )
+    stored = {}
+    if Kind.RUN in kinds:
+        known = {each.id: each for each in stored_runs(*context.here, context.by)}
+        stored = {
+            number: known[number]
+            for number in st.multiselect(
+                say("answers.ask.runs"),
+                list(known),
+                format_func=lambda each: known[each].name,
+                placeholder=say("answers.ask.runs_none" if not known else "answers.ask.runs_pick"),
+                **kept(entered, "answers-runs", []),
+            )
+        }
+    if not any(kind is not Kind.NONE for kind in kinds):
+        return [ContextSpec(kind) for kind in kinds]
+    k, seed, characters, single = _parameters(context, kinds)
+    found = []
+    for kind in kinds:
+        alone = single and kind.provisions
+        if kind is Kind.RUN:
+            found += [
+                ContextSpec(kind, k, seed, characters, each.name, each.id, alone)
+                for each in stored.values()
+            ]
+        else:
+            found.append(ContextSpec(kind, k, seed, characters, single=alone))
+    return found
+
+
+def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int, bool]:
+    say, entered = context.say, _entered(context)
+    first, second, third, fourth = st.columns(4, vertical_alignment="bottom")
+    k = first.number_input(
+        say("answers.ask.k"),
+        1,
+        MOST,
+        help=say("answers.ask.k_help"),
+        **kept(entered, "answers-k", K),
+    )
+    seed = second.number_input(
+        say("answers.ask.seed"),
+        0,
+        _SEED,
+        help=say("answers.ask.seed_help"),
+        **kept(entered, "answers-seed", 0),
+    )
+    characters = third.number_input(
+        say("answers.ask.characters"),
+        1,
+        _LONGEST,
+        help=say("answers.ask.characters_help"),
+        **kept(entered, "answers-characters", CHARACTERS),
+    )
+    single = fourth.checkbox(
+        say("answers.ask.single"),
+        help=say("answers.ask.single_help"),
+        disabled=not any(kind.provisions for kind in kinds),
+        **kept(entered, "answers-single", False),
+    )
+    return int(k), int(seed), int(characters), bool(single)
+
+
+def _questions(context: Context) -> tuple[list[str], int, int]:
+    """Draw which questions are asked; return their ids (none for all), how many, and the seed."""
+    say, entered = context.say, _entered(context)
+    texts = dict(askable(*context.here, context.by))
+    which, number, seed = st.columns([4, 1, 1])
+    chosen: list[str] = which.multiselect(
+        say("answers.ask.questions"),
+        list(texts),
+        format_func=lambda each: f"{each} · {beginning(texts[each], 80)}",
+        placeholder=say("answers.ask.all", count=f"{len(texts):,}"),
+        **kept(entered, "answers-questions", []),
+    )
+    many = number.number_input(
+        say("answers.ask.number"),
+        0,
+        max(1, len(texts)),
+        help=say("answers.ask.number_help"),
+        **kept(entered, "answers-number", 0),
+    )
+    drawn = seed.number_input(
+        say("answers.ask.sample_seed"), 0, _SEED, **kept(entered, "answers-sample-seed", 0)
+    )
+    return chosen, int(many), int(drawn)
+
+
+def _draw_estimate(context: Context, found: AnswerEstimate) -> None:
+    """Draw what each system would be asked, and the most that it can use beside the budget."""
+    say = context.say
+    columns: dict[str, list[object]] = {
+        "system": [each.system for each in found.systems],
+        "questions": [each.questions for each in found.systems],
+        "calls": [each.calls for each in found.systems],
+        "known": [each.known for each in found.systems],
+        "already": [_states(context, each) for each in found.systems],
+        "left_out": [_left_out(context, each) for each in found.systems],
+    }
+    draw_table(context, "answers.plan.column", columns, "answers-estimate", wide="system")
+    lines = [say(f"answers.plan.{key}", **values) for key, values in found.words()]
+    st.markdown(plain("\n\n".join(lines)))
+    if found.over:
+        kinds = ", ".join(say(f"answers.plan.kind.{each}") for each in found.over)
+        st.warning(say("answers.plan.over", kinds=kinds), icon=":material/savings:")
+
+
+def _states(context: Context, each: SystemEstimate) -> str:
+    return ", ".join(f"{n:,} {context.say(f'answers.state.{s}')}" for s, n in each.already.items())
+
+
+def _left_out(context: Context, each: SystemEstimate) -> str:
+    said = (f"{n:,} {context.say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
+    return ", ".join(said)
+
+
+def _done(context: Context, done: AnswersDone) -> None:
+    """Say what came of it."""
+    came = ", ".join(f"{n:,} {context.say(f'answers.state.{s}')}" for s, n in done.states.items())
+    words = context.say(
+        "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
+    )
+    draw_end(context, words, done.end, done.reason)

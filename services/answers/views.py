@@ -1,0 +1,302 @@
+"""What models have answered: counts of each system by state, and one answer with its context.
+
+Only for who may read others' labels: whoever rates answers must not learn which system wrote one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.people.roles import Act, reading_as
+from construction.answers.contexts import ContextSpec, Origin, read_spec, text_digest
+from construction.answers.formats import Format, Option, options_of
+from errors import UserError, Where
+from evaluation.replies.per_provision import PerProvision
+from llm.structured.answers import without_thought
+from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
+from services.answers.replies import form_of, problems_of
+from services.gold.gold_set import gold_set
+from storage.answers.answers import STATES, AnswerRunView, AnswerView, runs, standing_answers
+from storage.db.workspace import Workspace
+from storage.law.passages import passages_by_id
+from storage.models.llm_calls import call_text
+
+PROBLEMS = ("no_json", "several", "no_answer", "claims", "missing_keys", "unknown_ids")
+"""What can be wrong with the form of an answer by provision, besides its state."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLine:
+    """A system and what came of its questions: how many in each state, and what forms lack.
+
+    `questions` counts questions, of which `answers` rows stand (more where passages were shown one
+    by one). `cost` is the sum over calls that tell (`priced` of them), `seconds` the mean.
+    """
+
+    run: AnswerRunView
+    context: ContextSpec
+    questions: int
+    answers: int
+    states: Mapping[str, int]
+    problems: Mapping[str, int]
+    cost: float | None
+    priced: int
+    seconds: float | None
+    tokens_in: int
+    tokens_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerLine:
+    """One answer in a list."""
+
+    external_id: str
+    passage: int
+    question: str
+    state: str
+    problems: tuple[str, ...]
+    answer: str
+    choice: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPassage:
+    """A passage as it stood before the model; `gold` says whether it is gold now.
+
+    `text` is None where it can no longer be shown word for word: what proves it does not match.
+    """
+
+    unit: str
+    label: str
+    origin: Origin
+    text: str | None
+    gold: bool
+    claims: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDetail:
+    """One answer with everything that it rests on.
+
+    `form` is how an answer by provision was read, `options` those of the question, `gold_missing`
+    the gold provisions that were not shown, by label.
+    """
+
+    run: AnswerRunView
+    context: ContextSpec
+    answer: AnswerView
+    question: str
+    reference: str
+    language: str
+    options: tuple[Option, ...]
+    shown: tuple[ShownPassage, ...]
+    form: PerProvision | None
+    problems: tuple[str, ...]
+    gold_missing: tuple[str, ...]
+
+
+def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[SystemLine]:
+    """Return every system with what came of its questions, in the order they were first asked.
+
+    Raises UserError for who may not read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        found = runs(session, project.id)
+        answers = standing_answers(session, project.id)
+    by_run: dict[int, list[AnswerView]] = {each.id: [] for each in found}
+    for each in answers:
+        by_run[each.answer_run_id].append(each)
+    return [_line(each, by_run[each.id]) for each in found]
+
+
+def answers_of(
+    ws: Workspace, project_slug: str, system: str, state: str = "", by: int | None = None
+) -> list[AnswerLine]:
+    """Return a system's answers, of a state or with a problem of that name, or all.
+
+    Raises UserError for who may not read others' labels, and for an unknown system.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        run = _run(session, project.id, system)
+        answers = standing_answers(session, project.id, run.id)
+        texts = {each.id: each.question.text for each in asked_questions(session, project.id)}
+    lines = [_answer_line(each, texts[each.question_id]) for each in answers]
+    return [each for each in lines if state in ("", each.state, *each.problems)]
+
+
+def read_answer(
+    ws: Workspace,
+    project_slug: str,
+    system: str,
+    question: str,
+    passage: int = 0,
+    by: int | None = None,
+) -> AnswerDetail:
+    """Return one answer with its context, side by side with the question's official answer.
+
+    Raises UserError for who may not read others' labels, and where there is no such answer.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        run = _run(session, project.id, system)
+        wanted = (question, passage)
+        found = next(
+            (
+                each
+                for each in standing_answers(session, project.id, run.id)
+                if (each.external_id, each.passage) == wanted
+            ),
+            None,
+        )
+        if found is None:
+            where = Where(field="question")
+            raise UserError("answers_unknown", where, system=system, question=question)
+        asked = _asked(session, project.id, found.question_id)
+    return _detail(ws, project_slug, run, found, asked)
+
+
+def stored_runs(ws: Workspace, project_slug: str, by: int | None = None) -> list[NamedRun]:
+    """Return the stored runs that a context can be made of, newest first.
+
+    Raises UserError for who may not see scores.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        return named_runs(session, project.id)
+
+
+def counts(lines: Iterable[SystemLine]) -> list[str]:
+    """Return the states and problems that any system has, in the order of a table."""
+    some = list(lines)
+    states = [each for each in STATES if any(line.states.get(each) for line in some)]
+    return states + [each for each in PROBLEMS if any(line.problems.get(each) for line in some)]
+
+
+def _run(session: Session, project_id: int, system: str) -> AnswerRunView:
+    known = runs(session, project_id)
+    for each in known:
+        if each.system == system:
+            return each
+    names = ", ".join(each.system for each in known) or "–"
+    raise UserError("answers_system_unknown", Where(field="system"), system=system, known=names)
+
+
+def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
+    return next(each for each in asked_questions(session, project_id) if each.id == number)
+
+
+def _line(run: AnswerRunView, answers: Sequence[AnswerView]) -> SystemLine:
+    costs = [each.cost for each in answers if each.cost is not None]
+    seconds = [each.seconds for each in answers if each.seconds is not None]
+    problems = Counter(name for each in answers for name in problems_of(each))
+    return SystemLine(
+        run=run,
+        context=read_spec(run.context),
+        questions=len({each.question_id for each in answers}),
+        answers=len(answers),
+        states=_in_order(Counter(each.state for each in answers), STATES),
+        problems=_in_order(problems, PROBLEMS),
+        cost=sum(costs) if costs else None,
+        priced=len(costs),
+        seconds=sum(seconds) / len(seconds) if seconds else None,
+        tokens_in=sum(each.tokens_in or 0 for each in answers),
+        tokens_out=sum(each.tokens_out or 0 for each in answers),
+    )
+
+
+def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int]:
+    return {name: counted[name] for name in names if counted.get(name)}
+
+
+def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
+    return AnswerLine(
+        external_id=answer.external_id,
+        passage=answer.passage,
+        question=question,
+        state=answer.state,
+        problems=problems_of(answer),
+        answer=answer.answer or answer.raw,
+        choice=answer.choice,
+    )
+
+
+def _detail(
+    ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, asked: AskedQuestion
+) -> AnswerDetail:
+    gold = {
+        each.external_id: sorted(each.units) for each in gold_set(ws, slug, run.snapshot_id).items
+    }.get(answer.external_id, [])
+    shown = [str(each["unit"]) for each in answer.context]
+    context = read_spec(run.context)
+    with ws.reading() as session:
+        law, units = run.snapshot_id, {*shown, *gold} - {""}
+        known = {} if law is None else passages_by_id(session, law, units)
+        texts = {unit: each.text for unit, each in known.items()}
+        passages = tuple(
+            _passage(session, each, texts, context, answer, gold) for each in answer.context
+        )
+    return AnswerDetail(
+        run=run,
+        context=context,
+        answer=answer,
+        question=asked.question.text,
+        reference=asked.question.answer,
+        language=asked.question.language,
+        options=options_of(asked.question) if Format(run.format).chooses else (),
+        shown=passages,
+        form=form_of(answer),
+        problems=problems_of(answer),
+        gold_missing=tuple(
+            known[unit].title if unit in known else unit for unit in gold if unit not in shown
+        ),
+    )
+
+
+def _passage(
+    session: Session,
+    kept: Mapping[str, Any],
+    texts: Mapping[str, str],
+    context: ContextSpec,
+    answer: AnswerView,
+    gold: Sequence[str],
+) -> ShownPassage:
+    """Return a passage of the context with its text, if it is still the one that was shown."""
+    unit, origin = str(kept["unit"]), Origin(kept["origin"])
+    text = _pseudo_text(session, kept) if origin is Origin.PSEUDO else texts.get(unit)
+    claims = (answer.claims or {}).get(unit, ()) if unit else ()
+    return ShownPassage(
+        unit=unit,
+        label=str(kept["label"]),
+        origin=origin,
+        text=_proven(text, context.characters, kept),
+        gold=unit in gold,
+        claims=tuple(str(each) for each in claims),
+    )
+
+
+def _pseudo_text(session: Session, kept: Mapping[str, Any]) -> str | None:
+    """Return what the model wrote beforehand, as it was shown but for where it was cut."""
+    call = kept.get("call")
+    text = None if call is None else call_text(session, int(call))
+    return None if text is None else without_thought(text).strip()
+
+
+def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
+    """Return the text as it was shown; None where its digest is not the one that was kept."""
+    if text is None:
+        return None
+    cut = text[:characters]
+    return cut if text_digest(cut) == kept["text_sha256"] else None
+
+
+def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:
+    """Return every question of the project, its id and text, in the order in which they came in.
+
+    Raises UserError for who may not have models run.
+    """
+    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+        found = asked_questions(session, project.id)
+    return [(each.name, each.question.text) for each in found]

@@ -1,0 +1,108 @@
+"""Answers on the command line: plan, ask, list, read, export."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from tests.llm.server import Server, Step, scripted
+from tests.projects.answers_project import keep_bm25, set_model
+from tests.projects.closure_law import REPORT
+from tests.projects.closure_project import ferry
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        yield running
+
+
+@pytest.fixture
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    server: Server,
+) -> Run:
+    ws = ferry(tmp_path / "w").ws
+    set_model(ws, server, "price_in = 1.0\nprice_out = 2.0\n[budget]\ntokens = 30000\n")
+    keep_bm25(ws)
+    ws.engine.dispose()
+
+    def call(*words: str) -> tuple[int, str, str]:
+        arguments = ["touchstone.py", "--workspace", str(tmp_path / "w"), *words]
+        monkeypatch.setattr(sys, "argv", arguments)
+        try:
+            code = touchstone.main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> None:
+    code, out, _ = run("answers", "plan", "--context", "none", "--context", "oracle", "--k", "4")
+    assert code == 0
+    assert "gpt (closed)" in out and "gpt (oracle 4)" in out
+    assert "2 without gold provisions" in out
+    assert "Budget: – calls (0 used), 30,000 tokens (0 used)" in out
+    told = json.loads(run("--json", "answers", "plan")[1])
+    assert (told["calls"], told["systems"][0]["questions"], server.seen) == (6, 6, [])
+    assert told["cost"] > 0 and told["tokens"] > 6_000
+    assert "could pass the budget: tokens" in run("answers", "plan", "--context", "pseudo")[1]
+
+
+def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None:
+    server.on("과태료", Step(text=json.dumps({REPORT: ["[제1항] 한다."], "answer": "냅니다."})))
+    server.on("", Step(text="모릅니다"))
+    asked = ("--format", "per_provision", "--run", "1", "--k", "1", "--role", "judge")
+    code, out, _ = run("answers", "run", *asked)
+    assert code == 0, out
+    assert "2 calls, 0 of them answered before: 1 answered, 1 invalid form." in out
+    assert "0 calls" in run("answers", "run", *asked)[1]
+    [row] = json.loads(run("--json", "answers", "list")[1])["systems"]
+    assert row["system"].endswith("top 1, per provision)")
+    assert (row["states"], row["problems"]) == ({"answered": 1, "invalid": 1}, {"no_json": 1})
+    assert (row["role"], row["cost"] > 0) == ("judge", True)
+    name = row["system"]
+    assert "q2  invalid, no_json" in run("answers", "list", name, "--state", "no_json")[1]
+    out = run("answers", "show", name, "q1")[1]
+    assert "냅니다." in out and f"[{REPORT}]" in out and "[제1항] 한다." in out
+    told = json.loads(run("--json", "answers", "show", name, "q1")[1])
+    assert told["shown"][0]["text"].startswith("①") or told["shown"][0]["text"]
+    code, out, _ = run("answers", "export", str(tmp_path / "out"))
+    assert code == 0
+    lines = (tmp_path / "out" / "answers.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(each)["state"] for each in lines] == ["answered", "invalid"]
+    first = (tmp_path / "out" / "answers.jsonl").read_bytes()
+    run("answers", "export", str(tmp_path / "again"))
+    assert (tmp_path / "again" / "answers.jsonl").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--context", "guess"), "There is no “guess” to choose."),
+        (("--run", "nothing"), "There is no stored run “nothing”."),
+        (("--format", "per_provision"), "There is nothing to ask in this choice."),
+        (("--question", "q99"), "The project has no question q99."),
+        (("--sample", "0"), "A sample has at least one question."),
+        (("--context", "oracle", "--k", "0"), "A context cannot have 0 provisions."),
+        (("--format", "choice_generated"), "No question of the project can be asked like this."),
+        (("--role", "judge", "--role", "solve", "--model", "x"), "more than one role"),
+    ],
+)
+def test_a_choice_that_cannot_be_asked_says_why(
+    run: Run, words: tuple[str, ...], code: str
+) -> None:
+    status, _, err = run("answers", "run", *words)
+    assert status == 3 and code in " ".join(err.split())

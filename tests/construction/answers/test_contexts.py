@@ -1,0 +1,137 @@
+"""What stands before the model: gold never left out, distractors drawn, the order shuffled."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from construction.answers.contexts import (
+    ContextSpec,
+    Kind,
+    Origin,
+    Provision,
+    Sources,
+    placed,
+    provisions_text,
+    pseudo_passage,
+    read_spec,
+    shown,
+    text_digest,
+)
+
+POOL = [f"u{number:02}" for number in range(40)]
+NEAR = ["u05", "u06", "u07"]
+units = st.sampled_from(POOL)
+sources = st.builds(
+    Sources,
+    gold=st.lists(units, max_size=14),
+    ranking=st.lists(units, max_size=20),
+    neighbours=st.sets(units, max_size=20),
+    pool=st.just(POOL),
+)
+
+
+def oracle(seed: int = 0, k: int = 10, question: str = "q1", near: list[str] = NEAR) -> list[str]:
+    given_ = Sources(("u01", "u02"), (), near, POOL)
+    spec = ContextSpec(Kind.ORACLE, k, seed)
+    return [f"{unit}:{origin}" for unit, origin in placed(spec, question, given_)]
+
+
+def test_the_oracle_is_gold_then_neighbours_then_others() -> None:
+    found = oracle()
+    assert len(found) == len({each[:3] for each in found}) == 10
+    assert sorted(each for each in found if "gold" in each) == ["u01:gold", "u02:gold"]
+    near = [each for each in found if "neighbour" in each]
+    assert sorted(each[:3] for each in near) == NEAR
+    assert sum("random" in each for each in found) == 5
+
+
+def test_more_neighbours_than_room_leave_no_others() -> None:
+    found = oracle(near=POOL[5:30], k=6)
+    assert [sum(name in each for each in found) for name in ("gold", "neigh", "random")] == [
+        2,
+        4,
+        0,
+    ]
+    assert oracle(near=POOL[5:30], k=6, seed=1) != found
+
+
+def test_seed_and_question_draw_the_order_and_the_distractors() -> None:
+    assert oracle() == oracle()
+    assert oracle(seed=1) != oracle(seed=2) != oracle(seed=2, question="q2")
+    golds = {tuple(sorted(e for e in oracle(seed) if "gold" in e)) for seed in range(20)}
+    assert golds == {("u01:gold", "u02:gold")}
+    first = {oracle(seed)[0] for seed in range(60)}
+    assert any("gold" in each for each in first) and any("random" in each for each in first)
+
+
+@settings(max_examples=60)
+@given(sources, st.sampled_from(list(Kind)), st.integers(1, 12), st.integers(0, 3))
+def test_no_kind_repeats_a_provision_or_loses_gold(
+    given_: Sources, kind: Kind, k: int, seed: int
+) -> None:
+    found = placed(ContextSpec(kind, k, seed), "q", given_)
+    names = [unit for unit, _ in found]
+    gold = set(given_.gold)
+    assert len(names) == len(set(names))
+    assert {unit for unit, origin in found if origin is Origin.GOLD} == (
+        gold if kind.needs_gold else set()
+    )
+    if kind is Kind.ORACLE:
+        assert len(found) == max(k, len(gold))
+    if kind in (Kind.GOLD, Kind.PURE_ORACLE):
+        assert set(names) == gold
+    if kind is Kind.RUN:
+        assert names == list(dict.fromkeys(given_.ranking))[:k]
+
+
+def test_a_small_law_gives_fewer_than_k() -> None:
+    found = placed(ContextSpec(Kind.ORACLE), "q", Sources(("u01",), (), (), POOL[:4]))
+    assert sorted(unit for unit, _ in found) == POOL[:4]
+
+
+def test_gold_is_in_order_and_the_pure_oracle_shuffled() -> None:
+    given_ = Sources(tuple(reversed(POOL[:8])))
+    assert [unit for unit, _ in placed(ContextSpec(Kind.GOLD), "q", given_)] == POOL[:8]
+    orders = {
+        tuple(unit for unit, _ in placed(ContextSpec(Kind.PURE_ORACLE, seed=seed), "q", given_))
+        for seed in range(5)
+    }
+    assert len(orders) == 5
+
+
+def test_passages_are_cut_and_the_unknown_left_out() -> None:
+    known = {"u01": Provision("u01", "Lake Act Article 1", "x" * 40)}
+    places = [("u01", Origin.RETRIEVED), ("u99", Origin.RETRIEVED)]
+    [passage] = shown(places, known, 10)
+    assert passage.text == "x" * 10
+    assert passage.snapshot() == {
+        "unit": "u01",
+        "label": "Lake Act Article 1",
+        "origin": "retrieved",
+        "text_sha256": text_digest("x" * 10),
+        "characters": 10,
+    }
+    assert provisions_text([passage]) == f"[u01] Lake Act Article 1\n{'x' * 10}"
+    assert provisions_text([pseudo_passage("own words", 3)]) == "own"
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_spec_is_read_as_it_was_kept(kind: Kind) -> None:
+    spec = ContextSpec(kind, 3, 7, 500, "bm25", 4, single=True)
+    assert read_spec(spec.record()) == spec
+    assert read_spec({"kind": kind.value}) == ContextSpec(kind)
+
+
+def test_what_a_kind_does_not_use_makes_no_other_setting() -> None:
+    none = ContextSpec(Kind.NONE, 3, 7).identity
+    assert none == ContextSpec(Kind.NONE, single=True).identity
+    gold = ContextSpec(Kind.GOLD, 3, seed=1).identity
+    assert gold == ContextSpec(Kind.GOLD).identity != ContextSpec(Kind.GOLD, characters=9).identity
+    run = ContextSpec(Kind.RUN, run="old name", run_id=4, seed=3)
+    assert run.identity == ContextSpec(Kind.RUN, run="new name", run_id=4).identity
+    assert run.identity != ContextSpec(Kind.RUN, run_id=5).identity
+    oracle_ = ContextSpec(Kind.ORACLE)
+    assert len({oracle_.identity, ContextSpec(Kind.ORACLE, 9).identity,
+                ContextSpec(Kind.ORACLE, seed=1).identity}) == 3  # fmt: skip

@@ -1,0 +1,82 @@
+"""A researcher counts the calls, asks under two contexts, and opens an answer by provision."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from storage.db.workspace import Workspace
+from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
+from tests.llm.server import Step, scripted
+from tests.projects.answers_project import set_model, standing
+from tests.projects.closure_law import REPORT
+from tests.projects.closure_project import SLUG, ferry
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
+ANSWER = {
+    REPORT: ["[제1항] 나룻배를 부리려는 자는 신고한다."],
+    "나루법_99조": ["[제1항] 없는 조문이다."],
+    "answer": "신고하지 않으면 과태료를 냅니다. <b>나루법 제1조</b>",
+}
+
+
+def _picture(page: Page, name: str) -> None:
+    if PICTURES:
+        at_rest(page)
+        page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
+
+
+def _chosen(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    page.keyboard.press("Escape")
+
+
+def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path) -> None:
+    found = ferry(tmp_path / "workspace")
+    found.ws.engine.dispose()
+    with scripted() as server, running_app(found.ws.folder) as address:
+        set_model(found.ws, server)
+        server.on("JSON:", Step(text=json.dumps(ANSWER, ensure_ascii=False)))
+        server.on("", Step("refuse", text="답할 수 없습니다."))
+        page = browser.new_page(viewport={"width": 1440, "height": 1000})
+        page.goto(f"{address}/answers?project={SLUG}&person={found.lead}&lang=en")
+        expect(page.get_by_text("Count the calls first")).to_be_visible(timeout=SLOW)
+        _chosen(page, "Contexts", "Oracle")
+        _chosen(page, "Formats", "By provision (JSON)")
+        page.get_by_role("button", name="Count the calls and the cost").click()
+        expect(page.get_by_role("button", name="Ask (14 calls)")).to_be_visible(timeout=SLOW)
+        _picture(page, "plan")
+        assert not server.seen
+        page.get_by_role("button", name="Ask (14 calls)").click()
+        expect(page.get_by_text("14 calls, 0 of them answered before")).to_be_visible(timeout=SLOW)
+        page.get_by_text("What came").click()
+        expect(page.get_by_text("Select a system to see its answers.")).to_be_visible(timeout=SLOW)
+        _picture(page, "systems")
+        _pick(page, 0, 3)
+        expect(page.get_by_text("Select an answer to open it")).to_be_visible(timeout=SLOW)
+        _pick(page, 1, 1)
+        expect(page.get_by_text("What stood before the model (10)")).to_be_visible(timeout=SLOW)
+        _picture(page, "answer")
+        expect(page.locator(".plain-text", has_text="<b>나루법").first).to_be_visible(timeout=SLOW)
+        page.goto(f"{address}/answers?project={SLUG}&person={found.lead}&lang=ko")
+        expect(page.get_by_text("시스템을 고르면 답변이 나옵니다.")).to_be_visible(timeout=SLOW)
+        _picture(page, "korean")
+        page.goto(f"{address}/answers?project={SLUG}&person={found.ann}&lang=en")
+        expect(page.get_by_text("To read others' labels is for")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("gpt")).to_have_count(0)
+        page.close()
+    states = [each.state for each in standing(Workspace(found.ws.folder))]
+    assert (states.count("refused"), states.count("answered")) == (10, 4)
+
+
+def _pick(page: Page, table: int, row: int) -> None:
+    """Select a row of a table by its box at the left."""
+    frame = page.get_by_test_id("stDataFrame").nth(table)
+    frame.click(position={"x": 16, "y": 36 + 35 * (row - 1) + 17})
