@@ -222,12 +222,15 @@ COMMANDS: Members = {
         },
     ),
     "attribution": Group(
-        "Claims and citations of answers: cut, label, report.",
+        "Claims and citations of answers: cut, label, review, report.",
         {
             "split": "commands.attribution.asking:split",
             "label": "commands.attribution.asking:label",
             "report": "commands.attribution.report:report",
             "show": "commands.attribution.asking:show",
+            "items": "commands.attribution.review:items",
+            "suggestions": "commands.attribution.review:suggestions",
+            "corrected": "commands.attribution.review:corrected",
         },
     ),
     "cases": Group(
@@ -324,19 +327,19 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "downstream": Group(
+        "How much what stands before a model helps it to answer: none, retrieved, gold.",
+        {
+            "report": "commands.downstream:report",
+            "figure": "commands.downstream:figure",
+            "questions": "commands.downstream:questions",
+        },
+    ),
     "research": Group(
         "Questions whose rule of law people research: items, and the passages that they found.",
         {
             "items": "commands.research:items",
             "export": "commands.research:export",
-        },
-    ),
-    "attribution": Group(
-        "Claims of answers: which gold claims they say, and which provisions bear them.",
-        {
-            "items": "commands.attribution.review:items",
-            "suggestions": "commands.attribution.review:suggestions",
-            "corrected": "commands.attribution.review:corrected",
         },
     ),
     "search": Group(

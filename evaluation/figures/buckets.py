@@ -32,6 +32,16 @@ class Bar:
     figure: Figure
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something of a series that has a figure in each direction."""
+
+    series: str
+    name: str
+    across: Figure
+    up: Figure
+
+
 WIDTH = 0.1
 _NO_SPREAD = 1e-12  # similarities no farther apart than their rounding bear no line
 _ROUNDING = 1e-9  # 0.3 / 0.1 is 2.9999999999999996

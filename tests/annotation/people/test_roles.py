@@ -514,6 +514,16 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(AXES_WISH)),
     ),
+    "services.downstream.questions.question_detail": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("none"), value("q1")),
+    ),
+    "services.downstream.questions.question_lines": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("none")),
+    ),
+    "services.downstream.reading.read_material": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.downstream.report.downstream_report": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.closure.rules.edition": (Act.READ_LAW, of_project()),
     "annotation.closure.rules.editions": (Act.READ_LAW, of_project()),
     "annotation.closure.rules.save": (

@@ -1,0 +1,164 @@
+"""Commands about downstream accuracy: the report, its figure, the questions behind a figure."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from commands.shell.state import State
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from services.downstream.report import DownstreamReport, Wanted
+
+Tongue = Literal["en", "ko"]
+Judge = Annotated[
+    str,
+    typer.Option(
+        help="Also answers in words, right where this judge finds them so; people for people."
+    ),
+]
+Tops = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--top",
+        help="Go by the most confident of so many single passages; may be repeated; else 1 and 10.",
+    ),
+]
+InStratum = Annotated[
+    str, typer.Option("--stratum", help="Only questions of a stratum, such as difficulty=L2.")
+]
+Common = Annotated[
+    bool, typer.Option("--common", help="Only questions replied to under every context.")
+]
+OfWhat = Annotated[
+    str, typer.Option("--of", help="all: what is no answer is wrong; readable: it is left out.")
+]
+Language = Annotated[Tongue, typer.Option("--language", help="Language of the words: en or ko.")]
+
+
+def report(
+    state: State,
+    judge: Judge = "",
+    top: Tops = None,
+    stratum: InStratum = "",
+    split: Annotated[str, typer.Option(help="Column whose values have figures of their own.")] = "",
+    common: Common = False,
+    against: Annotated[
+        str, typer.Option(help="Compare each context with: none, or all for every other.")
+    ] = "none",
+    form: Annotated[
+        str, typer.Option("--format", help="Print only the tables: csv, markdown or latex.")
+    ] = "",
+    language: Language = "en",
+) -> None:
+    """Print accuracy by context and model, the gap that each context closes, and paired tests."""
+    from services.downstream.tables import as_text
+
+    wanted = _wanted(judge, top, stratum, common)
+    found = _report(state, wanted, split, against)
+    if form:
+        text = as_text(found, form, language)
+        state.emit({"table": text}, [text.rstrip()])
+        return
+    state.emit(found.as_dict(), as_text(found, "markdown", language).rstrip().split("\n"))
+
+
+def figure(
+    state: State,
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", help="File to write: .svg, .png, or .csv for its data."),
+    ],
+    judge: Judge = "",
+    top: Tops = None,
+    stratum: InStratum = "",
+    common: Common = False,
+    of: OfWhat = "all",
+    dark: Annotated[bool, typer.Option("--dark", help="Draw on dark paper.")] = False,
+    language: Language = "en",
+) -> None:
+    """Draw accuracy by context and model, and against what the runs behind contexts score."""
+    from evaluation.downstream.outcomes import Of
+    from services.downstream.tables import figure_file
+    from storage.db.atomic_files import published_file
+
+    share = Of(_known(of, tuple(Of)))
+    found = _report(state, _wanted(judge, top, stratum, common))
+    mode = "dark" if dark else "light"
+    content = figure_file(found, output.suffix.lower(), share, mode, language)
+    with published_file(output) as part:
+        part.write_bytes(content)
+    told = {"file": str(output), "lines": len(found.lines)}
+    state.emit(told, [f"Wrote {output}: {len(found.lines)} figures."])
+
+
+def questions(
+    state: State,
+    setting: Annotated[str, typer.Argument(help="Answers, as the report's JSON names them.")],
+    question: Annotated[str, typer.Option(help="This question alone, in full, by its id.")] = "",
+    outcome: Annotated[str, typer.Option(help="Only these, such as wrong or refused.")] = "",
+    judge: Judge = "",
+    top: Tops = None,
+) -> None:
+    """List the questions behind a figure, or print one with its options and what was shown."""
+    from evaluation.downstream.outcomes import Outcome
+    from services.downstream.questions import question_detail, question_lines
+
+    tops = _wanted(judge, top).tops
+    if question:
+        found = question_detail(*state.chosen, setting, question, judge, tops)
+        lines = [found.line.question, ""]
+        for option in found.options:
+            marks = "".join((">" if option.chosen else " ", "*" if option.right else " "))
+            sure = "" if option.logprob is None else f"  ({option.logprob:.3f})"
+            lines.append(f"{marks} {option.label}. {option.text}{sure}")
+        lines += [f"Result: {found.line.outcome}", f"Official answer: {found.answer}"]
+        for each in found.passages:
+            kept = " (gone by)" if each.kept else ""
+            lines += ["", f"[{each.place}] {each.label or each.origin}{kept}", each.text]
+        state.emit(asdict(found), lines)
+        return
+    wanted = _known(outcome, tuple(Outcome)) if outcome else ""
+    found_lines = question_lines(*state.chosen, setting, judge, tops)
+    shown = [each for each in found_lines if wanted in ("", each.outcome)]
+    state.emit(
+        {"questions": [asdict(each) for each in shown]},
+        [
+            f"{each.external_id}  {each.outcome}  {each.chosen or '–'} "
+            f"({', '.join(each.right) or '–'})  {each.question}"
+            for each in shown
+        ],
+    )
+
+
+def _known(name: str, known: tuple[str, ...]) -> str:
+    if name not in known:
+        told = ", ".join(known)
+        raise UserError("downstream_choice", Where(field="option"), name=name, known=told)
+    return name
+
+
+def _wanted(judge: str, top: list[int] | None, stratum: str = "", common: bool = False) -> Wanted:
+    from services.downstream.reading import TOPS
+    from services.downstream.report import Wanted
+
+    column, equals, value = stratum.partition("=")
+    if stratum and not (column and equals):
+        raise UserError("stratum_form", said=stratum)
+    chosen = (column, value) if stratum else None
+    return Wanted(judge, tuple(top) if top else TOPS, chosen, common=common)
+
+
+def _report(
+    state: State, wanted: Wanted, split: str = "", against: str = "none"
+) -> DownstreamReport:
+    from dataclasses import replace
+
+    from services.downstream.report import downstream_report
+
+    wanted = replace(wanted, split=split, against=against)
+    return downstream_report(*state.chosen, wanted)

@@ -1,0 +1,239 @@
+"""Accuracy by what stands before a model, the gap that retrieval closes, and paired tests.
+
+All are over questions. Questions of one group, such as yes/no questions that were made of the
+options of one question, are no independent observations: intervals and tests go by groups.
+
+The gap closed is (context − none) / (ceiling − none) over the questions that count under all three.
+A ratio whose denominator may be 0 has no bounded interval: Fieller's (1954) is bounded only where
+the denominator differs from 0 at the level asked for. Here too: where the interval of
+ceiling − none covers 0, or lies below it, there is no figure but the reason. Otherwise the interval
+is the percentile bootstrap over questions, each drawn with its three scores together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binomtest
+
+from evaluation.downstream.outcomes import Of, Outcome, score
+from evaluation.figure import CONFIDENCE, RESAMPLES, Figure, percentile
+from evaluation.judging.judged import grouped_share
+from evaluation.significance import LEVEL, holm, paired_tests
+
+Outcomes = Mapping[str, Outcome]
+"""What became of each question, by its id."""
+Groups = Mapping[str, str]
+"""The group of a question; one that is not named stands for itself."""
+Array = NDArray[np.float64]
+
+
+def scores(outcomes: Outcomes, of: Of) -> dict[str, bool]:
+    """Return whether each question that counts is answered rightly, by ascending id."""
+    found = {question: score(outcomes[question], of) for question in sorted(outcomes)}
+    return {question: value for question, value in found.items() if value is not None}
+
+
+def counts(outcomes: Outcomes) -> dict[Outcome, int]:
+    """Return how many questions came to what, of every outcome."""
+    counted = Counter(outcomes.values())
+    return {outcome: counted[outcome] for outcome in Outcome}
+
+
+def accuracy(outcomes: Outcomes, of: Of, groups: Groups | None = None) -> Figure:
+    """Return the share of right answers with Wilson's interval over independent questions."""
+    found = scores(outcomes, of)
+    named = groups or {}
+    return grouped_share("accuracy", list(found.values()), [named.get(q, q) for q in found])
+
+
+class NoGap(StrEnum):
+    """Why there is no gap to close."""
+
+    NO_BASE = "no_base"  # the model was not asked without anything
+    NO_CEILING = "no_ceiling"  # nor with the gold
+    NO_QUESTIONS = "no_questions"  # that count under all three
+    ONE_QUESTION = "one_question"  # of which nothing can be said
+    NOT_ABOVE = "not_above"  # the gold helps by no more than chance may: the interval covers 0
+    BELOW = "below"  # the gold makes it worse
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How much of the way from nothing to the ceiling a context goes: 1 is as good as the gold.
+
+    `gain` is context − none and `room` ceiling − none, over the same questions, with their
+    intervals. `closed` has no value where there is a `reason`. `undefined` counts resamples in
+    which the ceiling was no better than nothing; they are left out of the interval.
+    """
+
+    closed: Figure
+    gain: Figure
+    room: Figure
+    reason: NoGap | None = None
+    undefined: int = 0
+
+
+def no_gap(reason: NoGap) -> Gap:
+    """Return a gap of which nothing is known."""
+    closed, gain, room = (Figure(name, None, 0) for name in ("gap_closed", "gain", "room"))
+    return Gap(closed, gain, room, reason)
+
+
+def gap(
+    base: Outcomes | None,
+    context: Outcomes,
+    ceiling: Outcomes | None,
+    of: Of,
+    groups: Groups | None = None,
+    n: int = RESAMPLES,
+    seed: int = 0,
+) -> Gap:
+    """Return the gap closed by `context`; `base` is without anything, `ceiling` with the gold."""
+    if base is None or ceiling is None:
+        return no_gap(NoGap.NO_BASE if base is None else NoGap.NO_CEILING)
+    sides = [scores(each, of) for each in (base, context, ceiling)]
+    common = [q for q in sides[0] if q in sides[1] and q in sides[2]]
+    if not common:
+        return no_gap(NoGap.NO_QUESTIONS)
+    low, mid, high = (np.array([side[q] for q in common], dtype=np.float64) for side in sides)
+    drawn = _Drawn(np.stack([mid - low, high - low]), common, groups or {}, n, seed)
+    gain, room = drawn.figure("gain", 0), drawn.figure("room", 1)
+    nothing = Figure("gap_closed", None, len(common))
+    if drawn.groups == 1:
+        return Gap(nothing, gain, room, NoGap.ONE_QUESTION)
+    reason = _reason(drawn.sums[:, 1])
+    if reason is not None:
+        return Gap(nothing, gain, room, reason)
+    return _closed(drawn, gain, room)
+
+
+def _closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
+    usable = drawn.sums[:, 1] > 0
+    ratios = np.full(len(usable), np.nan)
+    np.divide(drawn.sums[:, 0], drawn.sums[:, 1], out=ratios, where=usable)
+    around = percentile(ratios)
+    value = float(drawn.total[0] / drawn.total[1])
+    closed = Figure("gap_closed", value, drawn.questions, around.low, around.high)
+    return Gap(closed, gain, room, None, around.undefined)
+
+
+def _reason(rooms: Array) -> NoGap | None:
+    """Return why resampled differences of ceiling and base bear no ratio."""
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(rooms, (tail, 1 - tail))
+    if high < 0:
+        return NoGap.BELOW
+    return None if low > 0 else NoGap.NOT_ABOVE
+
+
+class _Drawn:
+    """Sums of differences over resamples of groups.
+
+    Groups with equal sums are drawn by how often they come, which is the same distribution and
+    takes few numbers: of single questions there are at most nine kinds.
+    """
+
+    def __init__(
+        self, differences: Array, questions: Sequence[str], named: Groups, n: int, seed: int
+    ) -> None:
+        """Take differences of shape (kinds of difference, questions); draw `n` resamples."""
+        number: dict[str, int] = {}
+        at = [number.setdefault(named.get(q, q), len(number)) for q in questions]
+        rows = np.zeros((len(number), len(differences) + 1))
+        np.add.at(rows, at, np.vstack([differences, np.ones(len(questions))]).T)
+        kinds, often = np.unique(rows, axis=0, return_counts=True)
+        draws = np.random.default_rng(seed).multinomial(len(rows), often / len(rows), size=n)
+        self.groups, self.questions = len(rows), len(questions)
+        self.total: Array = rows.sum(axis=0)
+        self.sums: Array = draws @ kinds
+
+    def figure(self, name: str, at: int) -> Figure:
+        """Return the mean of a difference with its interval."""
+        value = float(self.total[at] / self.questions)
+        if self.groups == 1:
+            return Figure(name, value, self.questions)
+        around = percentile(self.sums[:, at] / self.sums[:, -1])
+        return Figure(name, value, self.questions, around.low, around.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The second setting against the first, on the questions that count under both.
+
+    `difference` is second − first. `higher` questions are right with the second alone, `lower`
+    with the first alone. `test` is ``mcnemar`` (exact, two-sided) or, where questions come in
+    groups, ``randomisation`` (paired, over groups); `p_holm` is corrected for all tests made
+    together. Both are None without a pair.
+    """
+
+    first: str
+    second: str
+    difference: Figure
+    higher: int
+    lower: int
+    test: str
+    p: float | None
+    p_holm: float | None
+
+    @property
+    def verdict(self) -> int:
+        """Return 1 where the second is significantly better, −1 where worse, else 0."""
+        value = self.difference.value
+        if value is None or self.p_holm is None or self.p_holm >= LEVEL:
+            return 0
+        return 1 if value > 0 else -1
+
+
+def compare(
+    settings: Mapping[str, Outcomes],
+    pairs: Sequence[tuple[str, str]],
+    of: Of,
+    groups: Groups | None = None,
+    n: int = RESAMPLES,
+) -> list[Comparison]:
+    """Test each pair of settings, Holm's correction being over all of them."""
+    made = [
+        _compared((one, other), (settings[one], settings[other]), of, groups or {}, n)
+        for one, other in pairs
+    ]
+    corrected = holm([each[-1] for each in made])
+    return [Comparison(*each, p) for each, p in zip(made, corrected, strict=True)]
+
+
+_Compared = tuple[str, str, Figure, int, int, str, float | None]
+
+
+def _compared(
+    names: tuple[str, str], sides: tuple[Outcomes, Outcomes], of: Of, groups: Groups, n: int
+) -> _Compared:
+    first, second = (scores(each, of) for each in sides)
+    common = [question for question in first if question in second]
+    if not common:
+        return (*names, Figure("difference", None, 0), 0, 0, "mcnemar", None)
+    gains = np.array([float(second[q]) - float(first[q]) for q in common])
+    drawn = _Drawn(gains[np.newaxis, :], common, groups, n, 0)
+    higher, lower = int((gains > 0).sum()), int((gains < 0).sum())
+    difference = drawn.figure("difference", 0)
+    if drawn.groups == len(common):
+        return (*names, difference, higher, lower, "mcnemar", mcnemar(higher, lower))
+    sums: dict[str, float] = {}
+    for question, gain in zip(common, gains, strict=True):
+        group = groups.get(question, question)
+        sums[group] = sums.get(group, 0.0) + float(gain)
+    test = paired_tests([list(sums.values())])[0]
+    return (*names, difference, higher, lower, "randomisation", test.p)
+
+
+def mcnemar(higher: int, lower: int) -> float:
+    """Return the exact two-sided p of McNemar's test: 1 where no pair differs.
+
+    `higher` and `lower` count the pairs that differ one way and the other.
+    """
+    differ = higher + lower
+    return float(binomtest(higher, differ).pvalue) if differ else 1.0

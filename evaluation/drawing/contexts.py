@@ -1,0 +1,124 @@
+"""Accuracy by what stands before a model, and against how well that was retrieved.
+
+On the left a row for each context, a dot with its interval for each model; on the right, where runs
+stand behind contexts, what each run scores against the accuracy that its passages lead to, with a
+model's accuracy without anything and with the gold as lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaluation.drawing.canvas import PLAIN, Look, drawn, inches, plain, quiet, short
+from evaluation.figures.buckets import Bar, Point
+
+_NAME = 46  # characters of a context's name
+_LEGEND = 70  # and of a series'
+_ROW, _LEAST = 0.34, 2.6  # inches: of a dot with its room, and of a figure's height
+_DOTS, _SCATTER = 3.6, 4.2  # inches of each panel's width, without names
+_MARKERS = "osD^vP"
+
+
+def context_figure(
+    bars: Sequence[Bar],
+    points: Sequence[Point],
+    levels: Mapping[str, Sequence[float]],
+    words: tuple[str, str],
+    look: Look = PLAIN,
+) -> bytes:
+    """Return both panels as a file; without points the first alone.
+
+    `levels` are the lines of each series, `words` what the axes are called: accuracy, and what the
+    runs are scored by.
+    """
+    groups = list(dict.fromkeys(bar.group for bar in bars))
+    series = list(dict.fromkeys(bar.series for bar in bars))
+    rows = len(groups) * max(1, len(series))
+    names = max((inches(short(plain(each), _NAME)) for each in groups), default=1.0)
+    size = (
+        names + _DOTS + (_SCATTER if points else 0),
+        max(_LEAST, 1.1 + 0.22 * len(series) + _ROW * (0.45 * rows + 0.55 * len(groups))),
+    )
+
+    def draw(paper: Any) -> None:
+        ratio = [names + _DOTS, _SCATTER] if points else [1]
+        panels = paper.subplots(1, len(ratio), width_ratios=ratio, squeeze=False)[0]
+        _dots(panels[0], bars, groups, series, words[0], look)
+        if points:
+            _scatter(panels[1], points, levels, series, words, look)
+        if series:
+            paper.legend(*panels[0].get_legend_handles_labels(), loc="outside upper left")
+
+    return drawn(size, look, draw)
+
+
+def _dots(
+    axes: Any, bars: Sequence[Bar], groups: list[str], series: list[str], name: str, look: Look
+) -> None:
+    apart = 0.7 / max(1, len(series))
+    for place, each in enumerate(series):
+        mine = [bar for bar in bars if bar.series == each and bar.figure.value is not None]
+        at = [groups.index(b.group) + (place - (len(series) - 1) / 2) * apart for b in mine]
+        values = [bar.figure.value for bar in mine]
+        style = _style(place, look)
+        label = plain(short(each, _LEGEND)) or " "
+        axes.plot(values, at, linestyle="none", label=label, markersize=6, **style)
+        for bar, y in zip(mine, at, strict=True):
+            if bar.figure.low is not None:
+                axes.hlines(y, bar.figure.low, bar.figure.high, color=style["color"], linewidth=1.6)
+    quiet(axes, look.theme, "x")
+    axes.set_yticks(range(len(groups)), [_named(group, bars) for group in groups])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(groups) - 0.5, -0.5)
+    axes.set_xlim(0, 1)
+    axes.set_xlabel(plain(name))
+
+
+def _named(group: str, bars: Sequence[Bar]) -> str:
+    ns = sorted({bar.figure.n for bar in bars if bar.group == group})
+    said = f"n={ns[0]}" if len(ns) == 1 else f"n={ns[0]}…{ns[-1]}"
+    return f"{short(plain(group), _NAME)}\n{said}"
+
+
+def _scatter(
+    axes: Any,
+    points: Sequence[Point],
+    levels: Mapping[str, Sequence[float]],
+    series: list[str],
+    words: tuple[str, str],
+    look: Look,
+) -> None:
+    for place, name in enumerate(series):
+        style = _style(place, look)
+        for level in levels.get(name, ()):
+            axes.axhline(level, color=style["color"], linewidth=1, linestyle="--", alpha=0.7)
+        for point in points:
+            if point.series == name:
+                _point(axes, point, style)
+    quiet(axes, look.theme, "both")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel(plain(words[1]))
+    axes.set_ylabel(plain(words[0]))
+
+
+def _point(axes: Any, point: Point, style: dict[str, Any]) -> None:
+    x, y = point.across, point.up
+    axes.plot([x.value], [y.value], markersize=6, **style)
+    if x.low is not None:
+        axes.hlines(y.value, x.low, x.high, color=style["color"], linewidth=1, alpha=0.6)
+    if y.low is not None:
+        axes.vlines(x.value, y.low, y.high, color=style["color"], linewidth=1, alpha=0.6)
+    axes.annotate(
+        short(plain(point.name), 28),
+        (x.value, y.value),
+        xytext=(5, 4),
+        textcoords="offset points",
+        fontsize=7.5,
+    )
+
+
+def _style(place: int, look: Look) -> dict[str, Any]:
+    colours = look.theme.series
+    return {"color": colours[place % len(colours)], "marker": _MARKERS[place % len(_MARKERS)]}

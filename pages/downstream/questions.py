@@ -1,0 +1,125 @@
+"""The questions behind a figure: what was asked, chosen and right, and what stood before it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.work.submissions import beginning
+from evaluation.downstream.outcomes import Outcome
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose, draw_table, pick_row
+from services.downstream.questions import (
+    PassageShown,
+    QuestionDetail,
+    question_detail,
+    question_lines,
+)
+from services.downstream.reading import Setting
+from services.downstream.report import DownstreamReport
+from services.downstream.tables import reader_words
+
+_EVERYTHING = "everything"
+_HEIGHT = 220
+
+
+def draw_questions(context: Context, report: DownstreamReport, setting: Setting) -> None:
+    """Draw the questions of a line of the report, and the one that is selected."""
+    say, wanted = context.say, report.wanted
+    st.subheader(say("downstream.title_questions"), anchor=False)
+    words = f"{reader_words(setting, context.language)}: {setting.words(context.language)}"
+    st.caption(plain(words))
+    here = *context.here, setting.name
+    how = wanted.verdicts, wanted.tops, context.by
+    lines = [each for each in question_lines(*here, *how) if each.external_id in setting.outcomes]
+    there = [outcome for outcome in Outcome if any(each.outcome is outcome for each in lines)]
+    chosen = choose(
+        context,
+        "downstream.questions.outcome",
+        [_EVERYTHING, *there],
+        lambda name: _outcome_words(context, name),
+        f"downstream-outcome-{setting.name}",
+    )
+    shown = [each for each in lines if chosen in (_EVERYTHING, each.outcome)]
+    columns: dict[str, list[object]] = {
+        "id": [each.external_id for each in shown],
+        "outcome": [_outcome_words(context, each.outcome) for each in shown],
+        "chosen": [each.chosen or "–" for each in shown],
+        "right": [", ".join(each.right) or "–" for each in shown],
+        "question": [beginning(each.question) for each in shown],
+    }
+    if setting.top:
+        columns["passage"] = [each.passage or None for each in shown]
+    key = f"downstream-questions-{setting.name}-{chosen}"
+    row = pick_row(context, "downstream.questions", columns, key, wide="question")
+    if row is None:
+        st.caption(say("downstream.pick_question"))
+        return
+    _draw(context, question_detail(*here, shown[row].external_id, *how))
+
+
+def _outcome_words(context: Context, name: str) -> str:
+    if name == _EVERYTHING:
+        return context.say("downstream.questions.everything")
+    return context.say(f"downstream.outcome.{name}")
+
+
+def _draw(context: Context, found: QuestionDetail) -> None:
+    say, key = context.say, f"downstream-question-{found.line.external_id}"
+    with st.container(border=True):
+        plain_text(found.line.question, f"{key}-question", "lead", found.language)
+        left, right = st.columns(2, gap="medium")
+        with left:
+            if found.options:
+                _options(context, found)
+            st.caption(say("downstream.questions.answer"))
+            plain_text(found.answer, f"{key}-answer", language=found.language, height=_HEIGHT)
+            st.caption(say("downstream.questions.raw"))
+            plain_text(found.raw or "–", f"{key}-raw", language=found.language, height=_HEIGHT)
+        with right:
+            st.caption(say("downstream.questions.context"))
+            if not found.passages:
+                st.markdown(say("downstream.questions.nothing"))
+            for each in found.passages:
+                _passage(context, found, each, f"{key}-{each.place}")
+
+
+def _options(context: Context, found: QuestionDetail) -> None:
+    columns: dict[str, list[object]] = {
+        "chosen": [each.chosen for each in found.options],
+        "right": [each.right for each in found.options],
+        "label": [each.label for each in found.options],
+        "option": [each.text for each in found.options],
+    }
+    if any(each.logprob is not None for each in found.options):
+        columns["logprob"] = [each.logprob for each in found.options]
+    boxes = st.column_config.CheckboxColumn(width=70)
+    numbers = st.column_config.NumberColumn(format="%.3f")
+    draw_table(
+        context,
+        "downstream.questions",
+        columns,
+        f"downstream-options-{found.line.external_id}",
+        wide="option",
+        config={"chosen": boxes, "right": boxes}
+        | ({"logprob": numbers} if "logprob" in columns else {}),
+        height="content",
+    )
+
+
+def _passage(context: Context, found: QuestionDetail, each: PassageShown, key: str) -> None:
+    say = context.say
+    marks = [say(f"downstream.origin.{each.origin}")]
+    if each.gold and each.origin != "gold":
+        marks.append(say("downstream.questions.gold"))
+    if each.state:
+        sure = "" if each.logprob is None else f" ({each.logprob:.3f})"
+        said = (each.choice or say(f"downstream.outcome.{each.state}")) + sure
+        marks.append(say("downstream.questions.alone", said=said))
+    if each.kept:
+        marks.append(say("downstream.questions.kept"))
+    head = f"{each.place}. {each.label}" if each.label else f"{each.place}."
+    st.markdown(f"**{plain(head)}** · {plain(' · '.join(marks))}")
+    text = each.text or say("downstream.questions.no_text")
+    plain_text(text, key, language=found.language, height=_HEIGHT)

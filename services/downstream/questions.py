@@ -1,0 +1,216 @@
+"""What stands behind a figure: each question under one setting, and one of them in full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.people.roles import Act, reading_as
+from construction.answers.contexts import Origin
+from construction.answers.formats import options_of
+from errors import UserError, Where
+from evaluation.downstream.outcomes import Outcome
+from services.downstream.reading import TOPS, Material, Setting, read_material
+from services.gold.gold_set import gold_set
+from storage.answers.answers import AnswerView, standing_answers
+from storage.db.workspace import Workspace
+from storage.law.passages import Passage, passages_by_id
+from storage.tables.models import LlmCall
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """A question under a setting: what became of it, which labels were chosen and are right.
+
+    `passage` is the place of the passage that is gone by, 0 where the whole context was shown.
+    """
+
+    external_id: str
+    question: str
+    outcome: Outcome
+    chosen: str
+    right: tuple[str, ...]
+    passage: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OptionShown:
+    """An option; `logprob` is the log-probability of its label, None where nobody tells."""
+
+    label: str
+    text: str
+    right: bool
+    chosen: bool
+    logprob: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class PassageShown:
+    """A passage before the model: its text as far as it was shown, "" where it is not known.
+
+    `state`, `choice` and `logprob` are of the answer with this passage alone, "" and None where
+    the whole context was shown at once; `kept` says that this answer is gone by.
+    """
+
+    place: int
+    unit: str
+    label: str
+    origin: str
+    gold: bool
+    text: str
+    state: str = ""
+    choice: str = ""
+    logprob: float | None = None
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionDetail:
+    """One question in full. `answer` is the official one, `raw` what the model wrote."""
+
+    line: QuestionLine
+    language: str
+    answer: str
+    options: tuple[OptionShown, ...]
+    passages: tuple[PassageShown, ...]
+    raw: str
+
+
+def question_lines(
+    ws: Workspace,
+    project_slug: str,
+    name: str,
+    verdicts: str = "",
+    tops: tuple[int, ...] = TOPS,
+    by: int | None = None,
+) -> list[QuestionLine]:
+    """Return the questions of a setting, named as in the report, in the order of their ids.
+
+    Raises UserError as the report does, and for a name that no setting has.
+    """
+    material, setting, rows = _read(ws, project_slug, name, verdicts, tops, by)
+    return [_line(material, setting, rows, question) for question in sorted(setting.outcomes)]
+
+
+def question_detail(
+    ws: Workspace,
+    project_slug: str,
+    name: str,
+    question: str,
+    verdicts: str = "",
+    tops: tuple[int, ...] = TOPS,
+    by: int | None = None,
+) -> QuestionDetail:
+    """Return one question of a setting in full.
+
+    Raises UserError as `question_lines` does, and for a question that the setting does not have.
+    """
+    material, setting, rows = _read(ws, project_slug, name, verdicts, tops, by)
+    if question not in setting.outcomes:
+        raise UserError("downstream_question", Where(field="question"), id=question, name=name)
+    line, places = _line(material, setting, rows, question), rows.get(question, {})
+    gone_by = places.get(line.passage)
+    about = material.questions[question]
+    return QuestionDetail(
+        line=line,
+        language=about.language,
+        answer=about.answer,
+        options=_options(material, question, gone_by),
+        passages=_passages(ws, project_slug, setting, question, places, line.passage),
+        raw="" if gone_by is None else gone_by.raw,
+    )
+
+
+_Rows = Mapping[str, Mapping[int, AnswerView]]
+
+
+def _read(
+    ws: Workspace, slug: str, name: str, verdicts: str, tops: tuple[int, ...], by: int | None
+) -> tuple[Material, Setting, _Rows]:
+    material = read_material(ws, slug, verdicts, tops, by)
+    known = {each.name: each for each in material.settings}
+    if name not in known:
+        names = ", ".join(known) or "–"
+        raise UserError("downstream_setting", Where(field="setting"), name=name, known=names)
+    setting = known[name]
+    rows: dict[str, dict[int, AnswerView]] = {}
+    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        for each in standing_answers(session, project.id, setting.run.id):
+            rows.setdefault(each.external_id, {})[each.passage] = each
+    return material, setting, rows
+
+
+def _line(material: Material, setting: Setting, rows: _Rows, question: str) -> QuestionLine:
+    passage = setting.picked[question].passage if setting.top else 0
+    row = rows.get(question, {}).get(passage)
+    return QuestionLine(
+        external_id=question,
+        question=material.questions[question].text,
+        outcome=setting.outcomes[question],
+        chosen="" if row is None else row.choice or "",
+        right=material.keys.get(question, ()),
+        passage=passage,
+    )
+
+
+def _options(material: Material, question: str, row: AnswerView | None) -> tuple[OptionShown, ...]:
+    sure = (row.logprobs or {}) if row is not None else {}
+    chosen = None if row is None else row.choice
+    return tuple(
+        OptionShown(
+            label=each.label,
+            text=each.text,
+            right=each.label in material.keys.get(question, ()),
+            chosen=each.label == chosen,
+            logprob=sure.get(each.label),
+        )
+        for each in options_of(material.questions[question])
+    )
+
+
+def _passages(
+    ws: Workspace,
+    slug: str,
+    setting: Setting,
+    question: str,
+    places: Mapping[int, AnswerView],
+    kept: int,
+) -> tuple[PassageShown, ...]:
+    """Return what stood before the model: the context, or each of the first passages alone."""
+    wanted = [place for place in sorted(places) if (1 <= place <= setting.top) or not setting.top]
+    parts = [(place, each) for place in wanted for each in places[place].context]
+    units = {str(each["unit"]) for _, each in parts if each["unit"]}
+    snapshot = setting.run.snapshot_id
+    gold = gold_set(ws, slug, snapshot).qrels.get(question, {})
+    with ws.reading() as session:
+        known = passages_by_id(session, snapshot, units)
+        return tuple(
+            PassageShown(
+                place=place or at,
+                unit=str(each["unit"]),
+                label=str(each["label"]),
+                origin=str(each["origin"]),
+                gold=each["unit"] in gold,
+                text=_text(session, each, known),
+                **(_alone(places[place], place == kept) if place else {}),
+            )
+            for at, (place, each) in enumerate(parts, 1)
+        )
+
+
+def _alone(row: AnswerView, kept: bool) -> dict[str, Any]:
+    sure = (row.logprobs or {}).get(row.choice or "")
+    return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
+
+
+def _text(session: Session, part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
+    """Return the text of a passage as far as it was shown; a pseudo-passage is in its call."""
+    length = int(part["characters"])
+    if part["origin"] == Origin.PSEUDO:
+        call = session.get(LlmCall, part.get("call") or 0)
+        return "" if call is None else call.response.strip()[:length]
+    found = known.get(str(part["unit"]))
+    return "" if found is None else found.text[:length]

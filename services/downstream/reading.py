@@ -1,0 +1,263 @@
+"""What the report on downstream accuracy is made of: settings, and what became of each question.
+
+An answer that chooses an option is right where the option is: as the question's file says, or for a
+question that is answered with yes or no its official answer. An answer in words is right where
+people, or a judge, find it so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlmodel import Session
+
+from annotation.judging.state import judges_of, states
+from annotation.people.roles import Act, reading_as
+from construction.answers.contexts import ContextSpec, Kind, read_spec
+from construction.answers.formats import Format, options_of
+from corpus.model import Question
+from errors import UserError, Where
+from evaluation.downstream.accuracy import Groups
+from evaluation.downstream.outcomes import ANSWERED, Attempt, Outcome, Picked, most_confident
+from evaluation.ranking.compare import Cell, Rows
+from messages import say
+from services.models.workspace_models import model_names
+from storage.answers.answers import AnswerRunView, AnswerView, runs, standing_answers
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions, question_files
+from storage.reformulation.reformulations import parentages
+
+TOPS = (1, 10)  # passages of which the most confident is gone by (Zheng et al. 2025, Table 30)
+MOST_TOP = 100
+KEY, PEOPLE = "key", "people"  # who says what is right: the question's own key, or people
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A model that answers in one way under one context, and what became of each question.
+
+    `top` is 0 where the whole context was shown; else the answer is that of the most confident of
+    the first `top` passages, which `picked` holds by question. `scored_by` is KEY, PEOPLE or a
+    judge. `outcomes` has every question that can be scored, asked or not.
+    """
+
+    run: AnswerRunView
+    spec: ContextSpec
+    model: str
+    scored_by: str
+    outcomes: Mapping[str, Outcome]
+    top: int = 0
+    picked: Mapping[str, Picked] = field(default_factory=dict)
+    apart: bool = False  # another setting of the same model has the same context
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other: the answers' system, and how many passages."""
+        return f"{self.run.system} · top {self.top}" if self.top else self.run.system
+
+    @property
+    def reader(self) -> tuple[str, str, str]:
+        """The model, how it answers, and who says what is right: what contexts are compared in."""
+        return self.model, self.run.format, self.scored_by
+
+    def words(self, language: str = "en") -> str:
+        """Return what the context is called."""
+        spec, name = self.spec, f"downstream.context.{self.spec.kind}"
+        values = {"run": spec.run or f"run {spec.run_id}", "k": spec.k}
+        if self.top:
+            name, values["k"] = f"{name}_single", self.top
+        said = say(name, language, **values)
+        if spec.seed and spec.kind in (Kind.ORACLE, Kind.PURE_ORACLE):
+            said = say("downstream.context.seeded", language, context=said, seed=spec.seed)
+        return f"{said} ({self.run.system})" if self.apart else said
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that figures are made of.
+
+    `keys` are the labels of the right options of each question that has such a key, `groups` the
+    question that a yes/no question was made of. `unkeyed` counts the answers that choose an option
+    of a question without a key: nobody can say whether they are right. `judges` are those that
+    have given a verdict on answers in words, PEOPLE first.
+    """
+
+    questions: Mapping[str, Question]
+    keys: Mapping[str, tuple[str, ...]]
+    groups: Groups
+    columns: Rows
+    settings: tuple[Setting, ...]
+    judges: tuple[str, ...]
+    unkeyed: int = 0
+
+
+def read_material(
+    ws: Workspace,
+    project_slug: str,
+    verdicts: str = "",
+    tops: Sequence[int] = TOPS,
+    by: int | None = None,
+) -> Material:
+    """Return the settings of a project and what became of each question.
+
+    `verdicts` is who says whether answers in words are right: PEOPLE or a judge; without it they
+    are left out. Raises UserError for who may not read others' labels, a judge that has given no
+    verdict, and a number of passages below 1 or above MOST_TOP.
+    """
+    _check_tops(tops)
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        found = runs(session, project.id)
+        answers = standing_answers(session, project.id)
+        questions = load_questions(session, project.id)
+        files = question_files(session, project.id)
+        made = {name: of.parent for name, of in parentages(session, project.id).items()}
+        judges, verdict_of = _verdicts(session, project.id, verdicts)
+    keys = {name: labels for name in questions if (labels := right_labels(questions[name]))}
+    sorter = _Sorter(questions, keys, answers, verdict_of)
+    names = model_names(found)
+    settings = [
+        setting
+        for run in found
+        for setting in sorter.settings(run, names[run.server, run.model], verdicts, tops)
+    ]
+    return Material(
+        questions=questions,
+        keys=keys,
+        groups=made,
+        columns=_columns(questions, files, made),
+        settings=tuple(_told_apart(settings)),
+        judges=judges,
+        unkeyed=sorter.unkeyed(),
+    )
+
+
+def right_labels(question: Question) -> tuple[str, ...]:
+    """Return the labels of the options that are right, none where nobody says which are."""
+    return tuple(each.label for each in options_of(question) if each.correct)
+
+
+def _check_tops(tops: Sequence[int]) -> None:
+    for top in tops:
+        if not 1 <= top <= MOST_TOP:
+            raise UserError("downstream_top", Where(field="top"), k=top, most=MOST_TOP)
+
+
+_Verdict = Callable[[int], bool | None]
+
+
+def _verdicts(session: Session, project_id: int, wanted: str) -> tuple[tuple[str, ...], _Verdict]:
+    """Return who has said whether answers in words are right, and what `wanted` says of a case."""
+    found = states(session, project_id)
+    judges = judges_of(found)
+    known = (PEOPLE, *judges) if found else ()
+    if wanted and wanted not in (PEOPLE, *judges):
+        told = ", ".join((PEOPLE, *judges))
+        raise UserError("downstream_judge", Where(field="judge"), judge=wanted, known=told)
+    by_case = {each.id: each.people if wanted == PEOPLE else each.verdict(wanted) for each in found}
+    return known, by_case.get
+
+
+class _Sorter:
+    """Sorts standing answers into what became of each question under each setting."""
+
+    def __init__(
+        self,
+        questions: Mapping[str, Question],
+        keys: Mapping[str, tuple[str, ...]],
+        answers: Iterable[AnswerView],
+        verdict_of: _Verdict,
+    ) -> None:
+        self._questions, self._keys, self._verdict_of = questions, keys, verdict_of
+        self._answers: dict[int, dict[str, dict[int, AnswerView]]] = {}
+        for each in answers:
+            of_run = self._answers.setdefault(each.answer_run_id, {})
+            of_run.setdefault(each.external_id, {})[each.passage] = each
+
+    def settings(
+        self, run: AnswerRunView, model: str, verdicts: str, tops: Sequence[int]
+    ) -> list[Setting]:
+        """Return the settings that a run of answers is: one, or one for each number of passages."""
+        spec, chooses = read_spec(run.context), Format(run.format).chooses
+        if not chooses and (not verdicts or spec.single):
+            return []
+        scored_by = KEY if chooses else verdicts
+        asked = self._keys if chooses else self._questions
+        whole = Setting(run, spec, model, scored_by, {})
+        if not spec.single:
+            outcome = self._chosen if chooses else self._said
+            return [replace(whole, outcomes={q: outcome(run.id, q) for q in asked})]
+        wanted = [top for top in dict.fromkeys(sorted(tops)) if top <= spec.k] or [spec.k]
+        return [self._single(whole, top, asked) for top in wanted]
+
+    def unkeyed(self) -> int:
+        """Return how many questions without a key were asked for an option, over all settings."""
+        return sum(
+            question not in self._keys
+            for of_run in self._answers.values()
+            for question, places in of_run.items()
+            if any(Format(each.format).chooses for each in places.values())
+        )
+
+    def _places(self, run_id: int, question: str) -> dict[int, AnswerView]:
+        return self._answers.get(run_id, {}).get(question, {})
+
+    def _single(self, whole: Setting, top: int, asked: Iterable[str]) -> Setting:
+        picked, outcomes = {}, {}
+        for question in asked:
+            places = self._places(whole.run.id, question)
+            attempts = {place: attempt_of(each) for place, each in places.items()}
+            picked[question] = most_confident(attempts, top)
+            state, choice = picked[question].state, picked[question].choice
+            outcomes[question] = self._outcome(question, state, choice)
+        return replace(whole, outcomes=outcomes, top=top, picked=picked)
+
+    def _chosen(self, run_id: int, question: str) -> Outcome:
+        row = self._places(run_id, question).get(0)
+        return Outcome.NOT_ASKED if row is None else self._outcome(question, row.state, row.choice)
+
+    def _outcome(self, question: str, state: str, choice: str | None) -> Outcome:
+        if state != ANSWERED:
+            return Outcome(state)
+        if choice is None:
+            return Outcome.UNREAD
+        return Outcome.RIGHT if choice in self._keys[question] else Outcome.WRONG
+
+    def _said(self, run_id: int, question: str) -> Outcome:
+        row = self._places(run_id, question).get(0)
+        if row is None:
+            return Outcome.NOT_ASKED
+        if row.state != ANSWERED:
+            return Outcome(row.state)
+        right = None if row.judge_case_id is None else self._verdict_of(row.judge_case_id)
+        if right is None:
+            return Outcome.UNJUDGED
+        return Outcome.RIGHT if right else Outcome.WRONG
+
+
+def attempt_of(row: AnswerView) -> Attempt:
+    """Return what a model said with one passage, as passages are compared."""
+    sure = (row.logprobs or {}).get(row.choice or "")
+    return Attempt(row.state, row.choice, sure)
+
+
+def _told_apart(settings: Sequence[Setting]) -> list[Setting]:
+    """Return the settings, those of one model with contexts of one name marked."""
+    often = Counter((each.reader, each.words()) for each in settings)
+    return [replace(each, apart=often[each.reader, each.words()] > 1) for each in settings]
+
+
+def _columns(
+    questions: Mapping[str, Question], files: Mapping[str, str], made: Mapping[str, str]
+) -> Rows:
+    """Return the columns by which figures can be split, by question."""
+    several = any(each.jurisdiction for each in questions.values())
+    rows: dict[str, Mapping[str, Cell]] = {}
+    for name, each in questions.items():
+        more: dict[str, Cell] = {"jurisdiction": each.jurisdiction} if several else {}
+        if made:
+            more["reformulated"] = str(name in made).lower()
+        about = {"language": each.language, "source": files[name]}
+        rows[name] = {**about, **more, **dict(each.columns)}
+    return rows

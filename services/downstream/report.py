@@ -1,0 +1,311 @@
+"""The report on downstream accuracy: how much what stands before a model helps it to answer.
+
+Accuracy by context and model; the gap between nothing and the gold that each context closes; beside
+a stored run what it scores on the same questions; paired tests between contexts (Zheng et al. 2025,
+§5.4, Tables 30 to 34).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from construction.answers.contexts import Kind
+from errors import UserError, Where
+from evaluation.downstream.accuracy import (
+    Comparison,
+    Gap,
+    Groups,
+    accuracy,
+    compare,
+    counts,
+    gap,
+    scores,
+)
+from evaluation.downstream.outcomes import Of, Outcome
+from evaluation.figure import Figure, mean_figure
+from evaluation.ranking.compare import columns, strata
+from evaluation.ranking.scoring import Measure
+from services.downstream.reading import TOPS, Setting, read_material
+from services.runs.rows import scored_runs
+from services.runs.strata import Stratum, questions_of
+from storage.db.workspace import Workspace
+from storage.projects import project_by_slug
+from storage.runs.run_store import list_runs
+
+MEASURES = (Measure("Recall", 10), Measure("nDCG", 10))
+AGAINST = ("none", "all")
+ORDER = (Kind.NONE, Kind.PSEUDO, Kind.RUN, Kind.ORACLE, Kind.PURE_ORACLE, Kind.GOLD)
+_CEILINGS = (Kind.GOLD, Kind.PURE_ORACLE)  # the first that a model was asked with
+Scored = Mapping[int, Mapping[str, Mapping[str, float | None]]]
+"""Stored run → question → measure → value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a report is to show.
+
+    `verdicts` is who says whether answers in words are right (`services.downstream.reading`),
+    `tops` of how many single passages the most confident is gone by. `stratum` leaves only its
+    questions, `split` adds the figures of each value of a column. With `common` only questions
+    count to which the model replied under every context. `against` pairs each context with
+    nothing, or with every other.
+    """
+
+    verdicts: str = ""
+    tops: tuple[int, ...] = TOPS
+    stratum: Stratum | None = None
+    split: str = ""
+    common: bool = False
+    against: str = AGAINST[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A model under one context.
+
+    `outcomes` counts the questions by what became of them. `place` is ``base`` for the answers
+    without anything, ``ceiling`` for those with the gold, which gaps are measured between; else ""
+    and there is a `gap`. `retrieval` is what the stored run scores on the questions that count, by
+    measure; empty where no run stands behind the context. `fewer` counts questions that were
+    asked with fewer passages than `setting.top`.
+    """
+
+    setting: Setting
+    place: str
+    outcomes: Mapping[Outcome, int]
+    accuracy: Mapping[Of, Figure]
+    gap: Mapping[Of, Gap]
+    retrieval: Mapping[str, Figure]
+    fewer: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the line as JSON values."""
+        each = self.setting
+        about = {
+            "name": each.name,
+            "system": each.run.system,
+            "model": each.model,
+            "format": each.run.format,
+            "scored_by": each.scored_by,
+            "context": each.spec.record() | {"top": each.top},
+            "place": self.place,
+        }
+        return about | {
+            "outcomes": {str(outcome): count for outcome, count in self.outcomes.items()},
+            "fewer_passages": self.fewer,
+            "accuracy": {str(of): figure.as_json() for of, figure in self.accuracy.items()},
+            "gap": {str(of): gap_json(found) for of, found in self.gap.items()},
+            "retrieval": {name: figure.as_json() for name, figure in self.retrieval.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """Paired tests between the contexts of each model, corrected together, as shares `of`."""
+
+    of: Of
+    found: tuple[Comparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DownstreamReport:
+    """The whole report; `parts` are the lines of each stratum by the value of the column.
+
+    `questions` can be scored by a key, `unkeyed` answers chose an option of one that cannot.
+    `columns` are those that split the questions, with their values.
+    """
+
+    wanted: Wanted
+    questions: int
+    unkeyed: int
+    lines: tuple[Line, ...]
+    tests: tuple[Tests, ...]
+    parts: Mapping[str, tuple[Line, ...]]
+    judges: tuple[str, ...]
+    columns: Mapping[str, tuple[str, ...]]
+
+    def named(self, name: str) -> Setting:
+        """Return the setting of that name. Raises KeyError where there is none."""
+        return next(line.setting for line in self.lines if line.setting.name == name)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the report as JSON values."""
+        return {
+            "questions": self.questions,
+            "unkeyed": self.unkeyed,
+            "lines": [each.as_dict() for each in self.lines],
+            "tests": [_test_json(each, of.of) for of in self.tests for each in of.found],
+            "strata": {
+                value: [each.as_dict() for each in lines] for value, lines in self.parts.items()
+            },
+        }
+
+
+def downstream_report(
+    ws: Workspace, project_slug: str, wanted: Wanted | None = None, by: int | None = None
+) -> DownstreamReport:
+    """Return the report; the figures of strata have no tests.
+
+    Raises UserError for who may not read others' labels, and for a judge, column, stratum, number
+    of passages or kind of comparison that there is not.
+    """
+    wanted = wanted or Wanted()
+    if wanted.against not in AGAINST:
+        known = ", ".join(AGAINST)
+        raise UserError(
+            "downstream_against", Where(field="against"), name=wanted.against, known=known
+        )
+    material = read_material(ws, project_slug, wanted.verdicts, wanted.tops, by)
+    split = {name: strata(material.columns, name) for name in columns(material.columns)}
+    if wanted.split and wanted.split not in split:
+        raise UserError("column_unknown", name=wanted.split, known=", ".join(split) or "–")
+    scored = _scored(ws, project_slug, material.settings)
+    among = set(material.questions)
+    if wanted.stratum is not None:
+        among &= questions_of([material.columns], wanted.stratum)[0]
+    settings = _ordered(_within(material.settings, among, wanted.common))
+    groups = material.groups
+    return DownstreamReport(
+        wanted=wanted,
+        questions=len(among & material.keys.keys()),
+        unkeyed=material.unkeyed,
+        lines=_lines(settings, groups, scored),
+        tests=tuple(Tests(of, _tests(settings, wanted.against, of, groups)) for of in Of),
+        parts={
+            value: _lines(_within(settings, among.intersection(questions)), groups, scored)
+            for value, questions in split.get(wanted.split, {}).items()
+            if among.intersection(questions)
+        },
+        judges=material.judges,
+        columns={name: tuple(values) for name, values in split.items()},
+    )
+
+
+def gap_json(found: Gap) -> dict[str, Any]:
+    """Return a gap as JSON values."""
+    figures = {name: getattr(found, name).as_json() for name in ("closed", "gain", "room")}
+    reason = None if found.reason is None else str(found.reason)
+    return figures | {"reason": reason, "undefined_resamples": found.undefined}
+
+
+def _test_json(each: Comparison, of: Of) -> dict[str, Any]:
+    return {
+        "of": str(of),
+        "first": each.first,
+        "second": each.second,
+        "difference": each.difference.as_json(),
+        "higher": each.higher,
+        "lower": each.lower,
+        "test": each.test,
+        "p": each.p,
+        "p_holm": each.p_holm,
+    }
+
+
+def _scored(ws: Workspace, slug: str, settings: Iterable[Setting]) -> Scored:
+    """Return what the stored runs behind contexts score, on the gold of their snapshots now."""
+    wanted = {each.spec.run_id for each in settings if each.spec.kind is Kind.RUN}
+    project = project_by_slug(ws, slug)
+    with ws.reading() as session:
+        there = [run.id for run in list_runs(session, project.id) if run.id in wanted]
+    found = scored_runs(ws, slug, MEASURES, there).runs if there else ()
+    return {line.run_id: scored.evaluation.table for line, scored in found}
+
+
+def _within(
+    settings: Sequence[Setting], among: Collection[str], common: bool = False
+) -> list[Setting]:
+    """Return the settings on these questions alone; with `common` on those replied to in all."""
+    cut = [
+        replace(each, outcomes={q: o for q, o in each.outcomes.items() if q in among})
+        for each in settings
+    ]
+    if not common:
+        return cut
+    shared: dict[tuple[str, str, str], set[str]] = {}
+    for each in cut:
+        replied = {q for q, outcome in each.outcomes.items() if not outcome.missing}
+        shared[each.reader] = shared.get(each.reader, replied) & replied
+    return [
+        replace(each, outcomes={q: o for q, o in each.outcomes.items() if q in shared[each.reader]})
+        for each in cut
+    ]
+
+
+def _ordered(settings: Iterable[Setting]) -> list[Setting]:
+    """Return the settings by model, then from nothing to the gold, then as they were asked."""
+    return sorted(
+        settings,
+        key=lambda each: (each.reader, ORDER.index(each.spec.kind), each.run.id, each.top),
+    )
+
+
+def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
+    found: dict[tuple[str, str, str], list[Setting]] = {}
+    for each in settings:
+        found.setdefault(each.reader, []).append(each)
+    yield from found.values()
+
+
+def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple[Line, ...]:
+    return tuple(
+        _line(each, some, groups, scored) for some in _by_reader(settings) for each in some
+    )
+
+
+def _newest(settings: Iterable[Setting], kind: Kind) -> Setting | None:
+    """Return the setting of a kind that was first asked last, of those shown all at once."""
+    some = [each for each in settings if each.spec.kind is kind and not each.top]
+    return max(some, key=lambda each: each.run.id, default=None)
+
+
+def _ceiling(settings: Sequence[Setting]) -> Setting | None:
+    found = (_newest(settings, kind) for kind in _CEILINGS)
+    return next((each for each in found if each is not None), None)
+
+
+def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Scored) -> Line:
+    base, ceiling = _newest(among, Kind.NONE), _ceiling(among)
+    place = "base" if each is base else "ceiling" if each is ceiling else ""
+    sides = [None if side is None else side.outcomes for side in (base, ceiling)]
+    return Line(
+        setting=each,
+        place=place,
+        outcomes=counts(each.outcomes),
+        accuracy={of: accuracy(each.outcomes, of, groups) for of in Of},
+        gap={
+            of: gap(sides[0], each.outcomes, sides[1], of, groups)
+            for of in Of
+            if not place and each.spec.kind is not Kind.NONE
+        },
+        retrieval=_retrieval(each, scored),
+        fewer=sum(0 < each.picked[q].seen < each.top for q in each.outcomes if each.top),
+    )
+
+
+def _retrieval(each: Setting, scored: Scored) -> dict[str, Figure]:
+    """Return what the run behind a context scores on the questions that count."""
+    table = scored.get(each.spec.run_id or 0)
+    if table is None or each.spec.kind is not Kind.RUN:
+        return {}
+    rows = [table[question] for question in scores(each.outcomes, Of.ALL) if question in table]
+    return {
+        repr(measure): mean_figure(repr(measure), [row[repr(measure)] for row in rows])
+        for measure in MEASURES
+    }
+
+
+def _tests(
+    settings: Sequence[Setting], against: str, of: Of, groups: Groups
+) -> tuple[Comparison, ...]:
+    pairs = [
+        (one.name, other.name)
+        for some in _by_reader(settings)
+        for one, other in combinations(some, 2)
+        if against == "all" or one is _newest(some, Kind.NONE)
+    ]
+    sides = {each.name: each.outcomes for each in settings}
+    return tuple(compare(sides, pairs, of, groups))

@@ -1,0 +1,167 @@
+"""Accuracy, the gap closed and paired tests, against values worked by hand and the paper's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from evaluation.downstream.accuracy import NoGap, accuracy, compare, counts, gap, mcnemar
+from evaluation.downstream.outcomes import Of, Outcome
+from evaluation.figure import wilson
+
+R, W = Outcome.RIGHT, Outcome.WRONG
+BAR, HOUSING = 3010, 6853  # questions: 1,195 + 1,815, and 6,853 (Zheng et al. 2025, Table 1)
+
+
+def of_counts(right: int, n: int) -> dict[str, Outcome]:
+    """Return `n` questions of which the first are right: whoever is right on more is on all."""
+    return {f"q{at:05}": R if at < right else W for at in range(n)}
+
+
+def said(letters: str) -> dict[str, Outcome]:
+    names = {"r": R, "w": W, "u": Outcome.UNREAD, "f": Outcome.FAILED, "-": Outcome.NOT_ASKED}
+    return {f"q{at}": names[letter] for at, letter in enumerate(letters)}
+
+
+# Whole numbers of right answers that give the published shares of Tables 30, 32, 33 and 34 (rounded
+# to two digits). Half of the other shares of Table 30 are of no whole number of 3,010 questions.
+@pytest.mark.parametrize(
+    ("n", "right", "published"),
+    [
+        *[(BAR, 1139, 37.84), (BAR, 1727, 57.38), (BAR, 1285, 42.69)],
+        *[(BAR, 1497, 49.73), (BAR, 1443, 47.94), (BAR, 1512, 50.23), (BAR, 1889, 62.76)],
+        *[(HOUSING, 4030, 58.81), (HOUSING, 5158, 75.27)],
+        *[(HOUSING, 3302, 48.18), (HOUSING, 4914, 71.71)],
+        *[(HOUSING, 4695, 68.51), (HOUSING, 5344, 77.98)],
+    ],
+)
+def test_the_published_shares_come_from_their_counts(n, right, published):
+    figure = accuracy(of_counts(right, n), Of.ALL)
+    assert figure.value is not None and round(100 * figure.value, 2) == published
+    assert (figure.n, figure.low, figure.high) == pytest.approx((n, *wilson(right, n)))
+
+
+@pytest.mark.parametrize(
+    ("n", "none", "context", "gold", "points", "closed"),
+    [
+        (BAR, 1139, 1285, 1727, (4.85, 19.53), 24.8),  # 8B, the model's own reasoning
+        (BAR, 1497, 1443, 1889, (-1.79, 13.02), -13.8),  # 4o-mini, the same: it confuses it
+        (BAR, 1497, 1512, 1889, (0.50, 13.02), 3.8),  # 4o-mini, retrieved
+        (HOUSING, 3302, 4914, 5344, (23.52, 29.80), 78.9),  # 4o-mini, retrieved
+        (HOUSING, 3302, 4695, 5344, (20.33, 29.80), 68.2),  # 4o-mini, its own reasoning
+    ],
+)
+def test_the_gap_closed_in_the_published_tables(n, none, context, gold, points, closed):
+    found = gap(of_counts(none, n), of_counts(context, n), of_counts(gold, n), Of.ALL)
+    gain, room = found.gain.value, found.room.value
+    assert gain is not None and room is not None and found.closed.value is not None
+    assert (round(100 * gain, 2), round(100 * room, 2)) == points
+    assert round(100 * found.closed.value, 1) == closed
+    assert found.closed.low is not None and found.closed.high is not None
+    assert found.closed.low < found.closed.value < found.closed.high
+    assert (found.reason, found.undefined, found.closed.n) == (None, 0, n)
+
+
+def test_the_interval_is_that_of_drawing_questions_one_by_one():
+    base, middle, high = said("w" * 60), said("r" * 20 + "w" * 40), said("r" * 45 + "w" * 15)
+    found = gap(base, middle, high, Of.ALL, n=20_000)
+    rng = np.random.default_rng(7)
+    picks = rng.integers(0, 60, size=(20_000, 60))
+    gains, rooms = (np.arange(60) < 20)[picks].sum(1), (np.arange(60) < 45)[picks].sum(1)
+    low, high_end = np.quantile(gains / rooms, (0.025, 0.975))
+    assert found.closed.value == pytest.approx(20 / 45)
+    assert found.closed.low == pytest.approx(low, abs=0.01)
+    assert found.closed.high == pytest.approx(high_end, abs=0.01)
+
+
+def test_a_gap_that_may_be_nothing_has_a_reason_and_no_figure():
+    base, half = said("rw" * 20), said("wr" * 20)
+    found = gap(base, said("r" * 40), half, Of.ALL)  # room 0: the ratio would be infinite
+    assert (found.reason, found.closed.value) == (NoGap.NOT_ABOVE, None)
+    assert found.room.value == 0 and found.gain.value == 0.5 and found.closed.n == 40
+    small = said("r" * 20 + "w" * 20)
+    by_one = said("r" * 21 + "w" * 19)
+    assert gap(small, by_one, by_one, Of.ALL).reason is NoGap.NOT_ABOVE
+    assert gap(said("r" * 40), base, said("w" * 40), Of.ALL).reason is NoGap.BELOW
+    assert gap(None, base, base, Of.ALL).reason is NoGap.NO_BASE
+    assert gap(base, base, None, Of.ALL).reason is NoGap.NO_CEILING
+    assert gap(base, {"other": R}, base, Of.ALL).reason is NoGap.NO_QUESTIONS
+    assert gap({"q": W}, {"q": R}, {"q": R}, Of.ALL).reason is NoGap.ONE_QUESTION
+
+
+def test_only_questions_that_count_under_all_three_are_compared():
+    base, middle, high = said("wwwwu-"), said("rwwwrr"), said("rrrrrr")
+    assert gap(base, middle, high, Of.READABLE).closed.n == 4
+    assert gap(base, middle, high, Of.ALL).closed.n == 5
+    assert gap(base, middle, high, Of.READABLE).closed.value == 0.25
+    assert gap(base, middle, high, Of.ALL).closed.value == 0.4
+
+
+def test_both_denominators_stand_with_their_n():
+    outcomes = said("rrwuf-")
+    everything, readable = (accuracy(outcomes, of) for of in Of)
+    assert (everything.value, everything.n) == (0.5, 4)
+    assert (readable.value, readable.n) == pytest.approx((2 / 3, 3))
+    found = counts(outcomes)
+    assert (found[R], found[W], found[Outcome.UNREAD]) == (2, 1, 1)
+    assert (found[Outcome.FAILED], found[Outcome.NOT_ASKED]) == (1, 1)
+    assert sum(found.values()) == 6
+    assert accuracy({}, Of.ALL).value is None
+
+
+def test_questions_of_one_group_are_no_independent_observations():
+    outcomes = said("rrrrwwww" * 5)
+    four = {name: str(int(name[1:]) // 4) for name in outcomes}
+    alone, grouped = accuracy(outcomes, Of.ALL), accuracy(outcomes, Of.ALL, four)
+    assert alone.value == grouped.value and alone.n == grouped.n == 40
+    assert grouped.high is not None and alone.high is not None and grouped.high > alone.high
+    base = said("wwwwwwww" * 5)
+    wide = gap(base, outcomes, said("rrrrrrrr" * 5), Of.ALL, four).closed
+    slim = gap(base, outcomes, said("rrrrrrrr" * 5), Of.ALL).closed
+    assert wide.low is not None and slim.low is not None and wide.low < slim.low
+    assert gap(base, outcomes, said("r" * 40), Of.ALL, dict.fromkeys(outcomes, "g")).reason is (
+        NoGap.ONE_QUESTION
+    )
+    (test,) = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL, four)
+    assert test.test == "randomisation" and test.p == pytest.approx(2 / 2**5)
+    (plain,) = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL)
+    assert plain.test == "mcnemar" and plain.p == pytest.approx(2 / 2**20)
+
+
+def test_mcnemars_exact_test_and_holm():
+    settings = {
+        "none": said("wwwwwwwwww--"),
+        "run": said("rrrrrrwwwwrr"),
+        "gold": said("rrrrrrrrww--"),
+        "same": said("wwwwwwwwww--"),
+    }
+    pairs = [("none", "run"), ("none", "gold"), ("none", "same")]
+    run, gold, same = compare(settings, pairs, Of.ALL)
+    assert (run.higher, run.lower, run.p) == pytest.approx((6, 0, 2 / 64))
+    assert (run.difference.value, run.difference.n) == (0.6, 10)
+    assert gold.p == pytest.approx(2 / 256) and gold.p_holm == pytest.approx(6 / 256)
+    assert run.p_holm == pytest.approx(4 / 64) and (run.verdict, gold.verdict) == (0, 1)
+    assert (same.p, same.difference.value, same.verdict) == (1.0, 0.0, 0)
+    (none,) = compare({"a": {"x": R}, "b": {"y": R}}, [("a", "b")], Of.ALL)
+    assert (none.p, none.p_holm, none.difference.value) == (None, None, None)
+    (back,) = compare(settings, [("gold", "none")], Of.ALL)
+    assert back.verdict == -1 and back.difference.value == -0.8
+
+
+@given(st.integers(0, 30), st.integers(0, 30))
+def test_mcnemars_p_is_twice_the_binomial_tail(higher, lower):
+    tail = binom.cdf(min(higher, lower), higher + lower, 0.5)
+    assert mcnemar(higher, lower) == pytest.approx(min(1.0, 2 * tail))
+
+
+@given(st.text("rwu", min_size=2, max_size=30), st.text("rwu", min_size=2, max_size=30))
+def test_the_base_closes_nothing_and_the_ceiling_everything(low, high):
+    base, ceiling = said(low), said(high)
+    nothing, everything = (gap(base, each, ceiling, Of.ALL, n=100) for each in (base, ceiling))
+    assert nothing.reason == everything.reason
+    if nothing.reason is None:
+        assert (nothing.closed.value, everything.closed.value) == (0.0, 1.0)
+        assert nothing.closed.low is None and everything.closed.low is None

@@ -1,0 +1,78 @@
+"""The Downstream screen: figures, what can be chosen, and the questions behind a figure."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.people.members import add_person, list_people
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
+from tests.pages.small_project import page, shown
+from tests.projects.downstream_project import HARM, SLUG, downstream
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    return downstream(tmp_path_factory.mktemp("downstream") / "ws")
+
+
+def opened(project, language="en", who=0):
+    people = {each.id: each for each in list_people(project.ws, SLUG)}
+    person = people[who or project.lead]
+    at = page("downstream", project.ws, person, language, project=SLUG).run()
+    assert not at.exception
+    return at
+
+
+def rows_of(at, place):
+    return at.dataframe[place].value
+
+
+@pytest.mark.parametrize(("language", "gold"), [("en", "Gold"), ("ko", "정답 조문")])
+def test_contexts_of_both_models_stand_with_their_figures(project, language, gold):
+    table = rows_of(opened(project, language), 0)
+    assert len(table) == 8 and list(table.iloc[:, 1]).count(gold) == 2
+    small = table[table.iloc[:, 0].str.startswith("small")]
+    assert list(small.iloc[:, 3]) == [11, 10, 8, 8, 7, 8]
+    assert small.iloc[2, 8].startswith("0.500")  # the run's recall on the same questions
+
+
+def test_what_is_shown_can_be_chosen(project):
+    at = opened(project)
+    at = at.selectbox(key="downstream-verdicts").set_value("gavel").run()
+    assert "big · in words · by gavel" in list(rows_of(at, 0).iloc[:, 0])
+    at = at.selectbox(key="downstream-column").set_value("difficulty").run()
+    assert any("L2" in list(each.value.iloc[:, 0]) for each in at.dataframe)
+    before = len(at.dataframe[-1].value)
+    at = at.segmented_control(key="downstream-against").set_value("all").run()
+    assert len(at.dataframe[-1].value) > before
+    at = at.checkbox(key="downstream-common").check().run()
+    at = at.segmented_control(key="downstream-of").set_value("readable").run()
+    assert not at.exception and not at.error
+
+
+def test_a_figure_opens_its_questions(project):
+    at = opened(project)
+    at.session_state["downstream-lines"] = {"selection": {"rows": [6], "columns": []}}
+    at = at.run()
+    listed = rows_of(at, 1)
+    assert listed.iloc[0, 0] == "c01" and len(listed) == 11
+    key = "downstream-questions-small one by one · top 10-everything"
+    at.session_state[key] = {"selection": {"rows": [6], "columns": []}}
+    at = at.run()
+    assert not at.exception
+    assert list(rows_of(at, 2).iloc[:, 0]) == [False, True, False, False]
+    assert HARM in list(rows_of(at, 2).iloc[:, 3])
+    words = shown(at)
+    assert words.count("gone by") == 1 and words.count("with it alone") == 2
+
+
+def test_an_annotator_sees_nothing_and_an_empty_project_says_so(project, tmp_path):
+    assert not opened(project, who=project.ann).dataframe
+    ws = Workspace(tmp_path / "other")
+    migrate(ws)
+    create_project(ws, "none", "None")
+    lead = add_person(ws, "none", "Lee", "researcher")
+    at = page("downstream", ws, lead, "en", project="none").run()
+    assert not at.exception and at.info

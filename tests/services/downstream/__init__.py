@@ -1,0 +1,1 @@
+"""Downstream: how much what stands before a model helps it to answer."""
