@@ -100,7 +100,10 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
     "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
     "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
-    "token": (reply._bare, lambda text: AROUND_TOKEN.sub("", text)),
+    "token": (
+        lambda text: reply._AFTER.sub("", reply._BEFORE.sub("", text)),
+        lambda text: AROUND_TOKEN.sub("", text),
+    ),
     "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
     "place": (_words(instruments._PLACE_WORDS), _words(PLACE)),
 }
