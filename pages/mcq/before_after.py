@@ -165,10 +165,10 @@ def _chart(context: Context, changes: Sequence[Change], settings: Sequence[Setti
 
 
 def _cell(change: Change) -> str:
-    """Return e.g. ``+0.250 [+0.100, +0.400] n=120 0.500 → 0.750``."""
+    """Return e.g. ``+0.250 [+0.100, +0.400] n=120 (0.500 → 0.750)``."""
     figure = change.difference.figure
     if figure.value is None or change.was is None or change.became is None:
         return "–"
     interval = figure.interval(apart=_APART, sign="+")
     means = f"{change.was:.3f}{_NBSP}→{_NBSP}{change.became:.3f}"
-    return f"{figure.value:+.3f} {interval} n={figure.n:,} {means}"
+    return f"{figure.value:+.3f} {interval} n={figure.n:,} ({means})"

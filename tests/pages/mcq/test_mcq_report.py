@@ -132,7 +132,7 @@ def test_before_and_after(ws: Workspace) -> None:
         *("-1.000", "+1.000", "+1.000", "-1.000"),
         *("+0.000", "+0.000", "+0.000", "+0.000"),
     ]
-    assert with_a[0].endswith("n=6 1.000\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}0.000")
+    assert with_a[0].endswith("n=6 (1.000\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}0.000)")
     at.text_input(key="mcq-pair-name").set_value("law").run()
     click(at, "mcq-pair-keep")
     chosen = f"mcq-pairs-{SLUG}-chosen"

