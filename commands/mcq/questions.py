@@ -17,6 +17,7 @@ from messages import say
 if TYPE_CHECKING:
     from construction.mcq.model import PairFilter
     from corpus.model import Tier
+    from evaluation.mcq.pairs import ModelPair
     from services.mcq.report import McqReport
 
 EDGE_NAMES = ("delegates_to", "references", "applies")
@@ -30,6 +31,19 @@ _Filters = Annotated[
 _Without = Annotated[
     list[str] | None,
     typer.Option(help="A filter to switch off: format, meta, citing, …; may be repeated."),
+]
+
+
+_Before = Annotated[
+    list[str] | None,
+    typer.Option(help="A model before something was done to it; with --after. May be repeated."),
+]
+_After = Annotated[
+    list[str] | None, typer.Option(help="The same model after it; as often as --before.")
+]
+_Named = Annotated[
+    list[str] | None,
+    typer.Option(help="What the pair of --before and --after is called; as often as those."),
 ]
 
 
@@ -143,11 +157,16 @@ def report(
     checked: Annotated[
         bool, typer.Option("--checked", help="Only questions that people kept or put right.")
     ] = False,
-    before: Annotated[
-        list[str] | None,
-        typer.Option(help="A model before something was done to it; with --after."),
-    ] = None,
-    after: Annotated[list[str] | None, typer.Option(help="The same model after it.")] = None,
+    before: _Before = None,
+    after: _After = None,
+    named: _Named = None,
+    reading: Annotated[
+        str,
+        typer.Option(
+            help="How replies are read: text, or likelihood (the option with the highest "
+            "log-probability, where those were kept)."
+        ),
+    ] = "text",
     output: Annotated[
         Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
     ] = None,
@@ -160,14 +179,24 @@ def report(
 
     if output is not None and output.suffix.lower() not in _ENDINGS:
         raise UserError("mcq_report_ending", Where(file=str(output)))
-    if len(before or ()) != len(after or ()):
-        raise UserError("mcq_pairs", Where(field="before, after"))
+    pairs = _pairs(before, after, named)
     scope = "checked" if checked else "all"
-    pairs = list(zip(before or (), after or (), strict=True))
-    done = mcq_report(*state.chosen, scope=scope, pairs=pairs)
+    done = mcq_report(*state.chosen, scope=scope, pairs=pairs, reading=reading)
     if output is not None:
         _write(output, done)
     state.emit(done.as_dict(), list(_lines(done)))
+
+
+def _pairs(
+    before: list[str] | None, after: list[str] | None, named: list[str] | None
+) -> list[ModelPair]:
+    from evaluation.mcq.pairs import ModelPair
+
+    first, second = before or [], after or []
+    names = named or [""] * len(first)
+    if not len(first) == len(second) == len(names):
+        raise UserError("mcq_pairs", Where(field="before, after, named"))
+    return [ModelPair(*each) for each in zip(first, second, names, strict=True)]
 
 
 def replies(
@@ -215,13 +244,17 @@ def export(
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="With questions that people have not checked yet.")
     ] = False,
+    before: _Before = None,
+    after: _After = None,
+    named: _Named = None,
 ) -> None:
     """Export the questions, what people made of each, every vote, and the figures."""
     from services.law.watch import unconfirmed_lines
     from services.mcq.export import export_mcqs
 
     scope = "all" if unchecked else "checked"
-    done = export_mcqs(*state.chosen, folder, scope)
+    pairs = _pairs(before, after, named)
+    done = export_mcqs(*state.chosen, folder, scope, pairs=pairs)
     line = f"Wrote {done.questions:,} of {done.all:,} questions and {done.votes:,} votes"
     state.emit(asdict(done), [f"{line} to {done.folder}.", *unconfirmed_lines(done.law)])
 
@@ -260,7 +293,7 @@ def _ended(state: State, result: dict[str, Any], lines: list[str]) -> None:
 
 
 def _write(output: Path, done: McqReport) -> None:
-    from services.mcq.report import as_csv, as_latex, as_markdown
+    from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
     write = {".csv": as_csv, ".md": as_markdown, ".tex": as_latex}[output.suffix.lower()]
     text = write(done)
@@ -268,9 +301,12 @@ def _write(output: Path, done: McqReport) -> None:
 
 
 def _lines(done: McqReport) -> Iterator[str]:
-    from services.mcq.report import tables
+    from services.mcq.report_tables import tables
 
     yield f"{done.questions:,} questions ({say(f'mcq_report.scope.{done.scope}')})."
+    if done.reading != "text":
+        untold = say("mcq_report.untold", count=done.untold)
+        yield f"{say('mcq_report.reading.likelihood')}. {untold}"
     for name, head, rows in tables(done):
         yield ""
         yield say(f"mcq_report.table.{name}")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evaluation.replies.likelihood import likeliest
 from evaluation.replies.outcomes import Outcome
 
 
@@ -45,6 +46,22 @@ class ReplyVote:
     def silent(self) -> bool:
         """Whether it did not answer, by abstaining or refusing. The unreadable is not known to."""
         return self.outcome.abstained or self.outcome is Outcome.REFUSED
+
+
+def by_likelihood(logprobs: Sequence[float | None], abstention: int) -> ReplyVote:
+    """Return what a reply comes to by the log-probabilities of a question's options alone.
+
+    None stands for one that is not known; `abstention` counts from 0. Where the likeliest are
+    equally likely, or none is known, nothing can be read.
+    """
+    labels = [str(place) for place in range(len(logprobs))]
+    told = {str(place): value for place, value in enumerate(logprobs) if value is not None}
+    found = likeliest(told, labels).label if labels else None
+    if found is None:
+        return ReplyVote(Outcome.UNREADABLE)
+    option = int(found)
+    leaves_open = option == abstention
+    return ReplyVote(Outcome.ABSTAINED_OPTION if leaves_open else Outcome.ANSWERED, option)
 
 
 @dataclass(frozen=True, slots=True)

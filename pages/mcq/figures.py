@@ -13,16 +13,19 @@ from streamlit.elements.lib.column_types import ColumnConfig
 from annotation.mcq.state import CAUSES
 from annotation.people.roles import Act
 from evaluation.figure import Figure
-from evaluation.mcq.safety import Change, Constant, Difference, SafetyRow
+from evaluation.mcq.pairs import ModelPair
+from evaluation.mcq.safety import Constant, Difference, SafetyRow
 from evaluation.mcq.votes import Of, Setting
+from pages.mcq.before_after import draw_before_after, kept_pairs
 from pages.mcq.replies import draw_replies
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded
+from pages.shell.guard import fragment, guarded, plain
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.widgets import choose, download, download_row, draw_table
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
-from services.mcq.report import SCOPES, McqReport, as_csv, as_latex, as_markdown, mcq_report
+from services.mcq.report import READINGS, SCOPES, McqReport, mcq_report
+from services.mcq.report_tables import as_csv, as_latex, as_markdown
 
 _PREPARED = "mcq-prepared"
 _CHARTED = 5  # models: more bars for each setting cannot be told apart
@@ -32,7 +35,7 @@ _ROW_HEIGHT = 82  # room for a value, its interval and n, each on its line
 _NAME, _WIDTH = 150, 105  # pixels
 
 
-def draw_export(context: Context, scope: str) -> None:
+def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
     """Draw the button that prepares the files, and the download once they are."""
     if not context.may(Act.EXPORT_GOLD):
         return
@@ -47,9 +50,9 @@ def draw_export(context: Context, scope: str) -> None:
             width="stretch",
         )
         if asked:
-            _prepare(context, scope)
+            _prepare(context, scope, pairs)
         about, archive = st.session_state.get(_PREPARED, (None, b""))
-        if about == (context.project, scope):
+        if about == (context.project, scope, tuple(pairs)):
             download(
                 context.say("mcq_report.items.download"),
                 archive,
@@ -58,13 +61,13 @@ def draw_export(context: Context, scope: str) -> None:
             )
 
 
-def _prepare(context: Context, scope: str) -> None:
+def _prepare(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
-            export_mcqs(*context.here, Path(folder), scope, context.by)
+            export_mcqs(*context.here, Path(folder), scope, context.by, pairs)
             archive = zipped(Path(folder))
-        st.session_state[_PREPARED] = (context.project, scope), archive
+        st.session_state[_PREPARED] = (context.project, scope, tuple(pairs)), archive
 
 
 @fragment
@@ -77,6 +80,8 @@ def draw_report(context: Context) -> None:
         words = "mcq_report.empty" if may else "mcq_report.empty_reader"
         st.info(context.say(words), icon=":material/info:")
         return
+    pairs = kept_pairs(context, {line.model for line in found.models})
+    found = _read(context, found, scope)
     _downloads(context, found)
     _funnel(context, found)
     _safety(context, found)
@@ -85,8 +90,27 @@ def draw_report(context: Context) -> None:
     if found.models:
         _helped(context, found)
     if len({line.model for line in found.models}) > 1:
-        _changes(context, found, scope)
-    draw_export(context, scope)
+        draw_before_after(context, found, scope)
+    draw_export(context, scope, pairs)
+
+
+def _read(context: Context, found: McqReport, scope: str) -> McqReport:
+    """Return the report as the replies are to be read, with the pairs that are kept."""
+    reading = READINGS[0]
+    if found.untold < sum(each.replies for each in found.counts):
+        label, words = "mcq_report.reading_label", "mcq_report.reading"
+        reading = choose(context, label, READINGS, words, "mcq-reading", titled=True)
+    here = *context.here, context.by, scope
+    if reading != READINGS[0]:
+        found = mcq_report(*here, reading=reading)
+        st.caption(context.say("mcq_report.reading_note"))
+        if found.untold:
+            st.caption(context.say("mcq_report.untold", count=found.untold))
+    for line in found.readings:
+        words = context.say("mcq_report.same_option", model=line.model)
+        st.caption(plain(f"{words} {_figure(line.same)}"))
+    pairs = kept_pairs(context, {line.model for line in found.models})
+    return mcq_report(*here, pairs, reading) if pairs else found
 
 
 def _scope(context: Context) -> str:
@@ -282,43 +306,6 @@ def _helped(context: Context, found: McqReport) -> None:
     }
     draw_table(context, "mcq_report", columns, "mcq-helped", height="content")
     st.caption(say("mcq_report.helped_note"))
-
-
-def _changes(context: Context, found: McqReport, scope: str) -> None:
-    say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
-    st.subheader(say("mcq_report.changes"), anchor=False)
-    st.caption(say("mcq_report.changes_help"))
-    chosen = [
-        column.selectbox(
-            say(f"mcq_report.{side}"),
-            models,
-            index=None,
-            placeholder=say("mcq_report.choose"),
-            key=f"mcq-{side}",
-        )
-        for column, side in zip(st.columns(2), ("before", "after"), strict=True)
-    ]
-    before, after = chosen
-    if before is None or after is None or before == after:
-        return
-    changes = mcq_report(*context.here, context.by, scope, [(before, after)]).changes
-    if not changes:
-        st.info(say("mcq_report.no_changes"), icon=":material/info:")
-        return
-    _change_table(context, changes)
-
-
-def _change_table(context: Context, changes: Sequence[Change]) -> None:
-    say = context.say
-    columns = {
-        "setting_column": [say(f"mcq_report.setting.{change.setting}") for change in changes],
-        "of": [say(f"mcq_report.of_name.{change.of}") for change in changes],
-        "difference": [_signed(change.accuracy) for change in changes],
-        "difference_anyway": [_signed(change.anyway) for change in changes],
-        "higher": [change.accuracy.higher for change in changes],
-        "lower": [change.accuracy.lower for change in changes],
-    }
-    draw_table(context, "mcq_report", columns, "mcq-changes", height="content")
 
 
 def _signed(difference: Difference) -> str:

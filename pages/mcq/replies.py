@@ -13,15 +13,19 @@ from pages.shell.guard import plain
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import draw_table, pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
-from services.mcq.report import McqReport
+from services.mcq.report import READINGS, McqReport
 
 _TEXT_HEIGHT = 320  # pixels
 
 
 def draw_replies(context: Context, found: McqReport, scope: str) -> None:
-    """Draw the counts, and the replies behind the one that is selected."""
+    """Draw the counts, and the replies behind the one that is selected, as they were written."""
     say = context.say
     st.subheader(say("mcq_report.replies.title"), anchor=False)
+    if found.reading != READINGS[0]:
+        columns = _columns(context, found.counts)
+        draw_table(context, "mcq_report", columns, "mcq-outcomes-likely", height="content")
+        return
     state = draw_table(
         context,
         "mcq_report",

@@ -1,14 +1,16 @@
 """The report on multiple-choice questions: what became of them, and how safely models answer.
 
-Its tables are written as CSV, Markdown and LaTeX.
+Its tables are in `services.mcq.report_tables`. Replies are read in one of two ways: what they say,
+or which option is likeliest by their log-probabilities. The second leaves out the replies that came
+without, so they are missing there, never wrong.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from itertools import chain
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean
 from typing import Any
 
 from sqlmodel import Session
@@ -17,32 +19,42 @@ from annotation.mcq.state import CAUSES, Fate
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
-from evaluation.figure import Figure
+from evaluation.figure import Figure, mean_figure
+from evaluation.mcq.pairs import Change, ModelPair, between_models
 from evaluation.mcq.safety import (
     Baseline,
-    Change,
-    Constant,
     Counts,
     Difference,
     SafetyRow,
     able_and_safe,
     baselines,
-    between_models,
     between_settings,
     counts,
     table,
 )
-from evaluation.mcq.votes import Ballots, Key, Of, ReplyVote, Setting, Step, Vote, funnel, gathered
+from evaluation.mcq.votes import (
+    Ballots,
+    Key,
+    Of,
+    ReplyVote,
+    Setting,
+    Step,
+    Vote,
+    by_likelihood,
+    funnel,
+    gathered,
+)
 from evaluation.replies.outcomes import READER
-from evaluation.tables import Table as TableModel
-from evaluation.tables import csv_text, markdown_lines, written
+from normalization import storable
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from services.models.workspace_models import model_names
 from storage.db.workspace import Workspace
 from storage.mcq.questions import makings, outcomes
-from storage.mcq.votes import VoteView, read_votes, votes
+from storage.mcq.votes import REFUSED, ReadVote, VoteView, read_votes, votes
 
 SCOPES = ("all", "checked")
+READINGS = ("text", "likelihood")
+PAIR_NAME = 120  # characters
 _FILTERS = ("invalid", "refused", *(reason.value for reason in Reason))
 
 
@@ -83,11 +95,20 @@ class ModelLine:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingLine:
+    """How often a model's likeliest option is the one that it wrote, of replies that tell both."""
+
+    model: str
+    same: Figure
+
+
+@dataclass(frozen=True, slots=True)
 class McqReport:
     """The whole report; `counts`, `rows` and `constants` are over the same questions.
 
     `stale` votes are on another wording than the question has now and count nowhere. `reader` is
-    the version of the rules that read the replies.
+    the version of the rules that read the replies. `reading` is one of `READINGS`; `untold` votes
+    came without log-probabilities, and by likelihood they count nowhere. `readings` compare both.
     """
 
     funnel: Funnel
@@ -100,6 +121,9 @@ class McqReport:
     changes: list[Change]
     stale: int
     reader: int = READER
+    reading: str = READINGS[0]
+    untold: int = 0
+    readings: tuple[ReadingLine, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as JSON values."""
@@ -111,11 +135,14 @@ class McqReport:
             "scope": self.scope,
             "questions": self.questions,
             "reader": self.reader,
+            "reading": self.reading,
+            "untold": self.untold,
             "counts": [_plain(count) for count in self.counts],
             "rows": [_plain(row) for row in self.rows],
             "constants": [_plain(constant) for constant in self.constants],
             "models": [_plain(line) for line in self.models],
             "changes": [_plain(change) for change in self.changes],
+            "readings": [_plain(line) for line in self.readings],
             "stale": self.stale,
         }
 
@@ -125,21 +152,28 @@ def mcq_report(
     project_slug: str,
     by: int | None = None,
     scope: str = SCOPES[0],
-    pairs: Sequence[tuple[str, str]] = (),
+    pairs: Sequence[ModelPair] = (),
+    reading: str = READINGS[0],
 ) -> McqReport:
     """Return the report over ``all`` questions not dropped, or those that people have ``checked``.
 
-    `pairs` are models before and after something was done to them. Raises UserError for who may
-    not read others' labels, an unknown scope, and a model in `pairs` that has not voted.
+    `pairs` are models before and after something was done to them; `reading` says how replies are
+    read. Raises UserError for who may not read others' labels, an unknown scope or reading, a model
+    in `pairs` that has not voted, a pair of one model, and two pairs of one name.
     """
     require_scope(scope)
+    if reading not in READINGS:
+        known = ", ".join(READINGS)
+        raise UserError("mcq_reading", Where(field="reading"), reading=reading, known=known)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = standing_questions(session, project.id)
         attempts = outcomes(session, project.id)
         unfiltered = _unfiltered(session, project.id)
         cast = votes(session, project.id)
     asked = {each.id: each for each in found if in_scope(each, scope)}
-    ballots, stale = ballots_of(asked, cast)
+    counting, stale = _counting(asked, cast)
+    names = model_names(cast)
+    ballots = _ballots(asked, counting, names, reading)
     return McqReport(
         funnel=_funnel(attempts, found, unfiltered),
         scope=scope,
@@ -148,9 +182,28 @@ def mcq_report(
         rows=table(ballots),
         constants=baselines(ballots.keys),
         models=[_line(ballots, model, of) for model in ballots.models for of in Of],
-        changes=[change for pair in pairs for change in _changes(ballots, *pair)],
+        changes=[change for pair in named_pairs(pairs) for change in _changes(ballots, pair)],
         stale=stale,
+        reading=reading,
+        untold=sum(each.vote.logprobs is None for each in counting),
+        readings=tuple(_readings(asked, counting, names)),
     )
+
+
+def named_pairs(pairs: Sequence[ModelPair]) -> tuple[ModelPair, ...]:
+    """Return the pairs with their names as they are kept, composed and without space around.
+
+    Raises UserError for a name that is too long, a pair of one model, and two pairs of one name.
+    """
+    cleaned = [replace(pair, name=storable(pair.name).strip()) for pair in pairs]
+    for at, pair in enumerate(cleaned):
+        if pair.before == pair.after:
+            raise UserError("mcq_pair_of_one", Where(field="after"), model=pair.before)
+        if len(pair.name) > PAIR_NAME:
+            raise UserError("mcq_pair_name", Where(field="name"), limit=PAIR_NAME)
+        if pair.shown in (each.shown for each in cleaned[:at]):
+            raise UserError("mcq_pair_twice", Where(field="name"), name=pair.shown)
+    return tuple(cleaned)
 
 
 def require_scope(scope: str) -> None:
@@ -164,11 +217,21 @@ def in_scope(each: QuestionState, scope: str) -> bool:
     return each.checked if scope == "checked" else not each.dropped
 
 
-def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> tuple[Ballots, int]:
+def _counting(
+    asked: Mapping[int, QuestionState], cast: Sequence[VoteView]
+) -> tuple[list[ReadVote], int]:
     """Return the votes on these questions' present wording, and how many are on another."""
-    names = model_names(cast)
     read = read_votes(cast, wordings_of(asked.values()))
     counting = [each for each in read if each.present]
+    return counting, len(read) - len(counting)
+
+
+_Names = Mapping[tuple[str, str], str]
+
+
+def _ballots(
+    asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names, reading: str
+) -> Ballots:
     keys = {
         str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
     }
@@ -177,12 +240,43 @@ def ballots_of(asked: Mapping[int, QuestionState], cast: Sequence[VoteView]) -> 
             str(each.vote.mcq_id),
             Setting(each.vote.setting),
             names[each.vote.server, each.vote.model],
-            ReplyVote(each.reading.outcome, each.option),
+            reply,
             each.vote.repeat,
         )
         for each in counting
+        if (reply := _reply(each, keys[str(each.vote.mcq_id)], reading)) is not None
     )
-    return gathered(keys, said), len(read) - len(counting)
+    return gathered(keys, said)
+
+
+def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
+    """Return what a vote comes to; None where nothing is there to be read in that way.
+
+    What the server itself declares a refusal is one in either reading.
+    """
+    if reading == READINGS[0] or each.vote.state == REFUSED:
+        return ReplyVote(each.reading.outcome, each.option)
+    if each.vote.logprobs is None:
+        return None
+    return by_likelihood(each.vote.logprobs, key.abstention)
+
+
+def _readings(
+    asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names
+) -> Iterator[ReadingLine]:
+    """Yield each model with the mean over questions of the replies that say the same either way."""
+    same: dict[str, dict[int, list[bool]]] = {}
+    for each in counting:
+        vote = each.vote
+        if vote.logprobs is None or each.option is None:
+            continue
+        likely = by_likelihood(vote.logprobs, asked[vote.mcq_id].item.abstention - 1).option
+        if likely is not None:
+            of_model = same.setdefault(names[vote.server, vote.model], {})
+            of_model.setdefault(vote.mcq_id, []).append(likely == each.option)
+    for model in sorted(same):
+        shares = [fmean(same[model][question]) for question in sorted(same[model])]
+        yield ReadingLine(model, mean_figure("same_option", shares))
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
@@ -219,12 +313,12 @@ def _line(ballots: Ballots, model: str, of: Of) -> ModelLine:
     )
 
 
-def _changes(ballots: Ballots, before: str, after: str) -> list[Change]:
-    for model in (before, after):
+def _changes(ballots: Ballots, pair: ModelPair) -> list[Change]:
+    for model in (pair.before, pair.after):
         if model not in ballots.models:
             known = ", ".join(ballots.models) or "–"
             raise UserError("mcq_model_unknown", model=model, known=known)
-    return between_models(ballots, before, after)
+    return between_models(ballots, pair)
 
 
 def _plain(value: Any) -> Any:
@@ -234,143 +328,3 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
         return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
     return [_plain(each) for each in value] if isinstance(value, list) else value
-
-
-_COUNTS = (
-    *("model", "setting", "replies", "answered", "abstained_option", "abstained_words"),
-    *("refused", "unreadable", "missing"),
-)
-_SAFETY = ("accuracy", "right", "wrong", "answered_anyway", "not_answered")
-_OUTCOMES = ("abstained", "abstained_option", "abstained_words", "refused", "unreadable")
-_ROW = ("model", "setting", "of", "n")
-_MODELS = ("model", "of", "measure", "n", "value", "higher", "lower")
-_CHANGES = ("before", "after", "setting", "of", "measure", "n", "difference", "higher", "lower")
-
-_Cell = str | Figure
-_Raw = tuple[str, tuple[str, ...], list[tuple[_Cell, ...]]]
-Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
-
-
-def tables(report: McqReport) -> list[Table]:
-    """Return each table's name, head and rows, each figure with its interval in one cell.
-
-    A figure that has no value is empty.
-    """
-    return [
-        (name, head, [tuple(map(_together, row)) for row in rows])
-        for name, head, rows in _raw(report)
-    ]
-
-
-def as_csv(report: McqReport) -> str:
-    """Return all tables as CSV, the first column naming the table, intervals in own columns."""
-    return csv_text(_wide_rows(report))
-
-
-def _wide_rows(report: McqReport) -> Iterator[tuple[str, ...]]:
-    for name, head, rows in _raw(report):
-        figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
-        wide = (_wide(column, at in figures) for at, column in enumerate(head))
-        yield "table", *chain.from_iterable(wide)
-        for row in rows:
-            yield name, *chain.from_iterable(_apart(cell) for cell in row)
-
-
-def as_latex(report: McqReport) -> str:
-    """Return all tables as LaTeX, one after the other."""
-    return "\n".join(
-        written(TableModel(head, tuple(rows), title=name), "latex")
-        for name, head, rows in tables(report)
-    )
-
-
-def as_markdown(report: McqReport) -> str:
-    """Return all tables as Markdown."""
-    return "\n".join(
-        "\n".join([f"## {name}", "", *markdown_lines(head, rows), ""])
-        for name, head, rows in tables(report)
-    )
-
-
-def constant_name(constant: Constant) -> str:
-    """Return what a constant answer is called in files."""
-    return "(always abstain)" if constant.option is None else f"(always {constant.option + 1})"
-
-
-def _funnel_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    yield "drafts", "", str(report.funnel.start)
-    for prefix, steps in (("filter", report.funnel.filtered), ("people", report.funnel.dropped)):
-        for step in steps:
-            yield f"{prefix}: {step.reason}", str(step.out), str(step.left)
-    for fate, count in report.funnel.fates.items():
-        yield f"of these {fate}", "", str(count)
-
-
-def _raw(report: McqReport) -> list[_Raw]:
-    found: list[_Raw] = [
-        ("funnel", ("step", "out", "left"), list(_funnel_rows(report))),
-        ("outcomes", _COUNTS, [_count(count) for count in report.counts]),
-        ("safety", (*_ROW, *_SAFETY), list(_shares(report, _SAFETY))),
-        ("shares", (*_ROW, *_OUTCOMES), list(_shares(report, _OUTCOMES))),
-        ("models", _MODELS, list(_models(report))),
-    ]
-    if report.changes:
-        found.append(("changes", _CHANGES, list(_change_rows(report))))
-    return found
-
-
-def _count(each: Counts) -> tuple[_Cell, ...]:
-    return tuple(str(getattr(each, name)) for name in _COUNTS)
-
-
-def _shares(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
-    named = [(row.model, row) for row in report.rows]
-    for constant in report.constants:
-        named += [(constant_name(constant.constant), row) for row in constant.rows]
-    for name, row in named:
-        at = name, row.setting.value, row.of.value, str(row.right.n)
-        yield (*at, *(getattr(row, measure) for measure in names))
-
-
-def _models(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for constant in report.constants:
-        figure = constant.able_and_safe
-        for of in Of:
-            at = constant_name(constant.constant), of.value, "able_and_safe"
-            yield *at, str(figure.n), figure, "", ""
-    for line in report.models:
-        joint = line.able_and_safe
-        yield line.model, line.of.value, "able_and_safe", str(joint.n), joint, "", ""
-        for name in ("helped", "needs_b"):
-            found = getattr(line, name)
-            sides = str(found.higher), str(found.lower)
-            yield line.model, line.of.value, name, str(found.figure.n), found.figure, *sides
-
-
-def _change_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for change in report.changes:
-        for name, found in (("accuracy", change.accuracy), ("answered_anyway", change.anyway)):
-            if found.figure.value is not None:
-                sides = str(found.higher), str(found.lower)
-                at = change.before, change.after, change.setting.value, change.of.value, name
-                yield *at, str(found.figure.n), found.figure, *sides
-
-
-def _together(cell: _Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    return "" if cell.value is None else f"{_number(cell.value)} {cell.interval(digits=4)}"
-
-
-def _apart(cell: _Cell) -> tuple[str, ...]:
-    if isinstance(cell, str):
-        return (cell,)
-    return tuple(map(_number, (cell.value, cell.low, cell.high)))
-
-
-def _wide(column: str, figure: bool) -> tuple[str, ...]:
-    return (column, f"{column}_low", f"{column}_high") if figure else (column,)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"

@@ -11,7 +11,6 @@ from evaluation.mcq.safety import (
     SafetyRow,
     able_and_safe,
     baselines,
-    between_models,
     between_settings,
     counts,
     table,
@@ -156,19 +155,6 @@ def test_differences_are_on_the_questions_that_both_have() -> None:
     assert (found.higher, found.lower) == (1, 0)
 
 
-def test_before_and_after_under_each_setting_that_both_have() -> None:
-    cast = votes("base", Setting.A, 4, 4, 4, 0) + votes("cpt", Setting.A, 4, 1, 1, 0)
-    cast += votes("base", Setting.BOTH, 0, 0, 0, 0) + votes("cpt", Setting.BOTH, 0, 1, 0, 0)
-    cast += votes("base", Setting.ZERO, 0, 0, 0, 0)
-    changes = between_models(gathered(KEYS, cast), "base", "cpt")
-    both = [(setting, of) for setting in (Setting.A, Setting.BOTH) for of in Of]
-    assert [(each.setting, each.of) for each in changes] == both
-    partial, full = changes[0], changes[2]
-    assert (partial.accuracy.figure.value, partial.accuracy.lower) == (-0.5, 2)
-    assert partial.anyway.figure.value == 0.5
-    assert (full.accuracy.figure.value, full.anyway.figure.value) == (0.25, None)
-
-
 _SAID = st.sampled_from([WORDS, REFUSED, UNREADABLE]) | st.integers(0, 4)
 _REPLIES = st.lists(_SAID, min_size=4, max_size=4)
 
@@ -191,18 +177,3 @@ def test_every_reply_comes_to_one_thing(
         assert value is not None
         assert (low is None) == (high is None) == (value in (0, 1))
         assert low is None or high is None or low <= value <= high
-
-
-@settings(max_examples=30, deadline=None)
-@given(_REPLIES, _REPLIES)
-def test_a_difference_turns_round_with_its_sides(
-    first: list[int | ReplyVote], second: list[int | ReplyVote]
-) -> None:
-    ballots = gathered(KEYS, votes("x", Setting.A, *first) + votes("y", Setting.A, *second))
-    there, back = between_models(ballots, "x", "y")[1], between_models(ballots, "y", "x")[1]
-    assert (there.accuracy.higher, there.accuracy.lower) == (
-        back.accuracy.lower,
-        back.accuracy.higher,
-    )
-    if there.accuracy.figure.value is not None:
-        assert there.accuracy.figure.value == -(back.accuracy.figure.value or 0.0)

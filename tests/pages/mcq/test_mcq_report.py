@@ -21,6 +21,7 @@ from tests.services.mcq.mcq_project import (
     knows,
     make,
     people,
+    run_solving,
     serving,
     solved,
     writes,
@@ -126,8 +127,35 @@ def test_before_and_after(ws: Workspace) -> None:
     at.selectbox(key="mcq-after").set_value("adapted").run()
     assert not at.exception
     changes = at.dataframe[-1].value
-    assert changes.iloc[2, 2].startswith("-1.000")
-    assert changes.iloc[2, 3].startswith("+1.000")
+    with_a = changes[say("mcq_report.setting.a")].tolist()
+    assert [cell.split(" ")[0] for cell in with_a] == [
+        *("-1.000", "+1.000", "+1.000", "-1.000"),
+        *("+0.000", "+0.000", "+0.000", "+0.000"),
+    ]
+    assert with_a[0].endswith("n=6 (1.000\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}0.000)")
+    at.text_input(key="mcq-pair-name").set_value("law").run()
+    click(at, "mcq-pair-keep")
+    chosen = f"mcq-pairs-{SLUG}-chosen"
+    assert at.segmented_control(key=chosen).value == "law"
+    assert at.dataframe[-1].value.shape == changes.shape
+    click(at, "mcq-pair-drop")
+    assert not [each for each in at.button if each.key == "mcq-pair-drop"]
+    assert not at.exception
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_same_replies_read_by_likelihood(ws: Workspace, language: str) -> None:
+    generated(ws)
+    with serving(ws) as server:
+        server.on("", Step(text="5", logprobs=[[("5", -0.9), ("2", -0.4)]]))
+        run_solving(ws)
+    at = screen(ws, somebody(ws), language=language)
+    label = say("mcq_report.outcome.abstained_option", language)
+    assert at.dataframe[2].value[label].tolist()[1] == 6
+    at.segmented_control(key="mcq-reading").set_value("likelihood").run()
+    assert not at.exception
+    assert at.dataframe[2].value[label].tolist()[1] == 0
+    assert say("mcq_report.reading_note", language) in shown(at)
 
 
 def test_without_a_model_it_says_what_one_would_add(ws: Workspace) -> None:

@@ -141,8 +141,13 @@ def solved(ws: Workspace, answer: Callable[[str], str], **ask: Any) -> None:
     with scripted() as server:
         point_at(ws, server)
         server.says = answer
-        ready = plan_solving(ws, SLUG, SolvingOptions(**ask))
-        asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
+        run_solving(ws, **ask)
+
+
+def run_solving(ws: Workspace, **ask: Any) -> None:
+    """Solve the questions with whatever models.toml names."""
+    ready = plan_solving(ws, SLUG, SolvingOptions(**ask))
+    asyncio.run(solve(ws, ready, Progress(0), threading.Event()))
 
 
 def knows(options: str) -> str:

@@ -11,15 +11,17 @@ import pytest
 
 from construction.mcq.model import wording_of
 from errors import UserError
+from evaluation.mcq.pairs import ModelPair
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
 from services.mcq.replies import Which, mcq_replies, place_of
-from services.mcq.report import McqReport, as_csv, as_latex, as_markdown, mcq_report, tables
+from services.mcq.report import McqReport, mcq_report
+from services.mcq.report_tables import as_csv, as_latex, as_markdown, tables
 from services.mcq.views import mcq_detail, mcq_lines, standing_questions
 from storage.db.workspace import Workspace
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
-from tests.llm.server import scripted
+from tests.llm.server import Step, scripted
 from tests.services.mcq.mcq_project import (
     SLUG,
     checks,
@@ -28,6 +30,7 @@ from tests.services.mcq.mcq_project import (
     knows,
     people,
     point_at,
+    run_solving,
     solved,
 )
 
@@ -74,14 +77,62 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
     solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
     with scripted() as server:
         point_at(ws, server)
-        report = mcq_report(ws, SLUG, pairs=[("base", "adapted")])
+        report = mcq_report(ws, SLUG, pairs=[ModelPair("base", "adapted", "law")])
     with pytest.raises(UserError) as caught:
-        mcq_report(ws, SLUG, pairs=[("base", "m")])
+        mcq_report(ws, SLUG, pairs=[ModelPair("base", "m")])
     assert "adapted" in caught.value.remedy()
-    changes = {change.setting: change for change in report.changes}
-    assert changes[Setting.A].accuracy.figure.value == -1.0
-    assert changes[Setting.A].anyway.figure.value == 1.0
-    assert changes[Setting.BOTH].accuracy.figure.value == 0.0
+    changes = {
+        (each.setting, each.measure): each.difference.figure.value
+        for each in report.changes
+        if each.of is Of.ALL
+    }
+    assert changes[Setting.A, "accuracy"] == -1.0
+    assert changes[Setting.A, "answered_anyway"] == 1.0
+    assert changes[Setting.A, "abstained_option"] == -1.0
+    assert changes[Setting.BOTH, "accuracy"] == 0.0
+    assert changes[None, "able_and_safe"] == -1.0
+    assert {each.pair.shown for each in report.changes} == {"law"}
+
+
+@pytest.mark.parametrize(
+    ("pairs", "code"),
+    [
+        ([ModelPair("m", "m")], "mcq_pair_of_one"),
+        ([ModelPair("m", "n", "x" * 121)], "mcq_pair_name"),
+        ([ModelPair("m", "n", "x"), ModelPair("n", "m", " x ")], "mcq_pair_twice"),
+    ],
+)
+def test_a_pair_that_cannot_be(ws: Workspace, pairs: list[ModelPair], code: str) -> None:
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, pairs=pairs)
+    assert caught.value.code == code
+
+
+def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
+    """What is written abstains with A alone; the second option is likelier all the same."""
+    chances = [("5", -0.9), ("2", -0.4), ("1", -3.0), ("3", -4.0), ("4", -5.0)]
+    with scripted() as server:
+        point_at(ws, server)
+        server.on("", Step(text="5", logprobs=[chances]))
+        run_solving(ws)
+    written = {e.setting: e for e in mcq_report(ws, SLUG).counts}[Setting.A]
+    report = mcq_report(ws, SLUG, reading="likelihood")
+    likely = {e.setting: e for e in report.counts}[Setting.A]
+    assert (written.abstained_option, written.answered) == (6, 0)
+    assert (likely.abstained_option, likely.answered, likely.missing) == (0, 6, 0)
+    [line] = report.readings
+    assert (line.same.value, line.same.n, report.untold) == (0.0, 6, 0)
+    assert report.as_dict()["reading"] == "likelihood"
+    assert "readings" in [name for name, _, _ in tables(report)]
+    with pytest.raises(UserError) as caught:
+        mcq_report(ws, SLUG, reading="stars")
+    assert caught.value.code == "mcq_reading"
+
+
+def test_replies_without_log_probabilities_are_missing_by_likelihood(ws: Workspace) -> None:
+    solved(ws, knows)
+    report = mcq_report(ws, SLUG, reading="likelihood")
+    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], ())
 
 
 def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:
@@ -138,7 +189,7 @@ def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
 
 def test_files_hold_every_table(ws: Workspace) -> None:
     solved(ws, knows, models=("=cmd()|x", "n"))
-    report = mcq_report(ws, SLUG, pairs=[("=cmd()|x", "n")])
+    report = mcq_report(ws, SLUG, pairs=[ModelPair("=cmd()|x", "n", "=name")])
     lines = list(csv.reader(io.StringIO(as_csv(report))))
     assert {line[0] for line in lines[1:]} >= {"funnel", "safety", "models", "changes"}
     assert not any(cell.startswith("=") for line in lines for cell in line)
