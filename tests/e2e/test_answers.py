@@ -18,6 +18,7 @@ from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+TRIES = 4
 PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
 ANSWER = {
     REPORT: ["[제1항] 나룻배를 부리려는 자는 신고한다."],
@@ -59,10 +60,8 @@ def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path
         page.get_by_text("What came").click()
         expect(page.get_by_text("Select a system to see its answers.")).to_be_visible(timeout=SLOW)
         _picture(page, "systems")
-        _pick(page, 0, 3)
-        expect(page.get_by_text("Select an answer to open it")).to_be_visible(timeout=SLOW)
-        _pick(page, 1, 1)
-        expect(page.get_by_text("What stood before the model (10)")).to_be_visible(timeout=SLOW)
+        _pick(page, 0, 3, "Select an answer to open it")
+        _pick(page, 1, 1, "What stood before the model (10)")
         _picture(page, "answer")
         expect(page.locator(".plain-text", has_text="<b>나루법").first).to_be_visible(timeout=SLOW)
         page.goto(f"{address}/answers?project={SLUG}&person={found.lead}&lang=ko")
@@ -76,7 +75,16 @@ def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path
     assert (states.count("refused"), states.count("answered")) == (10, 4)
 
 
-def _pick(page: Page, table: int, row: int) -> None:
-    """Select a row of a table by its box at the left."""
-    frame = page.get_by_test_id("stDataFrame").nth(table)
-    frame.click(position={"x": 16, "y": 36 + 35 * (row - 1) + 17})
+def _pick(page: Page, table: int, row: int, words: str) -> None:
+    """Select a row of a table by its box at the left, and wait for the words that it opens."""
+    for _ in range(TRIES):
+        at_rest(page)
+        frame = page.get_by_test_id("stDataFrame").nth(table)
+        frame.scroll_into_view_if_needed()
+        frame.click(position={"x": 16, "y": 17 + 35 * row})
+        try:
+            expect(page.get_by_text(words)).to_be_visible(timeout=SLOW / TRIES)
+        except AssertionError:
+            continue
+        return
+    raise AssertionError(f"no row opened {words}")

@@ -61,6 +61,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "mcq_report": [{}],
     "augment": [{}],
     "cascade": [{}],
+    "answers": [{}],
     "judge_report": [{}],
     "adjudication": [{}],
     "assignment": [{}],
