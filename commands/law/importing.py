@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import chosen_spec, outcome_lines
+from commands.shell.options import chosen_spec, number_of, outcome_lines
 from commands.shell.state import State
 
 if TYPE_CHECKING:
@@ -186,7 +186,13 @@ def questions(
 
     with state.progress("Reading questions") as report:
         done = import_questions(*state.chosen, path, report, jurisdiction=jurisdiction)
-    state.emit(done.as_dict(), [f"{done.new} new questions, {done.unchanged} already there."])
+    lines = [f"{number_of(done.new, 'new question')}, {done.unchanged:,} already there."]
+    if done.completed:
+        lines.append(
+            f"Of those, {done.completed:,} say now whose law they ask about, or have choices."
+            " Candidates that were made of them before stay as they are."
+        )
+    state.emit(done.as_dict(), lines)
 
 
 def candidates(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
 import streamlit as st
@@ -25,6 +26,11 @@ from services.background.tasks import TaskKind
 
 _COUNTS = ("planned", "made", "through", "admitted", "missing")
 _PLANNED = "augment-planned"
+# On a phone the boxes stand below one another, far from the heads of their columns.
+_LEVEL_STYLE = """<style>
+.cell-level { display: none; font-weight: 600; }
+@media (max-width: 640px) { .cell-level { display: block; } }
+</style>"""
 _MOST_SEED = 2**31 - 1
 
 
@@ -132,6 +138,7 @@ def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
     """Draw a box for each cell with what it has; return what is wanted of which."""
     counts = {row.cell: row for row in found.rows}
     can = fillable(found.axes)
+    st.html(_LEVEL_STYLE)
     head = st.columns([2, *[1] * len(found.axes.levels)])
     for column, level in zip(head[1:], found.axes.levels, strict=True):
         column.markdown(f"**{level.key}** {plain(level.label[context.language])}")
@@ -147,7 +154,8 @@ def _grid(context: Context, found: Matrix, facet: str) -> list[Wanted]:
                     context.say("augment.cell_never"), help=context.say("augment.plan.impossible")
                 )
                 continue
-            with box:
+            with box.container(gap=None):
+                st.html(f'<span class="cell-level">{escape(level.key)}</span>')
                 target = _target(context, cell, row)
             if target or (row and row.planned):
                 wanted.append(Wanted(cell, target))

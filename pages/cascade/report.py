@@ -43,14 +43,14 @@ def _funnel(context: Context, found: CascadeReport) -> None:
     st.subheader(say("cascade.report.funnel"), anchor=False)
     columns = {
         "layer": [say(f"cascade.layer.{each.layer}") for each in lines],
+        "share": [share_text(each.share) for each in lines],
+        "n": [each.share.n for each in lines],
         "on": [each.on for each in lines],
         "entered": [each.entered for each in lines],
         "passed": [each.passed for each in lines],
         "rejected": [each.rejected for each in lines],
         "unjudged": [each.unjudged for each in lines],
         "restored": [each.restored for each in lines],
-        "share": [share_text(each.share) for each in lines],
-        "n": [each.share.n for each in lines],
     }
     draw_table(context, "cascade.report", columns, "cascade-funnel", height="content")
     st.caption(say("cascade.report.funnel_note"))

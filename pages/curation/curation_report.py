@@ -24,6 +24,7 @@ from storage.tasks import Task
 
 _NOTICE = "curation-report-notice"
 _TABS = ("figures", "questions")
+_NARROW = 150  # pixels
 
 
 def render(context: Context) -> None:
@@ -120,10 +121,10 @@ def _figures(context: Context, found: CurationReport) -> None:
             "column_share": [
                 say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
             ],
-            "column_n": [each.n for each in (*found.shares, found.as_written)],
             "column_value": [share_text(each) for each in (*found.shares, found.as_written)],
+            "column_n": [each.n for each in (*found.shares, found.as_written)],
         },
-        "column_share",
+        narrow="column_share",
     )
     st.caption(say("curation_report.interval"))
     _causes(context, found)
@@ -191,11 +192,18 @@ def _cells(context: Context, found: CurationReport) -> None:
 
 
 def _table(
-    context: Context, name: str, columns: dict[str, Sequence[object]], wide: str = ""
+    context: Context,
+    name: str,
+    columns: dict[str, Sequence[object]],
+    wide: str = "",
+    narrow: str = "",
 ) -> None:
+    """Draw a table; of a `narrow` column the words may be cut, so that figures stay on a phone."""
+    config = {narrow: st.column_config.Column(width=_NARROW)} if narrow else None
     st.markdown(f"**{context.say(f'curation_report.table.{name}')}**")
     told = {key: list(values) for key, values in columns.items()}
-    draw_table(context, "curation_report", told, f"curation-{name}", wide, height="content")
+    key = f"curation-{name}"
+    draw_table(context, "curation_report", told, key, wide, config, height="content")
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:

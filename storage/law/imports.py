@@ -56,10 +56,14 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class QuestionReport:
-    """What an import of questions came to: how many were new, and how many were there already."""
+    """What an import of questions came to: how many were new, and how many were there already.
+
+    Of the latter `completed` say more now: whose law they ask about, or which choices they have.
+    """
 
     new: int
     unchanged: int
+    completed: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
@@ -150,10 +154,9 @@ def keep_questions(
             ids = ", ".join(changed[:_LISTED]) + (" …" if len(changed) > _LISTED else "")
             raise UserError("question_changed", Where(file=source), count=len(changed), ids=ids)
         fresh = [question for question in questions if question.external_id not in stored]
-        for question in present:
-            _say_more(session, stored[question.external_id], question)
+        more = sum(_say_more(session, stored[each.external_id], each) for each in present)
         _insert_questions(session, project, fresh, source)
-    return QuestionReport(len(fresh), len(present))
+    return QuestionReport(len(fresh), len(present), more)
 
 
 def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snapshot | None:
@@ -277,13 +280,19 @@ def _claims(question: Question) -> dict[str, list[str] | None]:
     }
 
 
-def _say_more(session: Session, row: QuestionRow, question: Question) -> None:
-    """Add what is said of a question for the first time; nothing that was said is changed."""
-    if question.jurisdiction and not row.jurisdiction:
+def _say_more(session: Session, row: QuestionRow, question: Question) -> bool:
+    """Add what is said of a question for the first time; return whether anything is.
+
+    Nothing that was said is changed.
+    """
+    place = bool(question.jurisdiction) and not row.jurisdiction
+    choices = bool(question.choices) and CHOICES not in row.source
+    if place:
         row.jurisdiction = question.jurisdiction
-    if question.choices and CHOICES not in row.source:
+    if choices:
         row.source = {**row.source, **_choices(question)}
     session.add(row)
+    return place or choices
 
 
 def _choices(question: Question) -> dict[str, list[dict[str, Any]]]:

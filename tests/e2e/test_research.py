@@ -88,7 +88,12 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         page.get_by_test_id("submit").click()
         sit_down(page, address, "Cho", "Adjudication")
         expect(page.get_by_text(RULE).first).to_be_visible(timeout=SLOW)
+        page.get_by_role("button", name="Take this side").first.click()
+        page.get_by_role("textbox", name="Reason (required)").fill("It says who appoints.")
+        page.get_by_role("textbox", name="Reason (required)").press("Tab")
         picture(page, "research-adjudication")
+        page.get_by_role("button", name="Decide and go on").click()
+        expect(page.get_by_text("q1 is decided.")).to_be_visible(timeout=SLOW)
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
         (said,) = form_submissions(session, project, Task.RESEARCH).values()

@@ -84,9 +84,9 @@ def test_without_questions_it_says_where_they_come_from(ws: Workspace, language:
 def test_the_funnel_has_counts_shares_and_reasons(judged: Workspace, language: str) -> None:
     at = opened(judged, "report", language=language)
     funnel, reasons, levels = (each.value for each in at.dataframe)
-    assert list(funnel.iloc[:, 2]) == [4, 3, 2, 2, 0]  # entered
-    assert list(funnel.iloc[:, 4]) == [1, 1, 0, 1, 0]  # rejected
-    assert funnel.iloc[0, 7].startswith("75.0 % [30.1, 95.4]")
+    assert list(funnel["Entered" if language == "en" else "들어옴"]) == [4, 3, 2, 2, 0]
+    assert list(funnel["Rejected" if language == "en" else "탈락"]) == [1, 1, 0, 1, 0]
+    assert funnel.iloc[0, 1].startswith("75.0 % [30.1, 95.4]")
     assert list(reasons.iloc[:, 2]) == [1, 1, 1]
     assert levels.iloc[0, 1] == 1 and levels.iloc[1, 1] == 1  # asked for L1 and L2, both L1
     text = shown(at)

@@ -167,7 +167,7 @@ def test_questions_become_items_in_file_order_behind_those_there(ws: Workspace) 
     first = keep_questions(ws, SLUG, [question(2), question(1)], "a.jsonl")
     second = keep_questions(ws, SLUG, [question(0), question(1)], "b.jsonl")
     assert (first.new, first.unchanged) == (2, 0)
-    assert second.as_dict() == {"new": 1, "unchanged": 1}
+    assert second.as_dict() == {"new": 1, "unchanged": 1, "completed": 0}
     with ws.reading() as session:
         items = load_items(session, project_by_slug(ws, SLUG).id)
         orders = session.exec(select(Item.order).order_by(col(Item.order))).all()
