@@ -1,1 +1,1 @@
-"""The commands about claims of answers and what they rest on."""
+"""Attribution: the command line."""

@@ -208,6 +208,14 @@ COMMANDS: Members = {
             "export": "commands.judging:export",
         },
     ),
+    "attribution": Group(
+        "Claims and citations of answers: cut, label, report, review.",
+        {
+            "items": "commands.attribution.review:items",
+            "suggestions": "commands.attribution.review:suggestions",
+            "corrected": "commands.attribution.review:corrected",
+        },
+    ),
     "cases": Group(
         "Court cases: bring judgments in, list and read them.",
         {
@@ -307,14 +315,6 @@ COMMANDS: Members = {
         {
             "items": "commands.research:items",
             "export": "commands.research:export",
-        },
-    ),
-    "attribution": Group(
-        "Claims of answers: which gold claims they say, and which provisions bear them.",
-        {
-            "items": "commands.attribution.review:items",
-            "suggestions": "commands.attribution.review:suggestions",
-            "corrected": "commands.attribution.review:corrected",
         },
     ),
     "search": Group(

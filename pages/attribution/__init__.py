@@ -1,1 +1,1 @@
-"""Screens of attribution: what each claim of an answer rests on."""
+"""Attribution: the screens."""
