@@ -23,7 +23,11 @@ def agreement(
         Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
     ] = None,
     task: Annotated[
-        str, typer.Option(help="mapping, mcq, rating, tagging, or a task's whole name.")
+        str,
+        typer.Option(
+            help="mapping, mcq, rating, tagging, curation, research, attribution, or a task's whole"
+            " name."
+        ),
     ] = "mapping",
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""

@@ -23,9 +23,7 @@ class Task(StrEnum):
     FACTOR_TAGGING = "factor_tagging"  # which options of each sub-factor hold in the court case?
     CURATION = "curation"  # is the question that a model wrote worth asking, and what is its gold?
     RESEARCH = "research"  # which passage states the rule of law that answers the question?
-    ATTRIBUTION = (
-        "attribution_review"  # which gold claim is each claim, and does law bear it?
-    )
+    ATTRIBUTION = "attribution_review"  # which gold claim is each claim, and does law bear it?
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second pair of

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 Watched = Annotated[
     str,
-    typer.Option("--task", help="Whose items: mapping, mcq, rating, tagging or ocr; else all."),
+    typer.Option(
+        "--task",
+        help="Whose items: mapping, mcq, rating, tagging, curation, research, attribution or ocr;"
+        " else all.",
+    ),
 ]
 Item = Annotated[str, typer.Argument(help="The item's id, as lists call it.")]
 Unit = Annotated[

@@ -5,11 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
+from evaluation.figure import Figure
 from evaluation.tables import written
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from services.attribution.corrected import corrected
-from services.attribution.corrected_table import corrected_table
+from services.attribution.corrected import CorrectedScores, corrected
+from services.attribution.corrected_table import WAYS, corrected_table, note_on, notes_of
 
 
 def draw_corrected(context: Context) -> None:
@@ -24,17 +25,13 @@ def draw_corrected(context: Context) -> None:
     if not found:
         st.info(context.say("attribution_corrected.none"))
         return
+    for each in found:
+        words = context.say("attribution_corrected.of", system=each.system, judge=each.judge)
+        st.markdown(f"**{plain(words)}**")
+        st.dataframe(_columns(context, each), hide_index=True)
+        for note in notes_of(each, context.language):
+            st.caption(plain(note))
     table = corrected_table(found, context.language)
-    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
-    shares = {
-        context.say(f"attribution_corrected.head.{name}"): st.column_config.NumberColumn(
-            format="%.3f"
-        )
-        for name in ("value", "low", "high")
-    }
-    st.dataframe(columns, hide_index=True, column_config=shares)
-    for note in table.notes:
-        st.caption(plain(note))
     st.download_button(
         context.say("attribution_corrected.download"),
         written(table, "csv"),
@@ -42,3 +39,25 @@ def draw_corrected(context: Context) -> None:
         "text/csv",
         key="attribution-corrected-csv",
     )
+
+
+def _columns(context: Context, found: CorrectedScores) -> dict[str, list[str]]:
+    """Return a row for each measure: its four figures, each with its n, or why there is none."""
+    say = context.say
+    columns = {
+        say("attribution_corrected.head.measure"): [
+            say(f"attribution_corrected.measure.{measure}") for measure in found.means
+        ]
+    }
+    for way in WAYS:
+        columns[say(f"attribution_corrected.way.{way}")] = [
+            _told(getattr(mean, way), note_on(mean, way, context.language))
+            for mean in found.means.values()
+        ]
+    return columns
+
+
+def _told(figure: Figure, note: str) -> str:
+    if figure.value is None:
+        return note or "–"
+    return f"{figure.text()} (n={figure.n:,})" + (f"; {note}" if note else "")

@@ -179,7 +179,7 @@ def _by_model(row: Mapping[str, Any], cites: bool) -> LabelledClaim:
     """Return a model's labels; a claim that cites nothing is borne by nothing, whatever it said."""
     place, bears = row.get("gold"), row.get("supported")
     says = [(int(place), str(row.get("label")))] if place is not None else []
-    says += [(int(other), str(label)) for other, label in row.get("also") or ()]
+    says += [(int(each["gold"]), str(each["label"])) for each in row.get("also") or ()]
     said = None if bears is None else YES if bears else NO
     return LabelledClaim(tuple(says), said if cites else UNCITED)
 

@@ -12,7 +12,7 @@ from annotation.attribution.disputes import DISPUTES
 from annotation.forms.submissions import form_submissions
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.e2e.people import SLOW, come_in, go_to, picture, saved
+from tests.e2e.people import SLOW, come_in, fill_in, go_to, picture, saved
 from tests.e2e.ready import command_line, running_app
 from tests.projects.attribution_review_project import (
     CLAIMS,
@@ -83,6 +83,12 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         sit_down(page, address, "Cho", "Adjudication")
         expect(page.get_by_text("Claim 2", exact=True).first).to_be_visible(timeout=SLOW)
         picture(page, "attribution-adjudication")
+        choose = page.locator(f".st-key-part-{item}-2")
+        choose.get_by_text("Partial", exact=True).click()
+        choose.get_by_text("No", exact=True).click()
+        fill_in(page.get_by_role("textbox", name="Reason (required)"), "The law says 300.")
+        page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
+        expect(page.get_by_role("button", name="Decide and go on")).to_have_count(0, timeout=SLOW)
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
         ((ann, ben),) = form_submissions(session, project, Task.ATTRIBUTION).values()
@@ -90,5 +96,7 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
     assert ben.answers == dict(SAID) | {"label_2": "match", "supported_2": "no"}
     (line,) = DISPUTES.queue(house.ws, house.judge)
     assert (line.item_id, line.causes) == (item, ("label", "supported"))
+    assert line.decision is not None
+    assert line.decision.answers == dict(SAID) | {"supported_2": "no"}
     done = command_line(house.ws.folder, "check")
     assert done.returncode == 0, done.stdout

@@ -48,7 +48,7 @@ LABELS = (
     {"label": "match", "gold": 1, "supported": True},
     {"label": "none", "gold": None, "supported": None},
 )
-SAID: Mapping[str, Any] = {
+SAID: dict[str, Any] = {
     "label_1": "match",
     "gold_1": 1,
     "supported_1": "yes",

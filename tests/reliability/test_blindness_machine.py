@@ -21,6 +21,8 @@ from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
 from annotation.work.submissions import stands
+from pages.attribution import attribution_review
+from pages.attribution import viewer as attribution_viewer
 from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
@@ -32,7 +34,7 @@ from storage.tables.people import Comment
 from storage.tasks import Task
 from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
-from tests.projects import curation_project, mcq_project
+from tests.projects import attribution_review_project, curation_project, mcq_project
 from tests.reliability.two_worlds_machine import TwoWorlds
 
 RUNS = settings(
@@ -159,9 +161,50 @@ class Curated(TwoWorlds):
         return open_discussion(house.ws, house.ann, item) is not None
 
 
+class Reviewed(TwoWorlds):
+    """Claims of answers, as a form: an answer is the label of the first claim."""
+
+    slug = attribution_review_project.SLUG
+    task = Task.ATTRIBUTION
+    LABELS = ("match", "none", "partial")
+
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        return attribution_review_project.build(folder, clock)
+
+    def sitting(self, person: int) -> Any:
+        return task_acts.TaskSession(self.slug, person, task=self.task)
+
+    def screen(self, house: Any, item: int) -> Any:
+        shown = open_form(house.ws, house.ann, item)
+        talk = open_discussion(house.ws, house.ann, item)
+        seen = attribution_viewer.moving_part(house.ws, house.ann, shown, "en")
+        return shown, frame_part(shown), talk, seen
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        task_acts.carry_out(house.ws, sitting, message, "en", attribution_review.PAGE.handlers)
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        label = self.LABELS[choice]
+        said = attribution_review_project.SAID | {
+            "label_1": label,
+            "gold_1": None if label == "none" else 1,
+        }
+        for field, value in said.items():
+            form_commands.answer(house.ws, who, item, field, value)
+        commands.submit(house.ws, who, item, confidence=1 + choice)
+
+    def changeable(self, house: Any, item: int) -> bool:
+        return open_discussion(house.ws, house.ann, item) is not None
+
+
 @pytest.mark.parametrize("machine", [Mapping, Questions, Curated])
 def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
     run_state_machine_as_test(machine, settings=RUNS)
+
+
+def test_no_sequence_of_acts_tells_of_claims() -> None:
+    """Once: many answers make an item slow, and the machine of forms is tried above."""
+    run_state_machine_as_test(Reviewed, settings=settings(RUNS, max_examples=1))
 
 
 def test_the_search_finds_that_a_complete_item_can_be_tried_again(

@@ -64,6 +64,7 @@ class ClaimCard {
       const field = fieldOf(criterion, this.number);
       const idle = criterion === "gold" && label !== "match" && label !== "partial";
       ask.root.classList.toggle("idle", idle);
+      ask.root.classList.toggle("chosen", !idle && answers[field] !== undefined);
       ask.paint(shown, field === active && !closed, closed || idle);
     });
     this.paintModel(shown, open, closed);

@@ -51,6 +51,7 @@ class AttributionViewer extends FormViewer {
     reveal(this.pane, card.root, 6);
     const row = card.root.querySelector(".ask.active");
     if (row) reveal(this.pane, row, 6);
+    row?.querySelector('[aria-checked="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
   taskKeys() {
@@ -114,6 +115,7 @@ class AttributionViewer extends FormViewer {
     const to = from < 0 ? (by > 0 ? 0 : choices.length - 1) : (from + by + choices.length) % choices.length;
     this.choose(field, choices[to][0]);
     this.at = field;
+    this.followed = null; // what is chosen now comes into view
     this.paint();
   }
 

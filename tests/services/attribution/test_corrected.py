@@ -112,3 +112,22 @@ def test_answers_on_which_people_differ_wait_until_they_are_settled(house) -> No
     DISPUTES.decide(house.ws, house.judge, other, dict(SAME), "It is the same.")
     mean = one(house).means["claim_f1"]
     assert (mean.waiting, mean.withheld, mean.people.n) == (0, Withheld.TOO_FEW, 2)
+
+
+def test_every_gold_claim_that_a_label_names_counts(tmp_path, clock) -> None:
+    made = build(tmp_path / "w", clock, answers=0)
+    both = {"label": "match", "gold": 0, "supported": True, "also": [{"gold": 1, "label": "match"}]}
+    first = {"label": "match", "gold": 0, "supported": None}
+    with made.ws.writing() as session:
+        answered(
+            session, 1, "q1", clock(), [both, first], [*ONE, ("두 번째 주장", ())], ["가", "나"]
+        )
+    means = one(made).means
+    # The first claim takes the first gold claim, which leaves none for the second.
+    assert means["claim_precision"].judged.value == 0.5
+    assert means["supported"].judged.value == 0.5  # the other cites nothing
+    with made.ws.writing() as session:
+        answered(
+            session, 1, "q2", clock(), [first, both], [*ONE, ("두 번째 주장", ())], ["가", "나"]
+        )
+    assert one(made).means["claim_recall"].judged.value == 0.75  # .5, and 1: here each has one

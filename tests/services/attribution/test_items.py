@@ -8,8 +8,11 @@ from sqlmodel import col, select
 from annotation.attribution.review_views import own_suggestions
 from annotation.work.queue_service import open_item
 from errors import UserError
+from services.attribution.corrected import corrected
 from services.attribution.items import ReviewCounts, make_review_items, review_settings
+from storage.tables.attribution import AttributionCase, ClaimLabels
 from storage.tables.core import Item
+from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 from tests.projects.attribution_review_project import (
     JUDGE,
@@ -76,3 +79,43 @@ def test_what_could_be_reviewed(house) -> None:
         (JUDGE,),
         "after",
     )
+
+
+def test_an_answer_that_two_judges_cut_is_one_item_of_the_newest_cut(house) -> None:
+    with house.ws.writing() as session:
+        old = session.exec(select(AttributionCase).order_by(col(AttributionCase.id))).first()
+        assert old is not None
+        again = AttributionCase(
+            project_id=1,
+            case_id=old.case_id,
+            predicted_id=old.gold_id,
+            gold_id=old.predicted_id,
+            at=house.ws.clock(),
+        )
+        session.add(again)
+        session.flush()
+        number = again.id or 0
+        session.add(
+            ClaimLabels(
+                attribution_case_id=number,
+                judge="another",
+                state="said",
+                labels=[{"label": "none", "gold": None, "supported": None}] * 2,
+                at=house.ws.clock(),
+            )
+        )
+    assert make_review_items(house.ws, SLUG) == ReviewCounts(10, 0, 1)
+    assert number in [each for each, _ in subjects(house)]
+    assert make_review_items(house.ws, SLUG, judge=JUDGE).items == 11
+    found = {each.judge: each for each in corrected(house.ws, SLUG, case_system(house))}
+    other = found["another"]
+    assert (other.answers, other.no_claim, other.unlabelled) == (6, 1, 4)
+    assert found[JUDGE].unlabelled == 0
+
+
+def case_system(house: AttributionHouse) -> str:
+    """Return the system of the first answer."""
+    with house.ws.reading() as session:
+        row = session.exec(select(JudgeCase).order_by(col(JudgeCase.id))).first()
+        assert row is not None
+        return row.system
