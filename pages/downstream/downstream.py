@@ -53,13 +53,14 @@ def _report(context: Context) -> None:
         return
     _downloads(context, found, of)
     _figure(context, found, of)
-    row = _table(context, accuracy_table(found, context.language), "downstream-lines", picks=True)
+    table = accuracy_table(found, context.language, of)
+    row = _table(context, table, "downstream-lines", picks=True)
     if row is None:
         st.caption(context.say("downstream.pick"))
     else:
         draw_questions(context, found, found.lines[row].setting)
     if found.parts:
-        _table(context, strata_table(found, context.language), "downstream-strata")
+        _table(context, strata_table(found, context.language, of), "downstream-strata")
     _table(context, outcome_table(found, context.language), "downstream-outcomes")
     if found.tests[0].found:
         _table(context, paired_table(found, context.language), "downstream-tests")
@@ -109,7 +110,7 @@ def _select(context: Context, name: str, options: Sequence[str], without: str) -
 def _downloads(context: Context, found: DownstreamReport, of: Of) -> None:
     files: Mapping[str, Callable[[], str | bytes]] = {
         **{
-            ending: partial(as_text, found, name, context.language)
+            ending: partial(as_text, found, name, context.language, of)
             for ending, name in _FORMATS.items()
         },
         **{
