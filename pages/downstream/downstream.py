@@ -16,7 +16,13 @@ from pages.shell.guard import fragment, guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.downstream.reading import PEOPLE, TOPS
-from services.downstream.report import AGAINST, DownstreamReport, Wanted, downstream_report
+from services.downstream.report import (
+    AGAINST,
+    MEASURES,
+    DownstreamReport,
+    Wanted,
+    downstream_report,
+)
 from services.downstream.tables import (
     ENDINGS,
     accuracy_table,
@@ -138,7 +144,8 @@ def _table(context: Context, table: Table, key: str, picks: bool = False) -> int
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     row = None
     if picks:
-        row = pick_row(context, "downstream", columns, key)
+        wide = dict.fromkeys(map(repr, MEASURES), st.column_config.Column(width="medium"))
+        row = pick_row(context, "downstream", columns, key, config=wide)
     else:
         draw_table(context, "downstream", columns, key)
     for note in table.notes:

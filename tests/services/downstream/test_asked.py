@@ -6,6 +6,7 @@ sure of itself by what stands there; with nothing it is wrong.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -34,14 +35,14 @@ def _said(letter, sure):
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
     made = downstream(tmp_path_factory.mktemp("asked") / "ws")
-    run = {"run": "BM25", "run_id": made.run}
+    run = ContextSpec(Kind.RUN, run="BM25", run_id=made.run)
     contexts = (
         ContextSpec(Kind.NONE),
         ContextSpec(Kind.PSEUDO),
         ContextSpec(Kind.GOLD),
         ContextSpec(Kind.PURE_ORACLE),
-        ContextSpec(Kind.RUN, **run),
-        ContextSpec(Kind.RUN, k=2, single=True, **run),
+        run,
+        replace(run, k=2, single=True),
     )
     with scripted() as server:
         set_model(made.ws, server)
