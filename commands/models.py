@@ -121,9 +121,15 @@ def _role(name: str) -> Role:
 
 
 def _role_lines(each: RoleView) -> list[str]:
+    from services.models.workspace_models import trouble
+
     name = f"{each.role.value:<10}"
     if each.endpoint is None:
         return [f"{name} not set. {say(f'llm.adds.{each.role.value}')}"]
+    if each.endpoint.local:
+        lines = [f"{name} {each.endpoint.model} at {each.endpoint.base_url}, on this machine"]
+        error = trouble(each.endpoint)
+        return lines if error is None else [*lines, f"           {error.what()} {error.remedy()}"]
     key = "with a key" if each.has_key else "without a key"
     return [f"{name} {each.endpoint.model} at {each.endpoint.base_url}, {key}"]
 
@@ -135,9 +141,18 @@ def _role_json(each: RoleView) -> dict[str, object]:
         "set": at is not None,
         "model": at and at.model,
         "server": at and at.base_url,
+        "local": at is not None and at.local,
+        "trouble": _trouble(each),
         "has_key": each.has_key,
         "adds": say(f"llm.adds.{each.role.value}"),
     }
+
+
+def _trouble(each: RoleView) -> str | None:
+    from services.models.workspace_models import trouble
+
+    error = None if each.endpoint is None else trouble(each.endpoint)
+    return None if error is None else error.what()
 
 
 def _spent_line(each: Spent) -> str:

@@ -16,6 +16,7 @@ from random import Random
 from typing import Protocol
 
 from llm.budget import Budget
+from llm.local.transport import LocalTransport
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Secret
@@ -89,7 +90,7 @@ class Client:
         self.endpoint = endpoint
         self.budget = budget or Budget()
         self._store, self._writer = store, Writer(store)
-        self._transport = Transport(endpoint, key)
+        self._transport = LocalTransport(endpoint) if endpoint.local else Transport(endpoint, key)
         pacer = Pacer(endpoint.pace, now, sleep)
         self._line = LlmConnection(self._transport, pacer, self.budget, now)
         self._sleep, self._clock, self._rng = sleep, clock, rng or Random()
@@ -169,7 +170,7 @@ class Client:
             key=call.request.key,
             role=self.endpoint.role.value,
             prompt=call.request.prompt,
-            server=self.endpoint.base_url,
+            server=self.endpoint.server,
             model=self.endpoint.model,
             parameters=call.request.parameters,
             status=status,

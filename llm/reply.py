@@ -1,4 +1,4 @@
-"""What became of one call, as it is kept, and how probable the model found each option."""
+"""What became of one call, as it is kept, and which option a token says."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 import math
 import re
 import struct
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -43,6 +43,9 @@ class Problem(StrEnum):
     UNFINISHED = "unfinished"  # the model reached `max_tokens`
     DECLINED = "declined"
     FORM = "form"  # no JSON, or not of the schema
+    UNLOADABLE = "unloadable"  # the files of a local model are not whole, or of another kind
+    MEMORY = "memory"  # a local model needs more than there is
+    NOT_FINITE = "not_finite"  # a local model computes what is no number
 
 
 PASSING = frozenset(
@@ -57,7 +60,7 @@ PASSING = frozenset(
 )
 """What may be over when the call is made again."""
 
-HOPELESS = frozenset({Problem.QUOTA, Problem.UNAUTHORISED, Problem.NOT_FOUND})
+HOPELESS = frozenset({Problem.QUOTA, Problem.UNAUTHORISED, Problem.NOT_FOUND, Problem.UNLOADABLE})
 """What every other call to the same model would meet as well."""
 
 Alternatives = tuple[tuple[str, float], ...]
@@ -131,30 +134,13 @@ _BEFORE = re.compile(r"^[\s\"'`(\[*]++")
 _AFTER = re.compile(r"(?<![\s\"'`)\].:*])[\s\"'`)\].:*]++$")
 
 
-def option_logprobs(
-    logprobs: tuple[Alternatives, ...] | None, options: Collection[str]
-) -> Mapping[str, float] | None:
-    """Return the log-probability of each option at the place where the answer names one.
+def option_said(token: str, options: Sequence[str]) -> str | None:
+    """Return the option that a token says, white space, quotes and brackets aside.
 
-    That is the first token that is an option, white space and brackets aside. Tokens that say the
-    same option add up. An option that is not among the alternatives told is left out: its
-    probability is not known. None where there is nothing to read.
+    Case counts only where options differ in nothing else.
     """
-    for place in logprobs or ():
-        if place and _bare(place[0][0]) in options:
-            return _at(place, options)
-    return None
-
-
-def _at(place: Alternatives, options: Collection[str]) -> dict[str, float]:
-    sums: dict[str, float] = {}
-    for token, value in place:
-        option = _bare(token)
-        if option in options and not math.isnan(value):
-            sums[option] = sums.get(option, 0.0) + math.exp(min(0.0, value))
-    logs = {o: math.log(total) if total else -math.inf for o, total in sums.items()}
-    return {option: logs[option] for option in sorted(logs)}
-
-
-def _bare(token: str) -> str:
-    return _AFTER.sub("", _BEFORE.sub("", token))
+    said = _AFTER.sub("", _BEFORE.sub("", token))
+    if said in options:
+        return said
+    alike = [option for option in options if option.casefold() == said.casefold()]
+    return alike[0] if len(alike) == 1 else None

@@ -46,7 +46,8 @@ class Request:
     `prompt` names the prompt's file and version. `schema` is the JSON schema the answer has to
     follow, None for plain text. `logprobs` is how many alternatives per token are wanted, 0 for
     none. `repeat` tells the repetitions of one question apart. `inputs` are the texts to embed,
-    and then there are no messages.
+    and then there are no messages. `options` are the labels of which a local model is to tell the
+    exact log-probability; servers cannot, so to them they make no difference.
     """
 
     endpoint: Endpoint
@@ -56,6 +57,7 @@ class Request:
     logprobs: int = 0
     repeat: int = 0
     inputs: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
     @cached_property
     def key(self) -> str:
@@ -66,7 +68,7 @@ class Request:
         """
         parts = {
             "version": _KEY_VERSION,
-            "server": self.endpoint.base_url,
+            "server": self.endpoint.server,
             "model": self.endpoint.model,
             "parameters": self.parameters,
             "messages": [
@@ -88,6 +90,8 @@ class Request:
         given: dict[str, Any] = {"max_tokens": self.endpoint.max_tokens}
         if self.logprobs:
             given["logprobs"] = self.logprobs
+        if self.options and self.endpoint.local:
+            given["options"] = list(self.options)
         return given | dict(self.endpoint.parameters)
 
     @cached_property

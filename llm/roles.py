@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NoReturn
 
+from llm.local.files import identity, is_local
+
 
 class Role(StrEnum):
     """What a model is asked to do. Each role may have a server and a model of its own."""
@@ -46,7 +48,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """The model of one role.
+    """The model of one role: on a server, or of files on this machine (`llm.local.files`).
 
     `parameters` go to the server as they are (temperature, top_p, seed …). `max_tokens` bounds
     every answer, so that what a call can cost is known before it is made; `image_tokens` is what
@@ -62,6 +64,21 @@ class Endpoint:
     stream: bool = False
     price: Price = Price()
     pace: Pace = Pace()
+
+    @property
+    def local(self) -> bool:
+        """Whether the model runs here."""
+        return is_local(self.base_url)
+
+    @property
+    def server(self) -> str:
+        """What calls are kept under: the address, and of a local model what its files hold.
+
+        So other weights in the same folder are another model.
+        """
+        if not self.local:
+            return self.base_url
+        return f"{self.base_url}#{identity(self.base_url, self.model)}"
 
 
 PREFIX = "TOUCHSTONE_MODELS_KEY"

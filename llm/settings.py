@@ -1,27 +1,43 @@
 """Reading `models.toml`: which server and model each role has, how fast, at what price.
 
-What stands at the top holds for every role; a table of a role's name overrides it for that role.
+An address is that of a server, or ``local:FOLDER`` (`llm.local.files`). What stands at the top
+holds for every role; a table of a role's name overrides it for that role.
 Keys of servers have no place in it (`llm.roles`), so it can be shared and versioned.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeGuard, TypeVar
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from errors import UserError, Where
 from llm.budget import Limit
+from llm.local.files import is_local
 from llm.roles import Endpoint, Pace, Price, Role
 
 FILE = "models.toml"
 _SECRET_WORDS = ("key", "secret", "password", "authorization", "bearer", "credential")
 # The client itself says these; a parameter of the same name would override it unseen.
 _OURS = ("messages", "model", "stream", "max_tokens", "max_completion_tokens", "input", "n")
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# A local model decodes here: what it does not know would change nothing.
+_LOCAL_TAKES: Mapping[str, Callable[[object], bool]] = {
+    "temperature": lambda value: _is_number(value) and value >= 0,
+    "top_p": lambda value: _is_number(value) and 0 < value <= 1,
+    "seed": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "chat_template_kwargs": lambda value: isinstance(value, dict),
+}
+_NOT_LOCAL = (Role.DRAFT_OCR, Role.EMBED)  # a language model of texts reads no page and embeds none
 _Shape = TypeVar("_Shape", bound=BaseModel)
 _Count = Annotated[int, Field(ge=1)]
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -83,9 +99,12 @@ def read_settings(text: str, file: str = FILE) -> Settings:
     _checked(_Role, shared, "", file)
     endpoints = {}
     for role in Role:
-        read = _checked(_Role, shared | _table(tree, role, file), role, file)
+        own = _table(tree, role, file)
+        read = _checked(_Role, shared | own, role, file)
         _check_parameters(read, role, file)
         if read.base_url and read.model:
+            if role in _NOT_LOCAL and is_local(read.base_url) and "base_url" not in own:
+                continue  # it is meant for the other roles
             _check_address(read.base_url, role, file)
             endpoints[role] = _endpoint(role, read)
     return Settings(endpoints, Limit(budget.calls, budget.tokens, budget.money))
@@ -100,14 +119,26 @@ def _endpoint(role: Role, read: _Role) -> Endpoint:
         max_tokens=read.max_tokens,
         image_tokens=read.image_tokens,
         stream=read.stream,
-        price=Price(read.price_in, read.price_out),
-        pace=Pace(
-            read.concurrency,
-            read.requests_per_minute,
-            read.tokens_per_minute,
-            read.attempts,
-            read.timeout_s,
-        ),
+        price=_price(read),
+        pace=_pace(read),
+    )
+
+
+def _price(read: _Role) -> Price:
+    if is_local(read.base_url):
+        return Price(read.price_in or 0.0, read.price_out or 0.0)
+    return Price(read.price_in, read.price_out)
+
+
+def _pace(read: _Role) -> Pace:
+    """Return how fast it is asked; a local model takes one call at a time, and tries it once."""
+    local = is_local(read.base_url)
+    return Pace(
+        1 if local else read.concurrency,
+        read.requests_per_minute,
+        read.tokens_per_minute,
+        1 if local else read.attempts,
+        read.timeout_s,
     )
 
 
@@ -131,6 +162,11 @@ def _checked(shape: type[_Shape], values: Mapping[str, Any], name: str, file: st
 
 def _check_address(base_url: str, role: Role, file: str) -> None:
     where = Where(file=file, field=f"{role}.base_url")
+    if is_local(base_url):
+        if role in _NOT_LOCAL:
+            reason = "a local language model reads no image and gives no vectors"
+            raise UserError("models_setting", where, reason=reason)
+        return
     try:
         parts = urlsplit(base_url)
         unfit = parts.scheme not in ("http", "https") or not parts.hostname
@@ -149,6 +185,18 @@ def _check_parameters(read: _Role, role: Role, file: str) -> None:
         if name in read.parameters:
             where = Where(file=file, field=f"{role}.parameters.{name}")
             raise UserError("models_setting", where, reason="set by Touchstone itself")
+    if is_local(read.base_url) and role not in _NOT_LOCAL:
+        _check_local(read, role, file)
+
+
+def _check_local(read: _Role, role: Role, file: str) -> None:
+    for name, value in read.parameters.items():
+        where = Where(file=file, field=f"{role}.parameters.{name}")
+        if name not in _LOCAL_TAKES:
+            known = ", ".join(_LOCAL_TAKES)
+            raise UserError("models_setting", where, reason=f"a local model takes {known}")
+        if not _LOCAL_TAKES[name](value):
+            raise UserError("models_setting", where, reason="no value that a local model takes")
 
 
 def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:

@@ -15,7 +15,8 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from services.answers.planning import AnswerEstimate, AnswerOptions, SystemEstimate
+    from services.answers.estimate import AnswerEstimate, SystemEstimate
+    from services.answers.planning import AnswerOptions
     from services.answers.views import AnswerDetail, SystemLine
 
 _CONTEXTS = ("none", "run", "pseudo", "gold", "oracle", "pure_oracle")
@@ -84,7 +85,8 @@ def plan(
     system: System = "",
 ) -> None:
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
-    from services.answers.planning import estimate, plan_answers
+    from services.answers.estimate import estimate
+    from services.answers.planning import plan_answers
 
     picked = _contexts(state, contexts, run, k, seed, characters, single)
     options = _options(picked, form, role, model, question, sample, sample_seed, system)
@@ -310,6 +312,7 @@ def _detail(found: AnswerDetail) -> dict[str, Any]:
         "shown": [asdict(each) for each in found.shown],
         "gold_not_shown": list(found.gold_missing),
         "prompt_version": answer.prompt_version,
+        "parameters": answer.parameters,
         "cost": answer.cost,
         "seconds": answer.seconds,
         "at": answer.at.isoformat(),
@@ -328,13 +331,19 @@ def _detail_lines(found: AnswerDetail) -> Iterator[str]:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
     for each in found.shown:
-        gold = f" · {say('answers.origin.gold')}" if each.gold else ""
+        gold = f" · {say('answers.origin.gold')}" if each.gold and each.origin != "gold" else ""
         yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"
         yield f"  {_short(each.text or say('answers.one.text_gone'))}"
         yield from (f"  · {claim}" for claim in each.claims)
     cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
     seconds = "–" if answer.seconds is None else f"{answer.seconds:,.2f}"
-    yield say("answers.one.call", prompt=answer.prompt_version, cost=cost, seconds=seconds)
+    yield say(
+        "answers.one.call",
+        prompt=answer.prompt_version,
+        cost=cost,
+        seconds=seconds,
+        parameters=found.parameters,
+    )
 
 
 def _short(text: str) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from llm.budget import Budget, Use
 from llm.reply import Problem
 from llm.request import Request
 from llm.transport.abilities import Form, lesser
-from llm.transport.openai_client import CallError, ServerReply, Transport
+from llm.transport.openai_client import CallError, ServerReply
 from llm.transport.rate_limit import Now, Pacer
 
 UNCHARGED = frozenset(
@@ -24,6 +25,13 @@ UNCHARGED = frozenset(
     }
 )
 """What a server refuses before it works: no tokens are used."""
+
+
+class Sends(Protocol):
+    """What makes a call: to a server, or to a model of this process."""
+
+    async def send(self, request: Request, form: Form) -> ServerReply:
+        """Make the call. Raises CallError when it brings no answer."""
 
 
 @dataclass
@@ -47,7 +55,7 @@ class Call:
 class LlmConnection:
     """Makes single calls. Belongs to one event loop."""
 
-    def __init__(self, transport: Transport, pacer: Pacer, budget: Budget, now: Now) -> None:
+    def __init__(self, transport: Sends, pacer: Pacer, budget: Budget, now: Now) -> None:
         self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now
         self._known = False
         self._finding_out = asyncio.Lock()

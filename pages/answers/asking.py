@@ -17,13 +17,8 @@ from pages.shell.guard import fragment, plain
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
-from services.answers.planning import (
-    AnswerEstimate,
-    AnswerOptions,
-    SystemEstimate,
-    estimate,
-    plan_answers,
-)
+from services.answers.estimate import AnswerEstimate, SystemEstimate, estimate
+from services.answers.planning import AnswerOptions, plan_answers
 from services.answers.views import askable, stored_runs
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles

@@ -128,7 +128,13 @@ def _draw(context: Context, found: AnswerDetail) -> None:
                 plain_text(answer.raw, f"{key}-raw", "body", found.language)
         cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
         seconds = "–" if answer.seconds is None else f"{answer.seconds:,.2f}"
-        words = say("answers.one.call", prompt=answer.prompt_version, cost=cost, seconds=seconds)
+        words = say(
+            "answers.one.call",
+            prompt=answer.prompt_version,
+            cost=cost,
+            seconds=seconds,
+            parameters=found.parameters,
+        )
         st.caption(plain(words))
     with right:
         st.caption(say("answers.one.context", count=len(found.shown)))

@@ -5,13 +5,22 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
+from llm.local.files import LOCAL
+from llm.roles import Endpoint
 from messages import LANGUAGES
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.widgets import choose, draw_table
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
-from services.models.workspace_models import RoleView, calls, roles, settings_file, try_roles
+from services.models.workspace_models import (
+    RoleView,
+    calls,
+    roles,
+    settings_file,
+    trouble,
+    try_roles,
+)
 
 _HEIGHT = 420  # pixels of the text before it scrolls
 _NOTE = 1_000  # characters
@@ -110,9 +119,22 @@ def _role(context: Context, role: RoleView) -> None:
     if at is None:
         right.markdown(f":material/power_off: {say('models.not_set')}")
         return
-    right.markdown(f":material/power: {plain(at.model)}")
+    right.markdown(f":material/{'computer' if at.local else 'power'}: {plain(at.model)}")
+    if at.local:
+        right.caption(plain(_local(context, at)))
+        if (error := trouble(at)) is not None:
+            language = context.language
+            words = f"{error.what(language)} {error.remedy(language)}"
+            right.error(plain(words), icon=":material/error:")
+        return
     key = say(f"models.{'with_key' if role.has_key else 'without_key'}")
     right.caption(f"{plain(at.base_url)} · {key}")
+
+
+def _local(context: Context, at: Endpoint) -> str:
+    folder = at.base_url.removeprefix(LOCAL)
+    where = f"models.{'local' if folder else 'local_hub'}"
+    return context.say(where, folder=folder)
 
 
 def _try(context: Context) -> None:

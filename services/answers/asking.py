@@ -24,6 +24,7 @@ from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint
 from services.answers.planning import (
+    FAILED,
     AnswerOptions,
     AnswerPlan,
     Call,
@@ -36,7 +37,7 @@ from services.answers.replies import Finding, read, read_passage
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.models.workspace_models import model
-from storage.answers.answers import add_answers, add_run, runs
+from storage.answers.answers import add_answers, add_run, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.models.llm_calls import call_ids
@@ -249,6 +250,7 @@ class _Keeper:
             self._gold[snapshot] = provisions_of_gold(self._ws, self._plan.slug, snapshot)
         with self._ws.writing() as session:
             rows = self._settings(session, [asked.system for asked, _, _ in some])
+            some = _not_there(session, self._plan.project_id, rows, some)
             keys = [reply.key for _, reply, _ in some]
             calls = call_ids(session, [*keys, *(asked.passage_call for asked, _, _ in some)])
             judged = self._judged(session, some)
@@ -285,7 +287,7 @@ class _Keeper:
             format=system.form.value,
             seed=system.context.seed,
             role=system.endpoint.role.value,
-            server=system.endpoint.base_url,
+            server=system.endpoint.server,
             model=system.endpoint.model,
             prompt_version=system.prompt_version,
             person_id=self._plan.person_id,
@@ -338,6 +340,20 @@ class _Keeper:
             source={"call": reply.key, "prompt": reply.prompt, "model": reply.model},
             at=self._ws.clock(),
         )
+
+
+def _not_there(
+    session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
+) -> list[_Kept]:
+    """Return those that no other process has answered meanwhile."""
+    there = standing_states(
+        session, project_id, {rows[asked.system.system] for asked, _, _ in some}
+    )
+
+    def key(asked: _Asked) -> tuple[int, int, int]:
+        return rows[asked.system.system], asked.call.question.id, asked.call.passage
+
+    return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]
 
 
 def _is_judged(asked: _Asked, found: Finding) -> bool:

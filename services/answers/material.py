@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,7 @@ from services.runs.rows import names_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
 from storage.law.neighbours import STORED, node_views, pairs_at, unit_numbers
-from storage.law.passages import passages_by_id, retrieval_ids
+from storage.law.passages import passages_by_id, retrieval_ids, retrieval_jurisdictions
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunView, list_runs, run_rankings
 from storage.runs.search_levels import levels_searched
@@ -88,16 +89,17 @@ class Material:
         slug: str,
         project_id: int,
         snapshot_id: int | None,
-        asked: Collection[str],
+        asked: Mapping[str, str],
     ) -> None:
-        """Take where to read; `asked` are the questions, by their ids in the file.
+        """Take where to read; `asked` are the questions' ids in the file, with whose law each asks.
 
         Without law (`snapshot_id` is None) there are no provisions.
         """
         self._ws, self._slug, self._project = ws, slug, project_id
-        self._snapshot, self._asked = snapshot_id or 0, sorted(asked)
+        self._snapshot, self._asked = snapshot_id or 0, asked
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
+        self._pools: dict[str, list[str]] = {}
 
     @cached_property
     def gold(self) -> dict[str, tuple[str, ...]]:
@@ -109,7 +111,7 @@ class Material:
         """Return what a run returned for each question that it was asked."""
         if run_id not in self._rankings:
             with self._ws.reading() as session:
-                self._rankings[run_id] = run_rankings(session, run_id, set(self._asked))
+                self._rankings[run_id] = run_rankings(session, run_id, self._asked.keys())
         return self._rankings[run_id]
 
     def places(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, Sources]:
@@ -124,7 +126,7 @@ class Material:
             each: Sources(
                 gold=self.gold[each],
                 neighbours=self._near(each) if oracle else (),
-                pool=self._pool if oracle else (),
+                pool=self._pool(each) if oracle else (),
             )
             for each in questions
             if self.gold.get(each)
@@ -154,20 +156,27 @@ class Material:
             unit: Provision(unit, each.title, each.text) for unit, each in found.items()
         }
 
-    @cached_property
-    def _pool(self) -> list[str]:
-        with self._ws.reading() as session:
-            levels = levels_searched(session, self._project)
-            return retrieval_ids(session, self._snapshot, levels)
+    def _pool(self, question: str) -> list[str]:
+        """Return what is searched for a question, ascending: its own law and nobody's."""
+        asks = self._asked.get(question, "")
+        if asks not in self._pools:
+            units, of = self._law
+            self._pools[asks] = [each for each in units if not asks or of.get(each, asks) == asks]
+        return self._pools[asks]
 
     @cached_property
-    def _searched(self) -> frozenset[str]:
-        return frozenset(self._pool)
+    def _law(self) -> tuple[list[str], dict[str, str]]:
+        """All provisions that the project searches, and whose law each is, where that is said."""
+        with self._ws.reading() as session:
+            levels = levels_searched(session, self._project)
+            units = retrieval_ids(session, self._snapshot, levels)
+            return units, retrieval_jurisdictions(session, self._snapshot, levels)
 
     def _near(self, question: str) -> list[str]:
         """Return the provisions that an edge joins to the question's gold, of those searched."""
-        near = (other for unit in self.gold[question] for other in self._joined.get(unit, ()))
-        return sorted(self._searched.intersection(near))
+        near = {other for unit in self.gold[question] for other in self._joined.get(unit, ())}
+        pool = self._pool(question)
+        return [unit for unit in sorted(near) if _is_in(pool, unit)]
 
     @cached_property
     def _joined(self) -> dict[str, set[str]]:
@@ -183,6 +192,11 @@ class Material:
                 for near, other in pairs:
                     found.setdefault(names[near], set()).add(others[other])
         return found
+
+
+def _is_in(ascending: Sequence[str], unit: str) -> bool:
+    place = bisect_left(ascending, unit)
+    return place < len(ascending) and ascending[place] == unit
 
 
 def _named(session: Session, numbers: Collection[int]) -> dict[int, str]:

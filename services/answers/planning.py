@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -16,7 +16,6 @@ from construction.answers.contexts import (
     ContextSpec,
     Kind,
     Shown,
-    pseudo_passage,
     read_spec,
 )
 from construction.answers.formats import (
@@ -28,7 +27,6 @@ from construction.answers.formats import (
     values_of,
 )
 from errors import UserError, Where
-from llm.budget import Limit, Use
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
@@ -41,12 +39,11 @@ from services.answers.material import (
     named_runs,
 )
 from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings
+from services.models.workspace_models import load_settings, require_files
 from storage.answers.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.law.corpus import id_in_use
-from storage.models.llm_calls import call_ids, used
 
 NAME_CHARACTERS = 200  # of a system's name
 _LETTER_TOKENS = 16  # an answer whose letter's likelihood is wanted need not be longer
@@ -137,63 +134,13 @@ class Wordings:
         return " ".join(self.of(name, language).name for name in names for language in LANGUAGES)
 
 
-@dataclass(frozen=True, slots=True)
-class SystemEstimate:
-    """What a system would be asked: `calls`, of which the store of calls has answered `known`."""
-
-    system: str
-    model: str
-    new: bool
-    questions: int
-    left_out: Mapping[str, int]
-    already: Mapping[str, int]
-    calls: int
-    known: int
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerEstimate:
-    """What a plan would ask, and the most that it can use.
-
-    `passages` are calls for pseudo-passages. `cost` is None where a price is not known. `over`
-    names what of the budget it could pass: calls, tokens or money.
-    """
-
-    systems: tuple[SystemEstimate, ...]
-    passages: int
-    calls: int
-    known: int
-    tokens: int
-    cost: float | None
-    limit: Limit
-    used: Use
-    over: tuple[str, ...]
-
-    def words(self) -> list[tuple[str, dict[str, str]]]:
-        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
-        limit, used = self.limit, self.used
-        counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
-        most = {"tokens": f"{self.tokens:,}"}
-        if self.cost is not None:
-            most["cost"] = f"{self.cost:,.4f}"
-        pairs = {
-            **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
-            **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
-        }
-        budget = {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
-        return [
-            ("total", counts),
-            ("most" if "cost" in most else "most_unpriced", most),
-            ("budget" if limit != Limit() else "no_budget", budget),
-        ]
-
-
 def plan_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> AnswerPlan:
     """Return what is left to ask: what has been answered is not asked again, what failed is.
 
-    Raises UserError for who may not, a role without a model, a choice that cannot be asked, a name
+    Raises UserError for who may not, a role without a model, a local model that is not there, a
+    choice that cannot be asked, a name
     that is taken by another setting, and where no question fits any of it.
     """
     wordings = Wordings(project_prompts(ws, project_slug))
@@ -206,11 +153,10 @@ def plan_answers(
         states = standing_states(session, project.id)
     settings = _settings(options, endpoints, stored, snapshot)
     material: dict[int | None, Material] = {}
+    whose = {each.name: each.question.jurisdiction for each in questions}
     planned = []
     for endpoint, context, form, law in settings:
-        place = material.setdefault(
-            law, Material(ws, project_slug, project.id, law, [each.name for each in questions])
-        )
+        place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
         version = _version(wordings, form, context.kind)
         name, run = names.of(endpoint, context, form, law, version)
         started = SystemPlan(name, endpoint, context, form, law, version, run, 0, ())
@@ -218,41 +164,6 @@ def plan_answers(
     if not any(each.questions for each in planned):
         raise UserError("answers_no_questions")
     return AnswerPlan(project.id, project_slug, by, tuple(planned), wordings)
-
-
-def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
-    """Return what a plan would ask and the most that it can use; nothing is asked.
-
-    Tokens are bounded by bytes, so the bound is high; what the store has answered is not in it.
-    """
-    settings = load_settings(ws)
-    keys: dict[str, Request] = {}
-    systems, lists = [], []
-    for system in plan.systems:
-        some = list(requests_of(plan, system, _placeholder))
-        keys |= {each.key: each for each in some}
-        lists.append([each.key for each in some])
-    passages = {each.key: each for each in _passage_requests(plan)}
-    with ws.reading() as session:
-        known = call_ids(session, [*keys, *passages]).keys()
-        spent = used(session)
-    for system, mine in zip(plan.systems, lists, strict=True):
-        systems.append(_estimated(system, mine, known))
-    asked = [each for key, each in (keys | passages).items() if key not in known]
-    most = Use()
-    for each in asked:
-        most = most.plus(_most(each))
-    return AnswerEstimate(
-        systems=tuple(systems),
-        passages=sum(key not in known for key in passages),
-        calls=len(keys) + len(passages),
-        known=len(keys) + len(passages) - len(asked),
-        tokens=most.tokens,
-        cost=most.money,
-        limit=settings.budget or Limit(),
-        used=spent,
-        over=_over(settings.budget or Limit(), spent.plus(most)),
-    )
 
 
 def requests_of(
@@ -274,11 +185,17 @@ def request_of(plan: AnswerPlan, system: SystemPlan, call: Call, shown: Sequence
     name = prompt_of(system.form, system.context.kind)
     wording = plan.wordings.of(name, question.language)
     values = values_of(system.form, system.context.kind, question, shown)
-    endpoint, logprobs = system.endpoint, 0
-    if system.form is Format.CHOICE_LIKELIHOOD:
-        endpoint = replace(endpoint, max_tokens=min(endpoint.max_tokens, _LETTER_TOKENS))
-        logprobs = _ALTERNATIVES
-    return Request(endpoint, wording.messages(values), wording.name, logprobs=logprobs)
+    said = wording.messages(values)
+    if system.form is not Format.CHOICE_LIKELIHOOD:
+        return Request(system.endpoint, said, wording.name)
+    most = min(system.endpoint.max_tokens, _LETTER_TOKENS)
+    return Request(
+        replace(system.endpoint, max_tokens=most),
+        said,
+        wording.name,
+        logprobs=_ALTERNATIVES,
+        options=tuple(each.letter for each in options_of(question)),
+    )
 
 
 def passage_request(plan: AnswerPlan, system: SystemPlan, question: AskedQuestion) -> Request:
@@ -286,47 +203,6 @@ def passage_request(plan: AnswerPlan, system: SystemPlan, question: AskedQuestio
     wording = plan.wordings.of(PSEUDO, question.question.language)
     said = wording.messages({"question": question.question.text})
     return Request(system.endpoint, said, wording.name)
-
-
-def _placeholder(system: SystemPlan, call: Call) -> tuple[Shown, ...]:
-    """Return a passage that is as long as one can be."""
-    return (pseudo_passage("가" * system.context.characters, system.context.characters),)
-
-
-def _passage_requests(plan: AnswerPlan) -> Iterator[Request]:
-    for system in plan.systems:
-        for call in system.calls:
-            if call.shown is None:
-                yield passage_request(plan, system, call.question)
-
-
-def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) -> SystemEstimate:
-    return SystemEstimate(
-        system=system.system,
-        model=system.endpoint.model,
-        new=system.run is None,
-        questions=system.questions,
-        left_out=system.left_out,
-        already=system.already,
-        calls=len(system.calls),
-        known=sum(key in known for key in keys),
-    )
-
-
-def _most(request: Request) -> Use:
-    price = request.endpoint.price
-    inside, out = request.most_tokens_in, request.most_tokens_out
-    return Use(1, inside + out, price.of(inside, out))
-
-
-def _over(limit: Limit, most: Use) -> tuple[str, ...]:
-    pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
-    pairs["money"] = limit.money, most.money
-    return tuple(
-        name
-        for name, (bound, wanted) in pairs.items()
-        if bound is not None and (wanted is None or wanted > bound)
-    )
 
 
 def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
@@ -337,7 +213,10 @@ def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
         raise UserError("answers_choice", Where(field="roles"))
     if names and len(found) > 1:
         raise UserError("answers_models", Where(field="models"))
-    return [replace(found[0], model=each) for each in names] if names else found
+    chosen = [replace(found[0], model=each) for each in names] if names else found
+    for each in chosen:
+        require_files(each)
+    return chosen
 
 
 def _questions(known: Sequence[AskedQuestion], options: AnswerOptions) -> list[AskedQuestion]:
@@ -432,7 +311,7 @@ class _Names:
         mine = [
             each
             for each in self._runs
-            if (each.server, each.model, each.format) == (endpoint.base_url, endpoint.model, form)
+            if (each.server, each.model, each.format) == (endpoint.server, endpoint.model, form)
             and (each.snapshot_id, each.prompt_version) == (snapshot, version)
             and read_spec(each.context).identity == context.identity
         ]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from construction.answers.formats import Format, Option
+from evaluation.replies.likelihood import choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
-from llm.reply import Reply, Status, option_logprobs
+from llm.reply import Reply, Status
 from llm.structured.answers import without_thought
 from storage.answers.answers import AnswerView
 
@@ -114,21 +115,15 @@ def _chosen(reply: Reply, options: Sequence[Option]) -> Finding:
 
 def _likeliest(reply: Reply, options: Sequence[Option]) -> Finding:
     """Return the option whose letter is most probable; of two that are equally so, neither."""
-    found = option_logprobs(reply.logprobs, [each.letter for each in options])
-    if not found:
-        return Finding("unread" if reply.text.strip() else "empty")
-    kept = {o.label: _finite(found[o.letter]) for o in options if o.letter in found}
-    best = _best(found)
-    if best is None:
-        return Finding("unread", logprobs=kept)
-    option = next(each for each in options if each.letter == best)
-    return Finding("answered", option.text, choice=option.label, logprobs=kept)
-
-
-def _best(found: Mapping[str, float]) -> str | None:
-    top = max(found.values())
-    best = [letter for letter, value in found.items() if value == top]
-    return best[0] if len(best) == 1 and math.isfinite(top) else None
+    found = choice_by_likelihood(reply, [each.letter for each in options])
+    told = {
+        o.label: _finite(found.logprobs[o.letter]) for o in options if o.letter in found.logprobs
+    }
+    if found.label is None:
+        said = told or reply.text.strip()
+        return Finding("unread" if said else "empty", logprobs=told or None)
+    option = next(each for each in options if each.letter == found.label)
+    return Finding("answered", option.text, choice=option.label, logprobs=told)
 
 
 def _finite(value: float) -> float | None:

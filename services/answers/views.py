@@ -21,7 +21,15 @@ from llm.structured.answers import without_thought
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
-from storage.answers.answers import STATES, AnswerRunView, AnswerView, runs, standing_answers
+from storage.answers.answers import (
+    STATES,
+    AnswerFigures,
+    AnswerRunView,
+    AnswerView,
+    runs,
+    standing_answers,
+    standing_figures,
+)
 from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
 from storage.models.llm_calls import call_text
@@ -99,6 +107,12 @@ class AnswerDetail:
     problems: tuple[str, ...]
     gold_missing: tuple[str, ...]
 
+    @property
+    def parameters(self) -> str:
+        """What the call was made with, as ``name value``; – where nobody tells."""
+        said = sorted((self.answer.parameters or {}).items())
+        return ", ".join(f"{name} {value}" for name, value in said) or "–"
+
 
 def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[SystemLine]:
     """Return every system with what came of its questions, in the order they were first asked.
@@ -107,11 +121,16 @@ def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[Sys
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         found = runs(session, project.id)
-        answers = standing_answers(session, project.id)
-    by_run: dict[int, list[AnswerView]] = {each.id: [] for each in found}
-    for each in answers:
-        by_run[each.answer_run_id].append(each)
-    return [_line(each, by_run[each.id]) for each in found]
+        figures = standing_figures(session, project.id)
+        formed = [each.id for each in found if each.format == Format.PER_PROVISION]
+        answers = standing_answers(session, project.id, formed) if formed else []
+    by_run: dict[int, list[AnswerFigures]] = {each.id: [] for each in found}
+    for row in figures:
+        by_run[row.answer_run_id].append(row)
+    problems: dict[int, Counter[str]] = {}
+    for answer in answers:
+        problems.setdefault(answer.answer_run_id, Counter()).update(problems_of(answer))
+    return [_line(each, by_run[each.id], problems.get(each.id, {})) for each in found]
 
 
 def answers_of(
@@ -188,10 +207,11 @@ def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
     return next(each for each in asked_questions(session, project_id) if each.id == number)
 
 
-def _line(run: AnswerRunView, answers: Sequence[AnswerView]) -> SystemLine:
+def _line(
+    run: AnswerRunView, answers: Sequence[AnswerFigures], problems: Mapping[str, int]
+) -> SystemLine:
     costs = [each.cost for each in answers if each.cost is not None]
     seconds = [each.seconds for each in answers if each.seconds is not None]
-    problems = Counter(name for each in answers for name in problems_of(each))
     return SystemLine(
         run=run,
         context=read_spec(run.context),

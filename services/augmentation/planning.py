@@ -157,7 +157,7 @@ def plan(
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         versions = [each.version for each in wordings.values()]
-        tried = tried_sets(session, project.id, endpoint.base_url, endpoint.model, versions)
+        tried = tried_sets(session, project.id, endpoint.server, endpoint.model, versions)
         law = load_law(session, project.id, snapshot, axes)
         there = standing_by_cell(session, project.id)
         counts = attempts_by_cell(session, project.id)

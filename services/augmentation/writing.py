@@ -121,7 +121,7 @@ def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
         axes_number=plan.axes_number,
         wanted=[each.as_dict() for each in plan.options.wanted],
         seed=plan.options.seed,
-        server=plan.endpoint.base_url,
+        server=plan.endpoint.server,
         model=plan.endpoint.model,
         person_id=plan.person_id,
         at=ws.clock(),

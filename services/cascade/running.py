@@ -324,7 +324,7 @@ class _Keeper:
             project_id=plan.project_id,
             snapshot_id=plan.snapshot_id,
             layers_number=plan.number,
-            server=plan.endpoint.base_url if plan.endpoint else "",
+            server=plan.endpoint.server if plan.endpoint else "",
             model=plan.endpoint.model if plan.endpoint else "",
             person_id=plan.person_id,
             at=self._ws.clock(),

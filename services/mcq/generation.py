@@ -129,7 +129,7 @@ def plan(
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)
         versions = [wording.version for wording in wordings.values()]
-        tried = tried_pairs(session, project.id, endpoint.base_url, endpoint.model, versions)
+        tried = tried_pairs(session, project.id, endpoint.server, endpoint.model, versions)
         names = attempt_names(session, project.id)
     pairs = linked_pairs(found.edges, found.passages, wish.wanted)
     drawn = sample_pairs(pairs, wish.number, wish.seed, wish.per_source)
@@ -277,7 +277,7 @@ def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
         wanted=said,
         linked=plan.linked,
         seed=plan.wish.seed,
-        server=plan.endpoint.base_url,
+        server=plan.endpoint.server,
         model=plan.endpoint.model,
         person_id=plan.person_id,
         at=ws.clock(),

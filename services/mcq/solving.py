@@ -19,16 +19,17 @@ from construction.mcq.model import Mcq, solving_prompt, solving_values, wording_
 from errors import UserError, Where
 from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
+from evaluation.replies.likelihood import choice_by_likelihood
 from evaluation.replies.outcomes import Reading, read_reply
 from llm.batch import End, Progress, Stop, ask_all
 from llm.prompts.prompt_files import PromptSource, prompt
-from llm.reply import Reply, Status, option_logprobs
+from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.views import QuestionState, standing_questions
 from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings, model
+from services.models.workspace_models import load_settings, model, require_files
 from storage.db.workspace import Workspace
 from storage.mcq.votes import CUT_OFF, REFUSED, keep_votes
 from storage.models.llm_calls import call_ids
@@ -133,12 +134,17 @@ def _state(reply: Reply, reading: Reading) -> str:
 
 
 def _logprobs(item: Mcq, reply: Reply) -> list[float | None] | None:
-    labels = [str(number) for number in range(1, len(item.options) + 1)]
-    found = option_logprobs(reply.logprobs, labels)
-    if found is None:
+    labels = option_labels(item)
+    found = choice_by_likelihood(reply, labels).logprobs
+    if not found:
         return None
     told = (found.get(label, -math.inf) for label in labels)
     return [value if math.isfinite(value) else None for value in told]
+
+
+def option_labels(item: Mcq) -> tuple[str, ...]:
+    """Return the numbers that a question's options are shown under."""
+    return tuple(str(number) for number in range(1, len(item.options) + 1))
 
 
 MOST_REPEATS = 20
@@ -196,7 +202,8 @@ def plan_solving(
     """Return what is to be asked: every question that people have not dropped.
 
     One that they put right is asked as they put it. Raises UserError for who may not, a number
-    out of range, no setting, no question, and where no model is set.
+    out of range, no setting, no question, where no model is set, and for a local one that is not
+    there.
     """
     if not 1 <= ask.repeats <= MOST_REPEATS:
         raise UserError("mcq_repeats", Where(field="repeats"), most=MOST_REPEATS)
@@ -210,6 +217,8 @@ def plan_solving(
     names = tuple(dict.fromkeys(name.strip() for name in ask.models if name.strip()))
     models = names or (endpoint.model,)
     endpoints = tuple(replace(endpoint, model=each) for each in models)
+    for each in endpoints:
+        require_files(each)
     return SolvePlan(tuple(found), endpoints, ask, project_prompts(ws, project_slug))
 
 
@@ -275,7 +284,14 @@ class Calls(Sequence[Request]):
         question, setting, repeat = self._places[at]
         wording = self._wording(solving_prompt(setting), question.item.pair.source.language)
         said = wording.messages(solving_values(question.item, setting))
-        return Request(self._endpoint, said, wording.name, logprobs=_ALTERNATIVES, repeat=repeat)
+        return Request(
+            self._endpoint,
+            said,
+            wording.name,
+            logprobs=_ALTERNATIVES,
+            repeat=repeat,
+            options=option_labels(question.item),
+        )
 
     def __iter__(self) -> Iterator[Request]:
         for at, (question, setting, repeat) in enumerate(self._places):

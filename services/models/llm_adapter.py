@@ -52,7 +52,7 @@ class WorkspaceEmbedder:
     def identity(self) -> str:
         """The server, the model and the parameters. Raises UserError where no model is set."""
         endpoint = self._endpoint()
-        said = [endpoint.base_url, endpoint.model, sorted(endpoint.parameters.items())]
+        said = [endpoint.server, endpoint.model, sorted(endpoint.parameters.items())]
         return f"{endpoint.model}:{sha256(repr(said).encode()).hexdigest()[:16]}"
 
     def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -142,7 +142,7 @@ class ProjectAsker:
         Raises UserError where no model is set.
         """
         endpoint, own = load_settings(self._ws).of(Role.GENERATE), self._own()
-        said = [endpoint.base_url, sorted(endpoint.parameters.items()), endpoint.max_tokens]
+        said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
         names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
         return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
 

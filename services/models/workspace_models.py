@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from errors import UserError, Where
 from llm.budget import Budget
 from llm.client import Client, Store
+from llm.local.files import files_of
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role, key_of
@@ -103,15 +104,31 @@ def model(
 
     `name` is another model of the same server, with the role's settings otherwise. The budget
     counts what all calls kept in the workspace have used. `store` keeps the replies, by default
-    whole, in the workspace. Raises UserError for a role without a model.
+    whole, in the workspace. Raises UserError for a role without a model, and as `require_files`.
     """
     settings = load_settings(ws, source)
     endpoint = settings.of(role)
     endpoint = replace(endpoint, model=name or endpoint.model)
+    require_files(endpoint)
     with ws.reading() as session:
         budget = Budget(settings.budget, used(session))
     key = key_of(role, os.environ if source is None else source)
     return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock)
+
+
+def require_files(endpoint: Endpoint) -> None:
+    """Raise UserError for a local model that is not there or that cannot be used."""
+    if endpoint.local:
+        files_of(endpoint.base_url, endpoint.model)
+
+
+def trouble(endpoint: Endpoint) -> UserError | None:
+    """Return why a role's model cannot be used, as far as that can be told without asking it."""
+    try:
+        require_files(endpoint)
+    except UserError as error:
+        return error
+    return None
 
 
 def try_roles(

@@ -163,7 +163,7 @@ def _made(ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[
     last = answer.replies[-1]
     with ws.reading() as session:
         call = call_ids(session, [last.key]).get(last.key)
-    about = {"server": endpoint.base_url, "prompt": answer.replies[0].prompt}
+    about = {"server": endpoint.server, "prompt": answer.replies[0].prompt}
     seconds = sum(reply.seconds for reply in answer.replies)
     return Made(ENGINE, endpoint.model, about, draft, problem, seconds, call)
 

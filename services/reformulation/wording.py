@@ -185,7 +185,7 @@ def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
         versions = [each.version for each in prompts.values()]
-        known = worded_by_model(session, project.id, endpoint.base_url, endpoint.model, versions)
+        known = worded_by_model(session, project.id, endpoint.server, endpoint.model, versions)
         every = [
             (each, line)
             for each in _outline(session, project).questions

@@ -118,7 +118,7 @@ class Keeper:
                 stop=each.stop,
                 state=each.state,
                 detail=each.detail,
-                server=self.endpoint.base_url,
+                server=self.endpoint.server,
                 model=self.endpoint.model,
                 codebook_version=self.codebook_version,
                 prompt_version=call.wording.version,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
@@ -42,7 +42,8 @@ class AnswerView:
     """What came of a question under a setting; the first fields are those of `ModelAnswer`.
 
     `external_id` is the question's id as the file has it, `system` and `format` are the run's.
-    `cost`, `seconds`, `tokens_in` and `tokens_out` are those of the call, None where nobody tells.
+    `cost`, `seconds`, `tokens_in` and `tokens_out` are those of the call, None where nobody tells;
+    `parameters` is what it was made with, the model's own seed if one was set.
     """
 
     id: int
@@ -63,6 +64,20 @@ class AnswerView:
     external_id: str
     system: str
     format: str
+    cost: float | None
+    seconds: float | None
+    tokens_in: int | None
+    tokens_out: int | None
+    parameters: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFigures:
+    """What is counted of a standing row; the fields are those of `AnswerView`."""
+
+    answer_run_id: int
+    question_id: int
+    state: str
     cost: float | None
     seconds: float | None
     tokens_in: int | None
@@ -88,35 +103,30 @@ def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
 
 
 def standing_answers(
-    session: Session, project_id: int, run_id: int | None = None
+    session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> list[AnswerView]:
     """Return the newest row of each setting, question and passage, in this order.
 
-    Of all settings, or of one. Questions are in the order in which they came into the project.
+    Of all settings, of some, or of one. Questions are in the order in which they came into the
+    project.
     """
-    query = (
-        sqlalchemy.select(*_columns())
-        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
-        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
-        .outerjoin(LlmCall, col(LlmCall.id) == col(ModelAnswer.llm_call_id))
-        .where(col(ModelAnswer.id).in_(_newest(project_id, run_id)))
-        .order_by(
-            col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id), col(ModelAnswer.passage)
-        )
-    )
+    query = _standing(_columns(AnswerView), project_id, run_ids)
     return [AnswerView(*row) for row in session.execute(query)]
 
 
+def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
+    """Return what is counted of each row of `standing_answers`, without its texts."""
+    query = _standing(_columns(AnswerFigures), project_id, None)
+    return [AnswerFigures(*row) for row in session.execute(query)]
+
+
 def standing_states(
-    session: Session, project_id: int, run_id: int | None = None
+    session: Session, project_id: int, run_ids: Collection[int] | int | None = None
 ) -> dict[tuple[int, int, int], str]:
     """Return the state of each standing row by setting, question and passage."""
-    query = sqlalchemy.select(
-        col(ModelAnswer.answer_run_id),
-        col(ModelAnswer.question_id),
-        col(ModelAnswer.passage),
-        col(ModelAnswer.state),
-    ).where(col(ModelAnswer.id).in_(_newest(project_id, run_id)))
+    names = ("answer_run_id", "question_id", "passage", "state")
+    query = sqlalchemy.select(*(getattr(ModelAnswer, name) for name in names))
+    query = query.where(col(ModelAnswer.id).in_(_newest(project_id, run_ids)))
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
 
 
@@ -128,7 +138,20 @@ def add_answers(session: Session, rows: Iterable[ModelAnswer]) -> int:
     return len(added)
 
 
-def _newest(project_id: int, run_id: int | None) -> Any:
+def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:
+    row = ModelAnswer
+    return (
+        sqlalchemy.select(*columns)
+        .select_from(ModelAnswer)
+        .join(AnswerRun, col(AnswerRun.id) == col(row.answer_run_id))
+        .join(QuestionRow, col(QuestionRow.id) == col(row.question_id))
+        .outerjoin(LlmCall, col(LlmCall.id) == col(row.llm_call_id))
+        .where(col(row.id).in_(_newest(project_id, run_ids)))
+        .order_by(col(row.answer_run_id), col(row.question_id), col(row.passage))
+    )
+
+
+def _newest(project_id: int, run_ids: Collection[int] | int | None) -> Any:
     query = (
         select(func.max(col(ModelAnswer.id)))
         .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
@@ -137,12 +160,18 @@ def _newest(project_id: int, run_id: int | None) -> Any:
             col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id), col(ModelAnswer.passage)
         )
     )
-    return query if run_id is None else query.where(col(AnswerRun.id) == run_id)
+    if run_ids is None:
+        return query
+    wanted = [run_ids] if isinstance(run_ids, int) else sorted(run_ids)
+    return query.where(col(AnswerRun.id).in_(wanted))
 
 
-def _columns() -> list[Any]:
-    """Return the columns of an `AnswerView` in its order."""
-    own = [each.name for each in fields(AnswerView)]
-    tables: dict[str, Any] = {"external_id": QuestionRow, "system": AnswerRun, "format": AnswerRun}
-    tables |= dict.fromkeys(("cost", "seconds", "tokens_in", "tokens_out"), LlmCall)
-    return [getattr(tables.get(name, ModelAnswer), name) for name in own]
+_OF_OTHERS: dict[str, Any] = {
+    **{"external_id": QuestionRow, "system": AnswerRun, "format": AnswerRun},
+    **dict.fromkeys(("cost", "seconds", "tokens_in", "tokens_out", "parameters"), LlmCall),
+}
+
+
+def _columns(view: type[AnswerView] | type[AnswerFigures]) -> list[Any]:
+    """Return the columns of a view in its order."""
+    return [getattr(_OF_OTHERS.get(each.name, ModelAnswer), each.name) for each in fields(view)]

@@ -48,6 +48,20 @@ def settings(tmp_path: Path, text: str) -> None:
     (tmp_path / "w" / "models.toml").write_text(text, "utf-8")
 
 
+def test_a_local_model_that_is_not_there_is_said_with_what_to_do(run: Run, tmp_path: Path) -> None:
+    settings(tmp_path, '[solve]\nbase_url = "local:/nowhere"\nmodel = "small"\n')
+    code, out, _ = run("llm", "status")
+    assert code == 0
+    assert "small at local:/nowhere, on this machine" in out
+    assert "config.json" in out
+    code, out, _ = run("--json", "llm", "status")
+    [solve] = [each for each in json.loads(out)["roles"] if each["set"]]
+    assert (solve["local"], "/nowhere" in solve["trouble"]) == (True, True)
+    code, _, err = run("llm", "test")
+    assert code == 3
+    assert "/nowhere" in err
+
+
 def test_without_a_server_it_says_what_one_would_add(run: Run) -> None:
     code, out, _ = run("llm", "status")
     assert code == 0

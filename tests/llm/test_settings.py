@@ -109,3 +109,30 @@ def test_no_text_breaks_it(text: str) -> None:
         assert isinstance(read_settings(text), Settings)
     except UserError as error:
         assert error.code.startswith("models_")
+
+
+LOCAL = 'base_url = "local:/models"\nmodel = "small"\n'
+
+
+def test_a_local_model_costs_nothing_and_takes_one_call_at_a_time() -> None:
+    settings = read_settings(f"{LOCAL}concurrency = 8\n")
+    solve = settings.of(Role.SOLVE)
+    assert (solve.base_url, solve.model, solve.local) == ("local:/models", "small", True)
+    assert (solve.pace.concurrency, solve.pace.attempts) == (1, 1)
+    assert solve.price.of(1000, 1000) == 0.0
+    assert set(settings.endpoints) == set(Role) - {Role.EMBED, Role.DRAFT_OCR}
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        ('[embed]\nbase_url = "local:/models"\nmodel = "m"', "embed.base_url"),
+        (f"{LOCAL}[judge]\nparameters = {{ min_p = 0.1 }}", "judge.parameters.min_p"),
+        (f"{LOCAL}[judge]\nparameters = {{ top_p = 0 }}", "judge.parameters.top_p"),
+        (f"{LOCAL}[judge]\nparameters = {{ temperature = true }}", "judge.parameters.temperature"),
+    ],
+)
+def test_what_a_local_model_cannot_do_is_refused(text: str, field: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_settings(text)
+    assert (caught.value.code, caught.value.where.field) == ("models_setting", field)

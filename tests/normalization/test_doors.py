@@ -243,6 +243,8 @@ OWN_READING = {
     "corpus/cases/patterns.py": "our own files",
     "corpus/sandbox/child.py": "what our own process sends",
     "evaluation/replies/rules.py": "our own files",
+    "llm/local/causal_model.py": "what a model says, composed where it becomes a reply",
+    "llm/local/files.py": "settings of a local model",
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
     "retrieval/connectors/index.py": "what we wrote",

@@ -827,7 +827,7 @@ INNER = {
     "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
     "services.answers.asking.ask_answers",
-    "services.answers.planning.estimate",
+    "services.answers.estimate.estimate",
     "services.judging.model_judging.run_judge",
     "services.augmentation.writing.write",
     "services.mcq.generation.generate",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,17 @@ from construction.answers.contexts import ContextSpec, Kind
 from construction.answers.formats import Format
 from errors import UserError
 from llm.batch import End
-from services.answers.planning import AnswerOptions, estimate, plan_answers
+from services.answers.asking import ask_answers
+from services.answers.estimate import estimate
+from services.answers.material import Material
+from services.answers.planning import AnswerOptions, plan_answers
+from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
+from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+from tests.annotation.house import statute
 from tests.llm.server import Server, Step, scripted
 from tests.projects.answers_project import (
     answered,
@@ -279,3 +289,29 @@ def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
     assert drawn(1) == drawn(1) == sorted(drawn(1))
     assert len({tuple(drawn(seed)) for seed in range(8)}) > 1
     assert server.seen == []
+
+
+def test_two_that_ask_the_same_at_once_keep_it_once(ws: Workspace, server: Server) -> None:
+    plans = [plan_answers(ws, SLUG, AnswerOptions()) for _ in range(2)]
+    for plan in plans:
+        watched(partial(ask_answers, ws, plan), lambda done, total: None)
+    assert len(server.seen) == len(standing(ws)) == len(states_of(ws, SLUG)) == 6
+
+
+def test_distractors_are_of_the_law_that_a_question_asks_about(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "w")
+    migrate(ws)
+    create_project(ws, "lakes", "Lakes")
+    of = {"kr": "kr", "us": "us", "all": ""}
+    laws = [replace(statute(), semantic_id=name, jurisdiction=key) for name, key in of.items()]
+    units = [
+        tuple(
+            replace(each, statute_id=law.semantic_id, semantic_id=f"{law.semantic_id}_{each.order}")
+            for each in law.units
+        )
+        for law in laws
+    ]
+    keep_statutes(ws, "lakes", [replace(a, units=b) for a, b in zip(laws, units, strict=True)], "x")
+    material = Material(ws, "lakes", 1, 1, {"q1": "kr", "q2": "", "q3": "de"})
+    assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
+    assert len(material._pool("q2")) == 15 and len(material._pool("q3")) == 5

@@ -1,0 +1,123 @@
+"""Which option of a question a model finds likeliest, by the log-probabilities of its tokens.
+
+The second way to read a choice, beside what is written (`evaluation.replies.choices`): small models
+are read by the argmax of the likelihood of the answer letters. Tokens that say the same option add
+up: with a space or a line before it, in brackets, in lower case.
+
+Which place of the reply is read: its beginning (white space, quotes and brackets aside), if every
+option is told there, as a local model does; else the first place where an option stands; else the
+beginning again. An option that is not among the alternatives of that place is *missing*: a server
+tells its likeliest tokens only, so each token of a missing option is less likely than every token
+that is told. Nothing is assumed of it, and it cannot be chosen.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from llm.reply import Alternatives, option_said
+
+_EQUAL = 1e-9  # log-probabilities that differ by less are a tie
+
+
+class LikelihoodState(StrEnum):
+    """How the reading went; only `CHOSEN` and `CHOSEN_OF_SOME` have a label."""
+
+    CHOSEN = "chosen"
+    CHOSEN_OF_SOME = "chosen_of_some"  # the likeliest of those told; others are missing
+    TIE = "tie"  # the likeliest are equally likely
+    NONE_TOLD = "none_told"  # log-probabilities are there, but none of an option
+    NO_LOGPROBS = "no_logprobs"  # the server gives none, or none were asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Likelihood:
+    """What a reply's log-probabilities choose.
+
+    `label` is None unless one is chosen; `logprobs` hold the options that are told, in their order;
+    `missing` are the others. `place` is where in the reply, from 0, None where nothing was read.
+    """
+
+    state: LikelihoodState
+    label: str | None = None
+    logprobs: Mapping[str, float] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    place: int | None = None
+
+    @property
+    def certain(self) -> float | None:
+        """How sure the model is of its choice: its share of what all told options have together."""
+        if self.label is None:
+            return None
+        most = max(self.logprobs.values())
+        whole = sum(math.exp(value - most) for value in self.logprobs.values())
+        return math.exp(self.logprobs[self.label] - most) / whole
+
+
+class Told(Protocol):
+    """A reply that may tell log-probabilities, such as `llm.reply.Reply`."""
+
+    @property
+    def logprobs(self) -> tuple[Alternatives, ...] | None:
+        """The alternatives at each of the reply's first places; None where none are told."""
+
+
+def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
+    """Return which of these labels the reply finds likeliest.
+
+    Raises ValueError without labels and for one that stands twice.
+    """
+    if not labels or len(set(labels)) < len(labels):
+        raise ValueError("labels are needed, each once")
+    if not reply.logprobs:
+        return Likelihood(LikelihoodState.NO_LOGPROBS, missing=tuple(labels))
+    at = _place(reply.logprobs, labels)
+    return likeliest(_at(reply.logprobs[at], labels), labels, at)
+
+
+def likeliest(told: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
+    """Return the choice by these log-probabilities of labels; those not in it are missing."""
+    known = {label: told[label] for label in labels if label in told}
+    missing = tuple(label for label in labels if label not in known)
+    if not any(value > -math.inf for value in known.values()):
+        return Likelihood(LikelihoodState.NONE_TOLD, None, known, missing, place)
+    most = max(known.values())
+    best = [label for label, value in known.items() if most - value <= _EQUAL]
+    if len(best) > 1:
+        return Likelihood(LikelihoodState.TIE, None, known, missing, place)
+    state = LikelihoodState.CHOSEN_OF_SOME if missing else LikelihoodState.CHOSEN
+    return Likelihood(state, best[0], known, missing, place)
+
+
+def _place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:
+    begins = next((at for at, place in enumerate(places) if _says_something(place)), 0)
+    if len(_at(places[begins], labels)) == len(labels):
+        return begins
+    named = (at for at, place in enumerate(places) if place and option_said(place[0][0], labels))
+    return next(named, begins)
+
+
+def _says_something(place: Alternatives) -> bool:
+    return bool(place) and bool(place[0][0].strip(" \t\r\n\"'`([*"))
+
+
+def _at(place: Alternatives, labels: Sequence[str]) -> dict[str, float]:
+    """Return the log-probability of each label that is told at a place."""
+    told: dict[str, list[float]] = {}
+    for token, value in place:
+        label = option_said(token, labels)
+        if label is not None and not math.isnan(value):
+            told.setdefault(label, []).append(min(0.0, value))
+    return {label: min(0.0, _summed(values)) for label, values in told.items()}
+
+
+def _summed(values: Sequence[float]) -> float:
+    """Return the logarithm of the sum of what these are logarithms of."""
+    most = max(values)
+    if most == -math.inf:
+        return most
+    return most + math.log(sum(math.exp(value - most) for value in values))

@@ -1,0 +1,165 @@
+"""Where the files of a local model are, which they are, and whether they may be a language model.
+
+A local model has no server: its address is ``local:FOLDER``, and its name is that of a folder or of
+a GGUF file in it. ``local:`` alone stands for the models that Hugging Face's own tools have put on
+this machine: the name is then the one on the hub, with ``@`` and a revision where one is wanted.
+Nothing is downloaded, and no name leads out of the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+from errors import UserError
+
+LOCAL = "local:"
+ABSENT = "absent"  # the identity of files that are not there
+_GGUF = ".gguf"
+_PACKAGES = ("gguf", "accelerate")  # what the library needs to read such a file
+_BLOCKS, _BLOCK = 256, 2**14  # of a large file so many blocks are read, evenly spaced
+_UNUSED = (".md", ".gitattributes", ".lock", ".png", ".onnx", ".h5", ".msgpack", ".ot")
+_KINDS = ("ForCausalLM", "LMHeadModel", "LMHead")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFiles:
+    """A model's folder and, where it is one file in it, that file's name."""
+
+    folder: Path
+    gguf: str = ""
+
+    @property
+    def name(self) -> str:
+        """What messages call it: not where this machine has it."""
+        return self.gguf or self.folder.name
+
+
+def is_local(address: str) -> bool:
+    """Return whether an address is that of local files."""
+    return address.startswith(LOCAL)
+
+
+def files_of(address: str, model: str) -> ModelFiles:
+    """Return the files of the model of that name.
+
+    Raises UserError, with what to do, where they are not there, where they are no causal language
+    model, and where reading them takes a package that is not installed.
+    """
+    found = _found(address, model)
+    if found is None:
+        place = "models_local_absent" if address != LOCAL else "models_local_not_kept"
+        raise UserError(place, model=model, folder=address.removeprefix(LOCAL))
+    if found.gguf:
+        lacking = [name for name in _PACKAGES if find_spec(name) is None]
+        if lacking:
+            raise UserError("models_local_gguf", model=model, packages=" ".join(lacking))
+    else:
+        _require_causal(found.folder, model)
+    return found
+
+
+def identity(address: str, model: str) -> str:
+    """Return 12 hexadecimal digits that tell these files from others, `ABSENT` where none are.
+
+    They follow from the content alone: a copy elsewhere has the same. Of a large file the size and
+    blocks all over it are read, since reading all would take as long as loading it.
+    """
+    found = _found(address, model)
+    if found is None:
+        return ABSENT
+    if found.gguf:
+        files = [found.folder / found.gguf]
+    else:
+        files = [f for f in sorted(found.folder.rglob("*")) if f.is_file() and _counts(f)]
+    stamps = []
+    for file in files:
+        stat = file.stat()
+        stamps.append((str(file.relative_to(found.folder)), stat.st_size, stat.st_mtime_ns))
+    return _identity(found.folder, tuple(stamps))
+
+
+def _counts(file: Path) -> bool:
+    return not file.name.endswith(_UNUSED)
+
+
+@lru_cache(maxsize=32)
+def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    said = sha256()
+    for name, size, _ in stamps:
+        said.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
+        with (folder / name).open("rb") as file:
+            if size <= _BLOCKS * _BLOCK:
+                said.update(file.read())
+                continue
+            for at in range(_BLOCKS):
+                file.seek(at * (size - _BLOCK) // (_BLOCKS - 1))
+                said.update(file.read(_BLOCK))
+    return said.hexdigest()[:12]
+
+
+def _found(address: str, model: str) -> ModelFiles | None:
+    root = address.removeprefix(LOCAL)
+    if not root:
+        folder = _kept_by_hub(model)
+        return None if folder is None else _in_folder(folder)
+    top = Path(root).expanduser()
+    path = top / model
+    if not path.resolve().is_relative_to(top.resolve()) or path == top:
+        return None
+    if path.is_file() and path.suffix == _GGUF:
+        return ModelFiles(path.parent, path.name)
+    return _in_folder(path) if path.is_dir() else None
+
+
+def _in_folder(folder: Path) -> ModelFiles | None:
+    """Return a folder that holds a model as the library keeps it, or as its only GGUF file."""
+    if (folder / "config.json").is_file():
+        return ModelFiles(folder)
+    files = sorted(each.name for each in folder.glob(f"*{_GGUF}"))
+    return ModelFiles(folder, files[0]) if len(files) == 1 else None
+
+
+def _kept_by_hub(model: str) -> Path | None:
+    """Return the folder of a model in the cache of Hugging Face's tools, None if it is not there.
+
+    Their layout: ``models--OWNER--NAME/refs/REVISION`` names the folder below ``snapshots``.
+    """
+    name, _, revision = model.partition("@")
+    parts = name.split("/")
+    if not all(parts) or any(part.startswith(".") or "\\" in part for part in parts):
+        return None
+    kept = _hub_cache() / "--".join(["models", *parts])
+    wanted = revision or "main"
+    if "/" in wanted or wanted.startswith("."):
+        return None
+    with suppress(OSError, UnicodeDecodeError):  # or it is given as what the reference would hold
+        wanted = (kept / "refs" / wanted).read_text(encoding="ascii").strip()
+    folder = kept / "snapshots" / wanted
+    return folder if folder.is_dir() else None
+
+
+def _hub_cache() -> Path:
+    """Return where Hugging Face's tools keep models, by the variables that they go by."""
+    named = os.environ.get("HF_HUB_CACHE", "")
+    if named:
+        return Path(named).expanduser()
+    home = os.environ.get("HF_HOME", "") or "~/.cache/huggingface"
+    return Path(home).expanduser() / "hub"
+
+
+def _require_causal(folder: Path, model: str) -> None:
+    try:
+        told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        kinds = told.get("architectures") or []
+    except (OSError, ValueError, AttributeError) as error:
+        reason = f"config.json: {type(error).__name__}"
+        raise UserError("models_local_kind", model=model, reason=reason) from None
+    if kinds and not any(str(kind).endswith(_KINDS) for kind in kinds):
+        raise UserError("models_local_kind", model=model, reason=", ".join(map(str, kinds)))

@@ -1,0 +1,97 @@
+"""One call to a local model, in a thread; `llm.transport.openai_client` makes one to a server."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+from errors import UserError
+from llm.local.causal_model import (
+    CausalModel,
+    Decoding,
+    LocalError,
+    Written,
+    clock_of,
+    is_about_memory,
+    loaded,
+)
+from llm.local.files import files_of, identity
+from llm.reply import Problem
+from llm.request import Request
+from llm.roles import Endpoint
+from llm.transport.abilities import Form, Format
+from llm.transport.openai_client import CallError, ServerReply, storable
+
+_LONGEST_REASON = 500
+
+
+class LocalTransport:
+    """Makes calls to one local model. Belongs to one event loop."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        self._stopped = threading.Event()
+
+    async def send(self, request: Request, form: Form) -> ServerReply:
+        """Make the call. Raises CallError when it brings no answer."""
+        if request.schema is not None and form.format is not Format.PLAIN:
+            # No form can be forced on what it writes: the call goes out once more as plain text.
+            raise CallError(Problem.BAD_REQUEST, "response_format is not known here")
+        if request.inputs or any(message.images for message in request.messages):
+            reason = "a local language model reads texts alone, and gives no vectors"
+            raise CallError(Problem.BAD_REQUEST, reason)
+        return await asyncio.to_thread(self._answered, request)
+
+    async def close(self) -> None:
+        """Let an answer under way end at its next token."""
+        self._stopped.set()
+
+    def _answered(self, request: Request) -> ServerReply:
+        try:
+            return _said(self._written(request))
+        except LocalError as error:
+            raise CallError(error.problem, error.reason) from None
+        except UserError as error:
+            raise CallError(Problem.NOT_FOUND, str(error)[:_LONGEST_REASON]) from None
+        except Exception as error:  # of the model's code or its template: no other call's concern
+            if is_about_memory(error):
+                raise CallError(Problem.MEMORY) from None
+            reason = f"{type(error).__name__}: {error}"[:_LONGEST_REASON]
+            raise CallError(Problem.BAD_REQUEST, storable(reason)) from None
+
+    def _written(self, request: Request) -> Written:
+        model = self._model()
+        said = [{"role": each.speaker, "content": each.text} for each in request.messages]
+        prompt = model.tokens(said, self._endpoint.parameters.get("chat_template_kwargs"))
+        over = clock_of(self._endpoint.pace.timeout_s, self._stopped)
+        return model.write(prompt, _decoding(request), over)
+
+    def _model(self) -> CausalModel:
+        at = self._endpoint.base_url, self._endpoint.model
+        return loaded(files_of(*at), identity(*at))
+
+
+def _decoding(request: Request) -> Decoding:
+    given = request.endpoint.parameters
+    return Decoding(
+        max_tokens=request.endpoint.max_tokens,
+        temperature=float(given.get("temperature", 0)),
+        top_p=float(given.get("top_p", 1)),
+        seed=int(given.get("seed", 0)),
+        repeat=request.repeat,
+        alternatives=request.logprobs or (1 if request.options else 0),
+        options=request.options,
+    )
+
+
+def _said(written: Written) -> ServerReply:
+    places = written.places
+    return ServerReply(
+        text=storable(written.text),
+        finish_reason="stop" if written.finished else "length",
+        tokens_in=written.tokens_in,
+        tokens_out=written.tokens_out,
+        logprobs=None
+        if places is None
+        else tuple(tuple((storable(token), value) for token, value in place) for place in places),
+    )

@@ -1,0 +1,147 @@
+"""What a plan would ask, and the most that it can use, beside the budget; nothing is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from construction.answers.contexts import Shown, pseudo_passage
+from llm.budget import Limit, Use
+from llm.request import Request
+from services.answers.planning import (
+    AnswerPlan,
+    Call,
+    SystemPlan,
+    passage_request,
+    requests_of,
+)
+from services.models.workspace_models import load_settings
+from storage.db.workspace import Workspace
+from storage.models.llm_calls import call_ids, used
+
+
+@dataclass(frozen=True, slots=True)
+class SystemEstimate:
+    """What a system would be asked: `calls`, of which the store of calls has answered `known`."""
+
+    system: str
+    model: str
+    new: bool
+    questions: int
+    left_out: Mapping[str, int]
+    already: Mapping[str, int]
+    calls: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEstimate:
+    """What a plan would ask, and the most that it can use.
+
+    `passages` are calls for pseudo-passages. `cost` is None where a price is not known. `over`
+    names what of the budget it could pass: calls, tokens or money.
+    """
+
+    systems: tuple[SystemEstimate, ...]
+    passages: int
+    calls: int
+    known: int
+    tokens: int
+    cost: float | None
+    limit: Limit
+    used: Use
+    over: tuple[str, ...]
+
+    def words(self) -> list[tuple[str, dict[str, str]]]:
+        """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
+        limit, used = self.limit, self.used
+        counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
+        most = {"tokens": f"{self.tokens:,}"}
+        if self.cost is not None:
+            most["cost"] = f"{self.cost:,.4f}"
+        pairs = {
+            **{"calls": limit.calls, "tokens": limit.tokens, "money": limit.money},
+            **{"used_calls": used.calls, "used_tokens": used.tokens, "used_money": used.money},
+        }
+        budget = {name: "–" if n is None else f"{n:,.10g}" for name, n in pairs.items()}
+        return [
+            ("total", counts),
+            ("most" if "cost" in most else "most_unpriced", most),
+            ("budget" if limit != Limit() else "no_budget", budget),
+        ]
+
+
+def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
+    """Return what a plan would ask and the most that it can use; nothing is asked.
+
+    Tokens are bounded by bytes, so the bound is high; what the store has answered is not in it.
+    """
+    settings = load_settings(ws)
+    keys: dict[str, Request] = {}
+    systems, lists = [], []
+    for system in plan.systems:
+        some = list(requests_of(plan, system, _placeholder))
+        keys |= {each.key: each for each in some}
+        lists.append([each.key for each in some])
+    passages = {each.key: each for each in _passage_requests(plan)}
+    with ws.reading() as session:
+        known = call_ids(session, [*keys, *passages]).keys()
+        spent = used(session)
+    for system, mine in zip(plan.systems, lists, strict=True):
+        systems.append(_estimated(system, mine, known))
+    asked = [each for key, each in (keys | passages).items() if key not in known]
+    most = Use()
+    for each in asked:
+        most = most.plus(_most(each))
+    return AnswerEstimate(
+        systems=tuple(systems),
+        passages=sum(key not in known for key in passages),
+        calls=len(keys) + len(passages),
+        known=len(keys) + len(passages) - len(asked),
+        tokens=most.tokens,
+        cost=most.money,
+        limit=settings.budget or Limit(),
+        used=spent,
+        over=_over(settings.budget or Limit(), spent.plus(most)),
+    )
+
+
+def _placeholder(system: SystemPlan, call: Call) -> tuple[Shown, ...]:
+    """Return a passage that is as long as one can be."""
+    return (pseudo_passage("가" * system.context.characters, system.context.characters),)
+
+
+def _passage_requests(plan: AnswerPlan) -> Iterator[Request]:
+    for system in plan.systems:
+        for call in system.calls:
+            if call.shown is None:
+                yield passage_request(plan, system, call.question)
+
+
+def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) -> SystemEstimate:
+    return SystemEstimate(
+        system=system.system,
+        model=system.endpoint.model,
+        new=system.run is None,
+        questions=system.questions,
+        left_out=system.left_out,
+        already=system.already,
+        calls=len(system.calls),
+        known=sum(key in known for key in keys),
+    )
+
+
+def _most(request: Request) -> Use:
+    price = request.endpoint.price
+    inside, out = request.most_tokens_in, request.most_tokens_out
+    return Use(1, inside + out, price.of(inside, out))
+
+
+def _over(limit: Limit, most: Use) -> tuple[str, ...]:
+    pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
+    pairs["money"] = limit.money, most.money
+    return tuple(
+        name
+        for name, (bound, wanted) in pairs.items()
+        if bound is not None and (wanted is None or wanted > bound)
+    )
