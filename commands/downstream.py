@@ -12,6 +12,7 @@ from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
+    from evaluation.downstream.outcomes import Of
     from services.downstream.report import DownstreamReport, Wanted
 
 Tongue = Literal["en", "ko"]
@@ -53,18 +54,20 @@ def report(
     form: Annotated[
         str, typer.Option("--format", help="Print only the tables: csv, markdown or latex.")
     ] = "",
+    of: OfWhat = "all",
     language: Language = "en",
 ) -> None:
     """Print accuracy by context and model, the gap that each context closes, and paired tests."""
     from services.downstream.tables import as_text
 
+    share = _share(of)
     wanted = _wanted(judge, top, stratum, common)
     found = _report(state, wanted, split, against)
     if form:
-        text = as_text(found, form, language)
+        text = as_text(found, form, language, share)
         state.emit({"table": text}, [text.rstrip()])
         return
-    state.emit(found.as_dict(), as_text(found, "markdown", language).rstrip().split("\n"))
+    state.emit(found.as_dict(), as_text(found, "markdown", language, share).rstrip().split("\n"))
 
 
 def figure(
@@ -82,11 +85,10 @@ def figure(
     language: Language = "en",
 ) -> None:
     """Draw accuracy by context and model, and against what the runs behind contexts score."""
-    from evaluation.downstream.outcomes import Of
     from services.downstream.tables import figure_file
     from storage.db.atomic_files import published_file
 
-    share = Of(_known(of, tuple(Of)))
+    share = _share(of)
     found = _report(state, _wanted(judge, top, stratum, common))
     mode = "dark" if dark else "light"
     content = figure_file(found, output.suffix.lower(), share, mode, language)
@@ -140,6 +142,12 @@ def _known(name: str, known: tuple[str, ...]) -> str:
         told = ", ".join(known)
         raise UserError("downstream_choice", Where(field="option"), name=name, known=told)
     return name
+
+
+def _share(name: str) -> Of:
+    from evaluation.downstream.outcomes import Of
+
+    return Of(_known(name, tuple(Of)))
 
 
 def _wanted(judge: str, top: list[int] | None, stratum: str = "", common: bool = False) -> Wanted:

@@ -17,6 +17,7 @@ _NAME = 46  # characters of a context's name
 _LEGEND = 70  # and of a series'
 _ROW, _LEAST = 0.34, 2.6  # inches: of a dot with its room, and of a figure's height
 _DOTS, _SCATTER = 3.6, 4.2  # inches of each panel's width, without names
+_POINT, _MIDDLE = 40, 0.45  # characters of a run's name, and where it changes its side
 _MARKERS = "osD^vP"
 
 
@@ -63,7 +64,7 @@ def _dots(
         values = [bar.figure.value for bar in mine]
         style = _style(place, look)
         label = plain(short(each, _LEGEND)) or " "
-        axes.plot(values, at, linestyle="none", label=label, markersize=6, **style)
+        axes.plot(values, at, linestyle="none", label=label, markersize=6, clip_on=False, **style)
         for bar, y in zip(mine, at, strict=True):
             if bar.figure.low is not None:
                 axes.hlines(y, bar.figure.low, bar.figure.high, color=style["color"], linewidth=1.6)
@@ -105,16 +106,18 @@ def _scatter(
 
 def _point(axes: Any, point: Point, style: dict[str, Any]) -> None:
     x, y = point.across, point.up
-    axes.plot([x.value], [y.value], markersize=6, **style)
+    axes.plot([x.value], [y.value], markersize=6, clip_on=False, **style)
     if x.low is not None:
         axes.hlines(y.value, x.low, x.high, color=style["color"], linewidth=1, alpha=0.6)
     if y.low is not None:
         axes.vlines(x.value, y.low, y.high, color=style["color"], linewidth=1, alpha=0.6)
+    right = (x.value or 0) > _MIDDLE  # names go where there is room
     axes.annotate(
-        short(plain(point.name), 28),
+        short(plain(point.name), _POINT),
         (x.value, y.value),
-        xytext=(5, 4),
+        xytext=(-5 if right else 5, 4),
         textcoords="offset points",
+        ha="right" if right else "left",
         fontsize=7.5,
     )
 

@@ -16,7 +16,13 @@ from pages.shell.guard import fragment, guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.widgets import choose, download, draw_table, pick_row
 from services.downstream.reading import PEOPLE, TOPS
-from services.downstream.report import AGAINST, DownstreamReport, Wanted, downstream_report
+from services.downstream.report import (
+    AGAINST,
+    MEASURES,
+    DownstreamReport,
+    Wanted,
+    downstream_report,
+)
 from services.downstream.tables import (
     ENDINGS,
     accuracy_table,
@@ -53,13 +59,14 @@ def _report(context: Context) -> None:
         return
     _downloads(context, found, of)
     _figure(context, found, of)
-    row = _table(context, accuracy_table(found, context.language), "downstream-lines", picks=True)
+    table = accuracy_table(found, context.language, of)
+    row = _table(context, table, "downstream-lines", picks=True)
     if row is None:
         st.caption(context.say("downstream.pick"))
     else:
         draw_questions(context, found, found.lines[row].setting)
     if found.parts:
-        _table(context, strata_table(found, context.language), "downstream-strata")
+        _table(context, strata_table(found, context.language, of), "downstream-strata")
     _table(context, outcome_table(found, context.language), "downstream-outcomes")
     if found.tests[0].found:
         _table(context, paired_table(found, context.language), "downstream-tests")
@@ -109,7 +116,7 @@ def _select(context: Context, name: str, options: Sequence[str], without: str) -
 def _downloads(context: Context, found: DownstreamReport, of: Of) -> None:
     files: Mapping[str, Callable[[], str | bytes]] = {
         **{
-            ending: partial(as_text, found, name, context.language)
+            ending: partial(as_text, found, name, context.language, of)
             for ending, name in _FORMATS.items()
         },
         **{
@@ -137,7 +144,8 @@ def _table(context: Context, table: Table, key: str, picks: bool = False) -> int
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     row = None
     if picks:
-        row = pick_row(context, "downstream", columns, key)
+        wide = dict.fromkeys(map(repr, MEASURES), st.column_config.Column(width="medium"))
+        row = pick_row(context, "downstream", columns, key, config=wide)
     else:
         draw_table(context, "downstream", columns, key)
     for note in table.notes:

@@ -52,7 +52,7 @@ def draw_questions(context: Context, report: DownstreamReport, setting: Setting)
     if setting.top:
         columns["passage"] = [each.passage or None for each in shown]
     key = f"downstream-questions-{setting.name}-{chosen}"
-    row = pick_row(context, "downstream.questions", columns, key, wide="question")
+    row = pick_row(context, "downstream.questions", columns, key, wide="question", placeholder="–")
     if row is None:
         st.caption(say("downstream.pick_question"))
         return
@@ -94,16 +94,18 @@ def _options(context: Context, found: QuestionDetail) -> None:
     }
     if any(each.logprob is not None for each in found.options):
         columns["logprob"] = [each.logprob for each in found.options]
-    boxes = st.column_config.CheckboxColumn(width=70)
-    numbers = st.column_config.NumberColumn(format="%.3f")
+    numbers = st.column_config.NumberColumn(format="%.3f", width=110)
     draw_table(
         context,
         "downstream.questions",
         columns,
         f"downstream-options-{found.line.external_id}",
-        wide="option",
-        config={"chosen": boxes, "right": boxes}
-        | ({"logprob": numbers} if "logprob" in columns else {}),
+        config={
+            "chosen": st.column_config.CheckboxColumn(width=64),
+            "right": st.column_config.CheckboxColumn(width=64),
+            "label": st.column_config.Column(width=48),
+            **({"logprob": numbers} if "logprob" in columns else {}),
+        },
         height="content",
     )
 

@@ -8,14 +8,13 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.people.roles import Act, reading_as
 from construction.answers.contexts import Origin
 from construction.answers.formats import options_of
 from errors import UserError, Where
 from evaluation.downstream.outcomes import Outcome
 from services.downstream.reading import TOPS, Material, Setting, read_material
 from services.gold.gold_set import gold_set
-from storage.answers.answers import AnswerView, standing_answers
+from storage.answers.outcomes import ShownAnswer, answers_to
 from storage.db.workspace import Workspace
 from storage.law.passages import Passage, passages_by_id
 from storage.tables.models import LlmCall
@@ -91,8 +90,8 @@ def question_lines(
 
     Raises UserError as the report does, and for a name that no setting has.
     """
-    material, setting, rows = _read(ws, project_slug, name, verdicts, tops, by)
-    return [_line(material, setting, rows, question) for question in sorted(setting.outcomes)]
+    material, setting = _read(ws, project_slug, name, verdicts, tops, by)
+    return [_line(material, setting, question) for question in sorted(setting.outcomes)]
 
 
 def question_detail(
@@ -108,10 +107,12 @@ def question_detail(
 
     Raises UserError as `question_lines` does, and for a question that the setting does not have.
     """
-    material, setting, rows = _read(ws, project_slug, name, verdicts, tops, by)
+    material, setting = _read(ws, project_slug, name, verdicts, tops, by)
     if question not in setting.outcomes:
         raise UserError("downstream_question", Where(field="question"), id=question, name=name)
-    line, places = _line(material, setting, rows, question), rows.get(question, {})
+    line = _line(material, setting, question)
+    with ws.reading() as session:
+        places = answers_to(session, setting.run.id, question)
     gone_by = places.get(line.passage)
     about = material.questions[question]
     return QuestionDetail(
@@ -124,39 +125,29 @@ def question_detail(
     )
 
 
-_Rows = Mapping[str, Mapping[int, AnswerView]]
-
-
 def _read(
     ws: Workspace, slug: str, name: str, verdicts: str, tops: tuple[int, ...], by: int | None
-) -> tuple[Material, Setting, _Rows]:
+) -> tuple[Material, Setting]:
     material = read_material(ws, slug, verdicts, tops, by)
     known = {each.name: each for each in material.settings}
     if name not in known:
         names = ", ".join(known) or "–"
         raise UserError("downstream_setting", Where(field="setting"), name=name, known=names)
-    setting = known[name]
-    rows: dict[str, dict[int, AnswerView]] = {}
-    with reading_as(ws, slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        for each in standing_answers(session, project.id, setting.run.id):
-            rows.setdefault(each.external_id, {})[each.passage] = each
-    return material, setting, rows
+    return material, known[name]
 
 
-def _line(material: Material, setting: Setting, rows: _Rows, question: str) -> QuestionLine:
-    passage = setting.picked[question].passage if setting.top else 0
-    row = rows.get(question, {}).get(passage)
+def _line(material: Material, setting: Setting, question: str) -> QuestionLine:
     return QuestionLine(
         external_id=question,
         question=material.questions[question].text,
         outcome=setting.outcomes[question],
-        chosen="" if row is None else row.choice or "",
+        chosen=setting.choices.get(question, ""),
         right=material.keys.get(question, ()),
-        passage=passage,
+        passage=setting.picked[question].passage if setting.top else 0,
     )
 
 
-def _options(material: Material, question: str, row: AnswerView | None) -> tuple[OptionShown, ...]:
+def _options(material: Material, question: str, row: ShownAnswer | None) -> tuple[OptionShown, ...]:
     sure = (row.logprobs or {}) if row is not None else {}
     chosen = None if row is None else row.choice
     return tuple(
@@ -176,7 +167,7 @@ def _passages(
     slug: str,
     setting: Setting,
     question: str,
-    places: Mapping[int, AnswerView],
+    places: Mapping[int, ShownAnswer],
     kept: int,
 ) -> tuple[PassageShown, ...]:
     """Return what stood before the model: the context, or each of the first passages alone."""
@@ -186,7 +177,7 @@ def _passages(
     snapshot = setting.run.snapshot_id
     gold = gold_set(ws, slug, snapshot).qrels.get(question, {})
     with ws.reading() as session:
-        known = passages_by_id(session, snapshot, units)
+        known = passages_by_id(session, snapshot or 0, units)
         return tuple(
             PassageShown(
                 place=place or at,
@@ -201,7 +192,7 @@ def _passages(
         )
 
 
-def _alone(row: AnswerView, kept: bool) -> dict[str, Any]:
+def _alone(row: ShownAnswer, kept: bool) -> dict[str, Any]:
     sure = (row.logprobs or {}).get(row.choice or "")
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from sqlmodel import Session
 
@@ -24,8 +25,9 @@ from evaluation.downstream.outcomes import ANSWERED, Attempt, Outcome, Picked, m
 from evaluation.ranking.compare import Cell, Rows
 from messages import say
 from services.models.workspace_models import model_names
-from storage.answers.answers import AnswerRunView, AnswerView, runs, standing_answers
-from storage.db.workspace import Workspace
+from storage.answers.answers import AnswerRunView, runs
+from storage.answers.outcomes import OutcomeView, outcomes_revision, standing_outcomes
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, question_files
 from storage.reformulation.reformulations import parentages
 
@@ -40,7 +42,8 @@ class Setting:
 
     `top` is 0 where the whole context was shown; else the answer is that of the most confident of
     the first `top` passages, which `picked` holds by question. `scored_by` is KEY, PEOPLE or a
-    judge. `outcomes` has every question that can be scored, asked or not.
+    judge. `outcomes` has every question that can be scored, asked or not, `choices` the label that
+    was chosen.
     """
 
     run: AnswerRunView
@@ -48,6 +51,7 @@ class Setting:
     model: str
     scored_by: str
     outcomes: Mapping[str, Outcome]
+    choices: Mapping[str, str] = field(default_factory=dict)
     top: int = 0
     picked: Mapping[str, Picked] = field(default_factory=dict)
     apart: bool = False  # another setting of the same model has the same context
@@ -108,12 +112,22 @@ def read_material(
     """
     _check_tops(tops)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        found = runs(session, project.id)
-        answers = standing_answers(session, project.id)
-        questions = load_questions(session, project.id)
-        files = question_files(session, project.id)
-        made = {name: of.parent for name, of in parentages(session, project.id).items()}
-        judges, verdict_of = _verdicts(session, project.id, verdicts)
+        version = outcomes_revision(session)
+    return _read(ByDatabase.of(ws), project.id, verdicts, tuple(tops), version)
+
+
+# Rows are only ever added, so what was read of one revision stays as it is.
+@lru_cache(maxsize=4)
+def _read(
+    source: ByDatabase, project_id: int, verdicts: str, tops: tuple[int, ...], version: str
+) -> Material:
+    with source.ws.reading() as session:
+        found = runs(session, project_id)
+        answers = standing_outcomes(session, project_id)
+        questions = load_questions(session, project_id)
+        files = question_files(session, project_id)
+        made = {name: of.parent for name, of in parentages(session, project_id).items()}
+        judges, verdict_of = _verdicts(session, project_id, verdicts)
     keys = {name: labels for name in questions if (labels := right_labels(questions[name]))}
     sorter = _Sorter(questions, keys, answers, verdict_of)
     names = model_names(found)
@@ -129,7 +143,7 @@ def read_material(
         columns=_columns(questions, files, made),
         settings=tuple(_told_apart(settings)),
         judges=judges,
-        unkeyed=sorter.unkeyed(),
+        unkeyed=sorter.unkeyed(found),
     )
 
 
@@ -166,11 +180,11 @@ class _Sorter:
         self,
         questions: Mapping[str, Question],
         keys: Mapping[str, tuple[str, ...]],
-        answers: Iterable[AnswerView],
+        answers: Iterable[OutcomeView],
         verdict_of: _Verdict,
     ) -> None:
         self._questions, self._keys, self._verdict_of = questions, keys, verdict_of
-        self._answers: dict[int, dict[str, dict[int, AnswerView]]] = {}
+        self._answers: dict[int, dict[str, dict[int, OutcomeView]]] = {}
         for each in answers:
             of_run = self._answers.setdefault(each.answer_run_id, {})
             of_run.setdefault(each.external_id, {})[each.passage] = each
@@ -187,31 +201,35 @@ class _Sorter:
         whole = Setting(run, spec, model, scored_by, {})
         if not spec.single:
             outcome = self._chosen if chooses else self._said
-            return [replace(whole, outcomes={q: outcome(run.id, q) for q in asked})]
+            outcomes = {q: outcome(run.id, q) for q in asked}
+            rows = {q: self._places(run.id, q).get(0) for q in asked}
+            choices = {q: row.choice for q, row in rows.items() if row and row.choice}
+            return [replace(whole, outcomes=outcomes, choices=choices)]
         wanted = [top for top in dict.fromkeys(sorted(tops)) if top <= spec.k] or [spec.k]
         return [self._single(whole, top, asked) for top in wanted]
 
-    def unkeyed(self) -> int:
+    def unkeyed(self, found: Iterable[AnswerRunView]) -> int:
         """Return how many questions without a key were asked for an option, over all settings."""
         return sum(
             question not in self._keys
-            for of_run in self._answers.values()
-            for question, places in of_run.items()
-            if any(Format(each.format).chooses for each in places.values())
+            for run in found
+            if Format(run.format).chooses
+            for question in self._answers.get(run.id, {})
         )
 
-    def _places(self, run_id: int, question: str) -> dict[int, AnswerView]:
+    def _places(self, run_id: int, question: str) -> dict[int, OutcomeView]:
         return self._answers.get(run_id, {}).get(question, {})
 
     def _single(self, whole: Setting, top: int, asked: Iterable[str]) -> Setting:
         picked, outcomes = {}, {}
         for question in asked:
             places = self._places(whole.run.id, question)
-            attempts = {place: attempt_of(each) for place, each in places.items()}
+            attempts = {place: _attempt(each) for place, each in places.items()}
             picked[question] = most_confident(attempts, top)
             state, choice = picked[question].state, picked[question].choice
             outcomes[question] = self._outcome(question, state, choice)
-        return replace(whole, outcomes=outcomes, top=top, picked=picked)
+        choices = {q: each.choice for q, each in picked.items() if each.choice}
+        return replace(whole, outcomes=outcomes, choices=choices, top=top, picked=picked)
 
     def _chosen(self, run_id: int, question: str) -> Outcome:
         row = self._places(run_id, question).get(0)
@@ -236,10 +254,9 @@ class _Sorter:
         return Outcome.RIGHT if right else Outcome.WRONG
 
 
-def attempt_of(row: AnswerView) -> Attempt:
+def _attempt(row: OutcomeView) -> Attempt:
     """Return what a model said with one passage, as passages are compared."""
-    sure = (row.logprobs or {}).get(row.choice or "")
-    return Attempt(row.state, row.choice, sure)
+    return Attempt(row.state, row.choice, (row.logprobs or {}).get(row.choice or ""))
 
 
 def _told_apart(settings: Sequence[Setting]) -> list[Setting]:

@@ -236,10 +236,16 @@ def _within(
 
 
 def _ordered(settings: Iterable[Setting]) -> list[Setting]:
-    """Return the settings by model, then from nothing to the gold, then as they were asked."""
+    """Return the settings by model, then from nothing to the gold, then by run and passages."""
     return sorted(
         settings,
-        key=lambda each: (each.reader, ORDER.index(each.spec.kind), each.run.id, each.top),
+        key=lambda each: (
+            each.reader,
+            ORDER.index(each.spec.kind),
+            each.spec.run_id or 0,
+            each.top,
+            each.run.id,
+        ),
     )
 
 

@@ -30,24 +30,29 @@ def reader_words(setting: Setting, language: str = "en") -> str:
     return f"{setting.model} · {form} · {say('downstream.scored_by', language, who=who)}"
 
 
-def accuracy_table(report: DownstreamReport, language: str = "en") -> Table:
-    """Return accuracy by model and context, with the gap closed and the run's own scores."""
-    head = ("model", "context", "all", "n", "readable", "n_readable", "gap", "gain")
-    names = (*(say(f"downstream.head.{name}", language) for name in head), *map(repr, MEASURES))
+def accuracy_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
+    """Return accuracy by model and context, with the gap closed and the run's own scores.
+
+    Accuracy stands as a share of all and of readable replies, the gap as one of them (`of`).
+    """
+    names = (*(say(f"downstream.head.{name}", language) for name in _HEAD), *map(repr, MEASURES))
     rows = tuple(
-        (reader_words(each.setting, language), *_cells(each, language)) for each in report.lines
+        (reader_words(each.setting, language), *_cells(each, language, of)) for each in report.lines
     )
-    return Table(names, rows, say("downstream.title_table", language), _notes(report, language))
+    title = say("downstream.title_table", language)
+    return Table(names, rows, title, _notes(report, language, of))
 
 
-def _cells(line: Line, language: str) -> tuple[Cell, ...]:
-    everything, readable = (line.accuracy[of] for of in Of)
+_HEAD = ("model", "context", "all", "n", "readable", "n_readable", "gap")
+
+
+def _cells(line: Line, language: str, of: Of) -> tuple[Cell, ...]:
+    everything, readable = (line.accuracy[each] for each in Of)
     retrieval = (line.retrieval.get(repr(measure)) for measure in MEASURES)
     return (
         line.setting.words(language),
         *(everything.text(), everything.n, readable.text(), readable.n),
-        gap_words(line, Of.ALL, language),
-        signed(line.gap[Of.ALL].gain) if Of.ALL in line.gap else "",
+        gap_words(line, of, language),
         *("" if each is None else f"{each.text()} (n={each.n})" for each in retrieval),
     )
 
@@ -69,8 +74,9 @@ def signed(figure: Figure) -> str:
     return f"{figure.value:+.3f} {figure.interval(sign='+')} (n={figure.n})"
 
 
-def _notes(report: DownstreamReport, language: str) -> tuple[str, ...]:
-    notes = [say("downstream.note", language), say("downstream.gap_note", language)]
+def _notes(report: DownstreamReport, language: str, of: Of) -> tuple[str, ...]:
+    share = say(f"downstream.of.{of}", language)
+    notes = [say("downstream.note", language), say("downstream.gap_note", language, of=share)]
     if report.wanted.common:
         notes.append(say("downstream.common_note", language))
     if report.unkeyed:
@@ -122,36 +128,37 @@ def paired_table(report: DownstreamReport, language: str = "en") -> Table:
     return Table(names, rows, title, (say("downstream.tests_note", language),))
 
 
-def strata_table(report: DownstreamReport, language: str = "en") -> Table:
+def strata_table(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> Table:
     """Return accuracy by model and context in each stratum."""
-    head = ("stratum", "model", "context", "all", "n", "readable", "n_readable", "gap")
     rows = tuple(
         (
             value or say("downstream.not_stated", language),
             reader_words(each.setting, language),
-            *_cells(each, language)[:6],
+            *_cells(each, language, of)[: len(_HEAD) - 1],
         )
         for value, lines in report.parts.items()
         for each in lines
     )
-    names = tuple(say(f"downstream.head.{name}", language) for name in head)
+    names = tuple(say(f"downstream.head.{name}", language) for name in ("stratum", *_HEAD))
     title = say("downstream.title_strata", language, column=report.wanted.split)
     return Table(names, rows, title)
 
 
-def tables(report: DownstreamReport, language: str = "en") -> tuple[Table, ...]:
+def tables(report: DownstreamReport, language: str = "en", of: Of = Of.ALL) -> tuple[Table, ...]:
     """Return all tables that have something to show."""
-    found = [accuracy_table(report, language), outcome_table(report, language)]
+    found = [accuracy_table(report, language, of), outcome_table(report, language)]
     if report.tests[0].found:
         found.append(paired_table(report, language))
     if report.parts:
-        found.append(strata_table(report, language))
+        found.append(strata_table(report, language, of))
     return tuple(found)
 
 
-def as_text(report: DownstreamReport, format_name: str, language: str = "en") -> str:
+def as_text(
+    report: DownstreamReport, format_name: str, language: str = "en", of: Of = Of.ALL
+) -> str:
     """Return all tables in one of `evaluation.tables.FORMATS`. Raises UserError for another."""
-    return "\n".join(written(each, format_name) for each in tables(report, language))
+    return "\n".join(written(each, format_name) for each in tables(report, language, of))
 
 
 def bars(report: DownstreamReport, of: Of = Of.ALL, language: str = "en") -> list[Bar]:

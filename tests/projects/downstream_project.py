@@ -118,7 +118,7 @@ def add_answers(
     ws: Workspace,
     system: str,
     context: Mapping[str, Any],
-    said: Mapping[str, Any],
+    said: Mapping[Any, Any],
     form: str = "choice_likelihood",
     model: str = "small",
 ) -> int:

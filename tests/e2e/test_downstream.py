@@ -1,0 +1,62 @@
+"""Downstream in a real browser: a lead reads the figures and opens a question behind one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import SLOW, at_rest, picture
+from tests.e2e.ready import running_app
+from tests.e2e.test_law_as_data import TRIES
+from tests.projects.downstream_project import SLUG, downstream
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1440, "height": 1100})
+    yield context.new_page()
+    context.close()
+
+
+def test_a_lead_opens_a_question_behind_a_figure(page: Page, tmp_path: Path) -> None:
+    made = downstream(tmp_path / "ws")
+    made.ws.engine.dispose()
+    with running_app(made.ws.folder) as address:
+        page.goto(f"{address}/downstream?project={SLUG}&person={made.lead}&lang=en")
+        expect(page.get_by_text("Accuracy by context").first).to_be_visible(timeout=SLOW)
+        at_rest(page)
+        picture(page, "downstream-figure")
+        select(page, "downstream-lines", 7, page.get_by_text("Questions behind a figure"))
+        select(
+            page,
+            "downstream-questions-",
+            7,
+            page.get_by_text("What stood before the model"),
+        )
+        expect(page.get_by_text("gone by")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("with it alone: B")).to_be_visible(timeout=SLOW)
+        assert page.locator("img[src='x']").count() == 0
+        picture(page, "downstream-question")
+
+
+def select(page: Page, key: str, number: int, opened: object) -> None:
+    """Tick a row of a table, and wait for what it opens."""
+    table = page.locator(f"[class*=st-key-{key}]").get_by_test_id("stDataFrame")
+    for _ in range(TRIES):
+        at_rest(page)
+        table.scroll_into_view_if_needed()
+        page.wait_for_timeout(500)
+        box = table.bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + 16, box["y"] + 17 + 35 * number)
+        try:
+            expect(opened).to_be_visible(timeout=SLOW / TRIES)  # type: ignore[call-overload]
+        except AssertionError:
+            continue
+        return
+    raise AssertionError("nothing opened")

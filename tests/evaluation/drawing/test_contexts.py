@@ -1,0 +1,41 @@
+"""Accuracy by context as a figure: the same twice, with and without runs, names that are hard."""
+
+from __future__ import annotations
+
+import pytest
+
+from evaluation.drawing.canvas import Look
+from evaluation.drawing.contexts import context_figure
+from evaluation.figure import Figure, share_figure
+from evaluation.figures.buckets import Bar, Point
+
+BARS = [
+    Bar(context, model, share_figure("accuracy", right, 20))
+    for context, right in (("Nothing", 7), ("BM25, top 10", 9), ("정답 조문 <b>$x$</b>", 20))
+    for model in ("small", "큰 모델")
+]
+POINT = Point("small", "BM25, top 10", share_figure("Recall@10", 8, 20), BARS[2].figure)
+WORDS = ("Accuracy", "Recall@10")
+
+
+def drawn(bars=BARS, points=(POINT,), levels=None, **look):
+    return context_figure(bars, points, levels or {"small": [0.35, 1.0]}, WORDS, Look(**look))
+
+
+def test_the_same_figure_is_the_same_file():
+    assert drawn() == drawn()
+    assert drawn(format="png").startswith(b"\x89PNG")
+    assert drawn(mode="dark") != drawn()
+
+
+def test_levels_and_points_are_drawn_where_there_are_any():
+    alone, both = drawn(points=()), drawn()
+    assert len(alone) < len(both)
+    assert drawn(levels={"nobody": [0.5]}) != both  # lines of the models alone
+
+
+@pytest.mark.parametrize(
+    "bars", [[], [Bar("Nothing", "", Figure("accuracy", None, 0))], [BARS[0]] * 2]
+)
+def test_nothing_to_draw_is_a_figure_too(bars):
+    assert drawn(bars=bars, points=()).startswith(b"<?xml")
