@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.attribution.systems import KINDS
-from evaluation.tables import Table
+from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
@@ -96,10 +97,17 @@ def _show(table: Table) -> None:
     if not table.rows:
         return
     st.subheader(table.title, anchor=False)
-    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
     st.dataframe(columns, hide_index=True, height="content", alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
+
+
+def _told(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return the cells of a column; where one is not known all are words, and that one a dash."""
+    if None not in cells:
+        return cells
+    return ["–" if cell is None else text_of(cell) for cell in cells]
 
 
 def _intervals(context: Context, found: AttributionReport) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from annotation.people.roles import Act, reading_as
+from annotation.people.roles import Act, allow
 from llm.batch import End, Progress, Stop
 from llm.request import Request
 from llm.roles import Endpoint
@@ -52,6 +52,7 @@ from storage.attribution.claims import (
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
+from storage.projects import find_project
 from storage.tables.attribution import ClaimLabels
 
 PROMPT = "claim_label"
@@ -96,8 +97,10 @@ def plan_labels(
     Raises UserError for `by` (None: the operator) who may not make items, without a model of the
     role judge, for sampling out of range, and where there is no answer.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)

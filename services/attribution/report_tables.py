@@ -63,7 +63,7 @@ def overview_table(found: AttributionReport, language: str) -> Table:
         ("citation_f1_exact", exact, "f1"),
     ]
     head = ("system", "format", "context", *(name for name, _, _ in columns))
-    counts = ("inside", "outside", "unused", "n_claims", "n_citations")
+    counts = ("inside_short", "outside_short", "unused_short", "n_both")
     rows = tuple(
         (
             *_named(each, language),
@@ -71,8 +71,7 @@ def overview_table(found: AttributionReport, language: str) -> Table:
             each.scores.inside,
             each.scores.outside,
             each.scores.unused,
-            each.scores.means[greedy].f1.n,
-            each.scores.means[article].f1.n,
+            f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
         )
         for each in found.lines
     )
