@@ -236,6 +236,9 @@ class _Keeper:
     def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
         self._ws, self._plan = ws, plan
         self._waiting: list[tuple[CutText, Structured[AtomicClaims]]] = []
+        with ws.reading() as session:
+            standing = standing_claims(session, plan.project_id).values()
+        self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
         self.states: Counter[str] = Counter()
 
     def take(self, at: int, found: Structured[AtomicClaims]) -> None:
@@ -251,10 +254,9 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            standing = standing_claims(session, self._plan.project_id)
             rows = [self._row(each, found, calls) for each, found in waiting]
             self.states.update(row.state for row in rows)
-            add_claims(session, [row for row in rows if _is_news(row, standing)])
+            add_claims(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]
@@ -276,11 +278,8 @@ class _Keeper:
             at=self._ws.clock(),
         )
 
-
-def _is_news(
-    row: AnswerClaims, standing: Mapping[tuple[int | None, str, str, str], ClaimsView]
-) -> bool:
-    before = standing.get((row.case_id, row.question, row.text_sha256, row.splitter))
-    if before is None or row.llm_call_id is None:
-        return True
-    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)
+    def _is_news(self, row: AnswerClaims) -> bool:
+        """Tell whether a row says something that does not stand already."""
+        about = row.case_id, row.question, row.text_sha256, row.splitter
+        told = row.llm_call_id, row.state
+        return row.llm_call_id is None or self._told.get(about) != told

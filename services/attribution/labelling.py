@@ -237,7 +237,13 @@ class _Keeper:
             pairs = [(each.predicted, each.gold) for each in plan.pairs]
             add_attribution_cases(session, plan.project_id, pairs, ws.clock())
             known = attribution_cases(session, plan.project_id)
+            standing = standing_labels(session, plan.project_id).values()
             self._cases = {(each.predicted.id, each.gold.id): each for each in known}
+            self._told = {
+                each.attribution_case_id: (each.llm_call_id, each.state)
+                for each in standing
+                if each.judge == plan.endpoint.model
+            }
             empty = [each for each in plan.pairs if not each.predicted.claims]
             add_labels(session, [self._nothing(each) for each in empty])
 
@@ -254,12 +260,9 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            standing = _labelled(
-                standing_labels(session, self._plan.project_id), self._plan.endpoint.model
-            )
             rows = [self._row(self.asked[at], found, calls) for at, found in waiting]
             self.states.update(row.state for row in rows)
-            add_labels(session, [row for row in rows if _is_news(row, standing)])
+            add_labels(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]
@@ -291,9 +294,7 @@ class _Keeper:
     def _case(self, each: ClaimsPair) -> AttributionCaseView:
         return self._cases[each.predicted.id, each.gold.id]
 
-
-def _is_news(row: ClaimLabels, standing: Mapping[int, LabelsView]) -> bool:
-    before = standing.get(row.attribution_case_id)
-    if before is None or row.llm_call_id is None:
-        return True
-    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)
+    def _is_news(self, row: ClaimLabels) -> bool:
+        """Tell whether a row says something that does not stand already."""
+        told = row.llm_call_id, row.state
+        return row.llm_call_id is None or self._told.get(row.attribution_case_id) != told
