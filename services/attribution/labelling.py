@@ -35,7 +35,6 @@ from storage.attribution.claims import (
     NONE,
     PARTIAL,
     SAID,
-    AttributionCaseView,
     Claim,
     ClaimsKey,
     ClaimsView,
@@ -43,7 +42,7 @@ from storage.attribution.claims import (
     LabelsView,
     add_attribution_cases,
     add_labels,
-    attribution_cases,
+    case_numbers,
     labels_json,
     standing_claims,
     standing_labels,
@@ -105,10 +104,7 @@ def plan_labels(
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)
         there = _labelled(standing_labels(session, project.id), endpoint.model)
-        made = {
-            (each.predicted.id, each.gold.id): each.id
-            for each in attribution_cases(session, project.id)
-        }
+        made = case_numbers(session, project.id)
     pairs = pairs_of(chosen, by_case, claims, endpoint.model)
     waiting = [
         each
@@ -236,9 +232,8 @@ class _Keeper:
         with ws.writing() as session:
             pairs = [(each.predicted, each.gold) for each in plan.pairs]
             add_attribution_cases(session, plan.project_id, pairs, ws.clock())
-            known = attribution_cases(session, plan.project_id)
+            self._cases = case_numbers(session, plan.project_id)
             standing = standing_labels(session, plan.project_id).values()
-            self._cases = {(each.predicted.id, each.gold.id): each for each in known}
             self._told = {
                 each.attribution_case_id: (each.llm_call_id, each.state)
                 for each in standing
@@ -271,7 +266,7 @@ class _Keeper:
         labels = None if found.value is None else read_labels(found.value, *counts)
         last = found.replies[-1]
         return ClaimLabels(
-            attribution_case_id=self._case(each).id,
+            attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
             state=state_of(found, labels is not None),
             labels=labels_json(labels or ()),
@@ -284,14 +279,14 @@ class _Keeper:
     def _nothing(self, each: ClaimsPair) -> ClaimLabels:
         """Return the labels of an answer without claims, about which nobody is asked."""
         return ClaimLabels(
-            attribution_case_id=self._case(each).id,
+            attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
             state=SAID,
             labels=[],
             at=self._ws.clock(),
         )
 
-    def _case(self, each: ClaimsPair) -> AttributionCaseView:
+    def _case(self, each: ClaimsPair) -> int:
         return self._cases[each.predicted.id, each.gold.id]
 
     def _is_news(self, row: ClaimLabels) -> bool:

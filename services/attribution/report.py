@@ -38,8 +38,9 @@ from storage.attribution.claims import (
     ClaimsView,
     LabelsView,
     attribution_cases,
-    standing_claims,
+    claims_by_id,
     standing_labels,
+    standing_of,
     text_digest,
 )
 from storage.db.columns import newest_ids
@@ -125,8 +126,9 @@ def report(
         everything = cases(session, project.id)
         asked = model_answers(session, project.id)
         standing = standing_labels(session, project.id)
-        pairs = attribution_cases(session, project.id)
-        claims = list(standing_claims(session, project.id).values())
+        rows = claims_by_id(session, project.id)
+        pairs = attribution_cases(session, project.id, rows)
+        claims = list(standing_of(rows.values()).values())
         snapshot = id_in_use(session, project.id)
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
