@@ -35,7 +35,7 @@ _STEP = re.compile(
     rf"|(?P<circled>[{_CIRCLED}])"
     r"|(?P<item>[가-하])목|의(?P<short>[가-하])(?![가-힣])"
     r"|\((?P<english>[0-9]{1,3}|[a-z]{1,4}|[A-Z])\)"
-    r"|(?P<words>본문|단서|전단|후단|각\s?호))"
+    r"|(?P<words>본문|단서|전단|후단|각\s?호|비고))"
 )
 
 

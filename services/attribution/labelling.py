@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from annotation.people.roles import Act, allow
+from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.request import Request
 from llm.roles import Endpoint
@@ -94,7 +95,7 @@ def plan_labels(
     """Return what is to be labelled: every answer whose claims and gold claims are there.
 
     Raises UserError for `by` (None: the operator) who may not make items, without a model of the
-    role judge, for sampling out of range, and where there is no answer.
+    role judge, for sampling out of range, a splitter that cut nothing, and without any answer.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
@@ -105,7 +106,8 @@ def plan_labels(
         claims = standing_claims(session, project.id)
         there = _labelled(standing_labels(session, project.id), endpoint.model)
         made = case_numbers(session, project.id)
-    pairs = pairs_of(chosen, by_case, claims, endpoint.model)
+    splitter = _splitter(options, claims, endpoint)
+    pairs = pairs_of(chosen, by_case, claims, splitter)
     waiting = [
         each
         for each in pairs
@@ -154,6 +156,32 @@ async def label_claims(
         end=progress.end or End.DONE,
         reason=progress.last_reason,
     )
+
+
+def splitters(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
+    """Return the models that have cut answers into claims, ascending.
+
+    Raises UserError for `by` (None: the operator) who may not make items.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        return _cutters(standing_claims(session, project.id))
+
+
+def _cutters(claims: Mapping[ClaimsKey, ClaimsView]) -> list[str]:
+    return sorted({each.splitter for each in claims.values()} - {FORM})
+
+
+def _splitter(
+    options: AttributionOptions, claims: Mapping[ClaimsKey, ClaimsView], endpoint: Endpoint
+) -> str:
+    known = _cutters(claims)
+    if options.splitter and options.splitter not in known:
+        named = ", ".join(known) or "–"
+        where = Where(field="splitter")
+        raise UserError("attribution_splitter", where, name=options.splitter[:80], known=named)
+    return options.splitter or endpoint.model
 
 
 def pairs_of(

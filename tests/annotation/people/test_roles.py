@@ -586,10 +586,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
             "labelling.start_labelling",
         )
     },
+    "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.claims_of_answer": (
         Act.SEE_SCORES,
         of_project(value("q1"), value("m")),
     ),
+    "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
