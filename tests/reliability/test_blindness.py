@@ -61,6 +61,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "augment": [{}],
     "cascade": [{}],
     "judge_report": [{}],
+    "attribution_report": [{}, {"attribution-answer": True}],
     "adjudication": [{}],
     "assignment": [{}],
     "agreement": [{"agreement-part": part} for part in PARTS] + [{}],
