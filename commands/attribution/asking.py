@@ -50,6 +50,9 @@ def label(
     temperature: Temperature = 0.6,
     top_p: TopP = 0.95,
     repeat: Repeat = 0,
+    splitter: Annotated[
+        str, typer.Option(help="Label the claims that this model cut; else those of the judge.")
+    ] = "",
 ) -> None:
     """Have the model of the role judge label every claim against those of the official answer.
 
@@ -58,7 +61,7 @@ def label(
     from services.attribution.labelling import label_claims, plan_labels
     from services.background.tasks import watched
 
-    plan = plan_labels(*state.chosen, _options(system, temperature, top_p, repeat))
+    plan = plan_labels(*state.chosen, _options(system, temperature, top_p, repeat, splitter))
     with state.progress("Labelling") as report:
         done = watched(partial(label_claims, state.workspace, plan), report)
     _ended(state, done, "answers have no claim to label", plan.not_cut)
@@ -80,11 +83,11 @@ def show(
 
 
 def _options(
-    system: list[str] | None, temperature: float, top_p: float, repeat: int
+    system: list[str] | None, temperature: float, top_p: float, repeat: int, splitter: str = ""
 ) -> AttributionOptions:
     from services.attribution.asking import AttributionOptions
 
-    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat)
+    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat, splitter)
 
 
 def _ended(state: State, done: AskingDone, without: str, not_cut: int = 0) -> None:

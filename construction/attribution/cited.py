@@ -20,13 +20,13 @@ from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 
 _LONGEST = 500  # characters of an id
-_WRAPPED = re.compile(r"[\s\[\"'`*•]*(.*?)[\s\]\"'`*.]*", re.DOTALL)
+_BEFORE, _BEHIND = " \t\r\n[\"'`*•-", " \t\r\n]\"'`*."
 _FOOTER = re.compile(
     r"[\[【]\s*(?:참조|참고|references?|sources?)\s*[\]】]\s*[:：]?", re.IGNORECASE
 )
 _APART = re.compile(r"[,;、\n]")
-_NOTHING = frozenset({"", "-", "없음", "none", "n/a"})
-_SECTION = re.compile(r"[0-9]+\.[0-9]+$")
+_NOTHING = frozenset({"", "없음", "none", "n/a"})
+_SECTION = re.compile(r"[0-9]{1,4}\.[0-9]{1,4}")
 _DECIMALS = re.compile(r"(?:\.[0-9]{1,4})+")
 _CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
 _STEP = re.compile(
@@ -35,7 +35,7 @@ _STEP = re.compile(
     rf"|(?P<circled>[{_CIRCLED}])"
     r"|(?P<item>[가-하])목|의(?P<short>[가-하])(?![가-힣])"
     r"|\((?P<english>[0-9]{1,3}|[a-z]{1,4}|[A-Z])\)"
-    r"|(?P<words>본문|단서|전단|후단|각\s?호))"
+    r"|(?P<words>본문|단서|전단|후단|각\s?호|비고))"
 )
 
 
@@ -143,8 +143,7 @@ def without_footer(text: str) -> str:
 
 
 def _bare(written: str) -> str:
-    found = _WRAPPED.fullmatch(written)
-    return found[1] if found else ""
+    return written.lstrip(_BEFORE).rstrip(_BEHIND)
 
 
 def _in_footer(footer: str, law: Law) -> Cited:
@@ -152,7 +151,7 @@ def _in_footer(footer: str, law: Law) -> Cited:
     invalid: list[str] = []
     others: list[str] = []
     for each in _APART.split(footer):
-        bare = _bare(each).removeprefix("- ")
+        bare = _bare(each)
         place = rolled_up(bare, law.units)
         if place is not None:
             places.append(place)
@@ -191,8 +190,9 @@ def _part(unit: str, rest: str) -> str | None:
     """Return the path of what stands after a unit's id, None where it is no place below it."""
     if not rest:
         return ""
-    if _SECTION.search(unit) and _DECIMALS.fullmatch(rest):
-        return unit.rpartition("_")[2] + rest
+    place = unit.rpartition("_")[2]
+    if _SECTION.fullmatch(place) and _DECIMALS.fullmatch(rest):
+        return place + rest
     steps, at = [], 0
     while at < len(rest):
         found = _STEP.match(rest, at)

@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.attribution.systems import KINDS
-from evaluation.tables import Table
+from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head
+from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import choose, download, download_row
+from services.attribution.answer_claims import answered, claims_of_answer
 from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
 from services.attribution.claims import plan_splits, start_splitting
-from services.attribution.labelling import plan_labels, start_labelling
+from services.attribution.labelling import plan_labels, splitters, start_labelling
 from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import (
     PARTS,
     as_text,
+    claim_tables,
     comparison_table,
     drawing,
     kind_table,
@@ -32,6 +36,8 @@ from services.attribution.report_tables import (
     state_table,
 )
 from services.background.tasks import TaskKind
+from services.models.workspace_models import roles
+from storage.attribution.claims import SAID
 from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
@@ -72,6 +78,7 @@ def _report(context: Context) -> None:
     _show(overview_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
+    _answer(context, found)
     for made in (mistake_table, comparison_table, state_table):
         _show(made(found, context.language))
     files = {
@@ -96,10 +103,17 @@ def _show(table: Table) -> None:
     if not table.rows:
         return
     st.subheader(table.title, anchor=False)
-    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
     st.dataframe(columns, hide_index=True, height="content", alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
+
+
+def _told(cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return the cells of a column; where one is not known all are words, and that one a dash."""
+    if None not in cells:
+        return cells
+    return ["–" if cell is None else text_of(cell) for cell in cells]
 
 
 def _intervals(context: Context, found: AttributionReport) -> None:
@@ -134,6 +148,37 @@ def _figure(context: Context, found: AttributionReport) -> None:
                 f"{context.project}-precision-{part}.{ending}",
                 f"attribution-figure-{ending}",
             )
+
+
+def _answer(context: Context, found: AttributionReport) -> None:
+    """Draw the claims of one answer beside those of the official answer."""
+    label, icon = context.say(f"{_WORDS}.answer_title"), ":material/format_list_bulleted:"
+    shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-answer")
+    if not shown.open:
+        return
+    with shown, guarded(context.language):
+        systems = answered(*context.here, context.by)
+        if systems:
+            _claims(context, found, systems)
+        else:
+            st.info(context.say(f"{_WORDS}.no_answers"), icon=":material/info:")
+
+
+def _claims(
+    context: Context, found: AttributionReport, systems: Mapping[str, Sequence[str]]
+) -> None:
+    say = context.say
+    left, right = st.columns(2)
+    system = left.selectbox(say(f"{_WORDS}.system"), list(systems), key="attribution-of")
+    questions = systems[str(system)]
+    question = right.selectbox(say(f"{_WORDS}.question"), questions, key="attribution-question")
+    view = claims_of_answer(*context.here, str(question), str(system), found.judge, context.by)
+    plain_text(view.case.question, "attribution-asked", "lead")
+    if view.state != SAID:
+        state = f"labels_{view.state}" if view.state else "not_labelled"
+        st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
+    for table in claim_tables(view, context.language):
+        _show(table)
 
 
 def _file(found: AttributionReport, name: str, language: str) -> bytes:
@@ -189,7 +234,26 @@ def _options(context: Context) -> AttributionOptions:
         help=say(f"{_WORDS}.repeat_help"),
         **kept(form, "attribution-repeat", 0),
     )
-    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat))
+    splitter = _splitter(context, form)
+    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter)
+
+
+def _splitter(context: Context, form: str) -> str:
+    """Return whose cuts are labelled, "" for the judge's own; asked only where others have cut."""
+    judge = next(each for each in roles(context.workspace) if each.role is Role.JUDGE)
+    own = judge.endpoint.model if judge.endpoint else ""
+    others = [each for each in splitters(*context.here, context.by) if each != own]
+    if not others:
+        return ""
+    words = context.say(f"{_WORDS}.splitter_own", model=own)
+    return str(
+        st.selectbox(
+            context.say(f"{_WORDS}.splitter"),
+            ["", *others],
+            format_func=lambda each: each or words,
+            **kept(form, "attribution-splitter", ""),
+        )
+    )
 
 
 def _by_version(context: Context) -> AttributionReport:

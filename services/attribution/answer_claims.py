@@ -60,6 +60,19 @@ class AnswerClaimsView:
         }
 
 
+def answered(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, list[str]]:
+    """Return of each system, ascending, the questions that it answered, as they came.
+
+    Raises UserError for `by` (None: the operator) who may not see scores.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        every = cases(session, project.id)
+    found: dict[str, list[str]] = {each: [] for each in sorted({e.system for e in every})}
+    for each in every:
+        found[each.system].append(each.external_id)
+    return found
+
+
 def claims_of_answer(
     ws: Workspace,
     project_slug: str,

@@ -31,13 +31,15 @@ _REPAIR = "json_repair"
 class AttributionOptions:
     """What is asked: about answers of `systems` (all of them where it is empty), and how.
 
-    Another `repeat` asks everything anew.
+    Another `repeat` asks everything anew. Claims are labelled as `splitter` cut them, by default as
+    the model that labels them did; cutting takes no notice of it.
     """
 
     systems: tuple[str, ...] = ()
     temperature: float = TEMPERATURE
     top_p: float = TOP_P
     repeat: int = 0
+    splitter: str = ""
 
     def endpoint(self, ws: Workspace) -> Endpoint:
         """Return the model of the role judge, asked with this temperature and top-p.

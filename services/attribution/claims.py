@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from annotation.people.roles import Act, reading_as
+from annotation.people.roles import Act, allow
 from construction.attribution.cited import without_footer
 from errors import UserError
 from llm.batch import End, Progress, Stop
@@ -44,6 +44,7 @@ from storage.attribution.claims import (
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
+from storage.projects import find_project
 from storage.tables.attribution import AnswerClaims
 
 PROMPT = "claim_split"
@@ -95,8 +96,10 @@ def plan_splits(
     Raises UserError for `by` (None: the operator) who may not make items, without a model of the
     role judge, for sampling out of range, and where there is no answer.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         standing = standing_claims(session, project.id)
@@ -233,6 +236,9 @@ class _Keeper:
     def __init__(self, ws: Workspace, plan: SplitPlan) -> None:
         self._ws, self._plan = ws, plan
         self._waiting: list[tuple[CutText, Structured[AtomicClaims]]] = []
+        with ws.reading() as session:
+            standing = standing_claims(session, plan.project_id).values()
+        self._told = {each.key: (each.llm_call_id, each.state) for each in standing}
         self.states: Counter[str] = Counter()
 
     def take(self, at: int, found: Structured[AtomicClaims]) -> None:
@@ -248,10 +254,9 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            standing = standing_claims(session, self._plan.project_id)
             rows = [self._row(each, found, calls) for each, found in waiting]
             self.states.update(row.state for row in rows)
-            add_claims(session, [row for row in rows if _is_news(row, standing)])
+            add_claims(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: CutText, found: Structured[AtomicClaims], calls: Mapping[str, int]
@@ -273,11 +278,8 @@ class _Keeper:
             at=self._ws.clock(),
         )
 
-
-def _is_news(
-    row: AnswerClaims, standing: Mapping[tuple[int | None, str, str, str], ClaimsView]
-) -> bool:
-    before = standing.get((row.case_id, row.question, row.text_sha256, row.splitter))
-    if before is None or row.llm_call_id is None:
-        return True
-    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)
+    def _is_news(self, row: AnswerClaims) -> bool:
+        """Tell whether a row says something that does not stand already."""
+        about = row.case_id, row.question, row.text_sha256, row.splitter
+        told = row.llm_call_id, row.state
+        return row.llm_call_id is None or self._told.get(about) != told

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from annotation.people.roles import Act, reading_as
+from annotation.people.roles import Act, allow
+from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.request import Request
 from llm.roles import Endpoint
@@ -35,7 +36,6 @@ from storage.attribution.claims import (
     NONE,
     PARTIAL,
     SAID,
-    AttributionCaseView,
     Claim,
     ClaimsKey,
     ClaimsView,
@@ -43,7 +43,7 @@ from storage.attribution.claims import (
     LabelsView,
     add_attribution_cases,
     add_labels,
-    attribution_cases,
+    case_numbers,
     labels_json,
     standing_claims,
     standing_labels,
@@ -52,6 +52,7 @@ from storage.attribution.claims import (
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
+from storage.projects import find_project
 from storage.tables.attribution import ClaimLabels
 
 PROMPT = "claim_label"
@@ -94,19 +95,19 @@ def plan_labels(
     """Return what is to be labelled: every answer whose claims and gold claims are there.
 
     Raises UserError for `by` (None: the operator) who may not make items, without a model of the
-    role judge, for sampling out of range, and where there is no answer.
+    role judge, for sampling out of range, a splitter that cut nothing, and without any answer.
     """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     endpoint, wordings = options.endpoint(ws), Wordings.of(ws, project_slug, PROMPT)
-    with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)
         there = _labelled(standing_labels(session, project.id), endpoint.model)
-        made = {
-            (each.predicted.id, each.gold.id): each.id
-            for each in attribution_cases(session, project.id)
-        }
-    pairs = pairs_of(chosen, by_case, claims, endpoint.model)
+        made = case_numbers(session, project.id)
+    splitter = _splitter(options, claims, endpoint)
+    pairs = pairs_of(chosen, by_case, claims, splitter)
     waiting = [
         each
         for each in pairs
@@ -155,6 +156,32 @@ async def label_claims(
         end=progress.end or End.DONE,
         reason=progress.last_reason,
     )
+
+
+def splitters(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
+    """Return the models that have cut answers into claims, ascending.
+
+    Raises UserError for `by` (None: the operator) who may not make items.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        return _cutters(standing_claims(session, project.id))
+
+
+def _cutters(claims: Mapping[ClaimsKey, ClaimsView]) -> list[str]:
+    return sorted({each.splitter for each in claims.values()} - {FORM})
+
+
+def _splitter(
+    options: AttributionOptions, claims: Mapping[ClaimsKey, ClaimsView], endpoint: Endpoint
+) -> str:
+    known = _cutters(claims)
+    if options.splitter and options.splitter not in known:
+        named = ", ".join(known) or "–"
+        where = Where(field="splitter")
+        raise UserError("attribution_splitter", where, name=options.splitter[:80], known=named)
+    return options.splitter or endpoint.model
 
 
 def pairs_of(
@@ -233,8 +260,13 @@ class _Keeper:
         with ws.writing() as session:
             pairs = [(each.predicted, each.gold) for each in plan.pairs]
             add_attribution_cases(session, plan.project_id, pairs, ws.clock())
-            known = attribution_cases(session, plan.project_id)
-            self._cases = {(each.predicted.id, each.gold.id): each for each in known}
+            self._cases = case_numbers(session, plan.project_id)
+            standing = standing_labels(session, plan.project_id).values()
+            self._told = {
+                each.attribution_case_id: (each.llm_call_id, each.state)
+                for each in standing
+                if each.judge == plan.endpoint.model
+            }
             empty = [each for each in plan.pairs if not each.predicted.claims]
             add_labels(session, [self._nothing(each) for each in empty])
 
@@ -251,12 +283,9 @@ class _Keeper:
             return
         with self._ws.writing() as session:
             calls = call_ids(session, [found.replies[-1].key for _, found in waiting])
-            standing = _labelled(
-                standing_labels(session, self._plan.project_id), self._plan.endpoint.model
-            )
             rows = [self._row(self.asked[at], found, calls) for at, found in waiting]
             self.states.update(row.state for row in rows)
-            add_labels(session, [row for row in rows if _is_news(row, standing)])
+            add_labels(session, [row for row in rows if self._is_news(row)])
 
     def _row(
         self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]
@@ -265,7 +294,7 @@ class _Keeper:
         labels = None if found.value is None else read_labels(found.value, *counts)
         last = found.replies[-1]
         return ClaimLabels(
-            attribution_case_id=self._case(each).id,
+            attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
             state=state_of(found, labels is not None),
             labels=labels_json(labels or ()),
@@ -278,19 +307,17 @@ class _Keeper:
     def _nothing(self, each: ClaimsPair) -> ClaimLabels:
         """Return the labels of an answer without claims, about which nobody is asked."""
         return ClaimLabels(
-            attribution_case_id=self._case(each).id,
+            attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
             state=SAID,
             labels=[],
             at=self._ws.clock(),
         )
 
-    def _case(self, each: ClaimsPair) -> AttributionCaseView:
+    def _case(self, each: ClaimsPair) -> int:
         return self._cases[each.predicted.id, each.gold.id]
 
-
-def _is_news(row: ClaimLabels, standing: Mapping[int, LabelsView]) -> bool:
-    before = standing.get(row.attribution_case_id)
-    if before is None or row.llm_call_id is None:
-        return True
-    return (before.llm_call_id, before.state) != (row.llm_call_id, row.state)
+    def _is_news(self, row: ClaimLabels) -> bool:
+        """Tell whether a row says something that does not stand already."""
+        told = row.llm_call_id, row.state
+        return row.llm_call_id is None or self._told.get(row.attribution_case_id) != told

@@ -38,8 +38,9 @@ from storage.attribution.claims import (
     ClaimsView,
     LabelsView,
     attribution_cases,
-    standing_claims,
+    claims_by_id,
     standing_labels,
+    standing_of,
     text_digest,
 )
 from storage.db.columns import newest_ids
@@ -106,7 +107,7 @@ class _World:
     law: Law | None
     labels: Mapping[int, LabelsView]
     pairs: Mapping[int, Sequence[AttributionCaseView]]
-    claims: Sequence[ClaimsView]
+    claims: Mapping[tuple[int | None, str, str], Sequence[ClaimsView]]
 
 
 def report(
@@ -125,8 +126,9 @@ def report(
         everything = cases(session, project.id)
         asked = model_answers(session, project.id)
         standing = standing_labels(session, project.id)
-        pairs = attribution_cases(session, project.id)
-        claims = tuple(standing_claims(session, project.id).values())
+        rows = claims_by_id(session, project.id)
+        pairs = attribution_cases(session, project.id, rows)
+        claims = list(standing_of(rows.values()).values())
         snapshot = id_in_use(session, project.id)
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
@@ -136,7 +138,7 @@ def report(
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         _by_case(pairs),
-        claims,
+        _by_text(claims),
     )
     of_systems = _of_systems(everything, asked)
     scored = {
@@ -215,6 +217,17 @@ def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[Attribution
     return found
 
 
+def _by_text(
+    claims: Sequence[ClaimsView],
+) -> dict[tuple[int | None, str, str], list[ClaimsView]]:
+    """Return claims by the answer, or by the official answer and its text."""
+    found: dict[tuple[int | None, str, str], list[ClaimsView]] = {}
+    for each in claims:
+        digest = each.text_sha256 if each.case_id is None else ""
+        found.setdefault((each.case_id, each.question, digest), []).append(each)
+    return found
+
+
 _OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
 
 
@@ -279,10 +292,8 @@ def _claim_scores(world: _World, case: CaseView) -> tuple[dict[Kind, Score], str
 
 def _unlabelled(world: _World, case: CaseView) -> str:
     """Return why an answer without labels has none."""
-    official = text_digest(case.reference)
-    gold = [e for e in world.claims if e.case_id is None and e.text_sha256 == official]
-    gold = [each for each in gold if each.question == case.external_id]
-    own = [each for each in world.claims if each.case_id == case.id]
+    gold = world.claims.get((None, case.external_id, text_digest(case.reference)), ())
+    own = world.claims.get((case.id, case.external_id, ""), ())
     for name, rows in (("official", gold), ("claims", own)):
         if not rows:
             return "not_cut"

@@ -12,6 +12,7 @@ from evaluation.figures.buckets import Bar
 from evaluation.figures.sheets import bar_sheet
 from evaluation.tables import Cell, Table, csv_text, written
 from messages import say
+from services.attribution.answer_claims import AnswerClaimsView
 from services.attribution.report import (
     AttributionReport,
     Setting,
@@ -19,6 +20,7 @@ from services.attribution.report import (
     citation_bars,
     claim_bars,
 )
+from storage.attribution.claims import MATCH
 
 if TYPE_CHECKING:
     from evaluation.drawing.canvas import Look
@@ -63,7 +65,7 @@ def overview_table(found: AttributionReport, language: str) -> Table:
         ("citation_f1_exact", exact, "f1"),
     ]
     head = ("system", "format", "context", *(name for name, _, _ in columns))
-    counts = ("inside", "outside", "unused", "n_claims", "n_citations")
+    counts = ("inside_short", "outside_short", "unused_short", "n_both")
     rows = tuple(
         (
             *_named(each, language),
@@ -71,8 +73,7 @@ def overview_table(found: AttributionReport, language: str) -> Table:
             each.scores.inside,
             each.scores.outside,
             each.scores.unused,
-            each.scores.means[greedy].f1.n,
-            each.scores.means[article].f1.n,
+            f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
         )
         for each in found.lines
     )
@@ -137,6 +138,24 @@ def comparison_table(found: AttributionReport, language: str) -> Table:
     rows = tuple(_test_row(each, language) for each in found.tests)
     title, note = _say("tests_title", language), _say("tests_note", language)
     return Table(head, rows, title, (note,))
+
+
+def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
+    """Return the claims of an answer with their labels, and the numbered official ones."""
+    head = tuple(_say(name, language) for name in ("claim", "label", "matches", "cites"))
+    rows = tuple(
+        (
+            claim.text,
+            _label_words(view, at, language),
+            _matches(view, at),
+            ", ".join(claim.cites),
+        )
+        for at, claim in enumerate(view.claims)
+    )
+    official = tuple((str(number), each.text) for number, each in enumerate(view.gold, 1))
+    numbered = _say("number", language), _say("official_claim", language)
+    title = _say("claims_of_answer", language)
+    return Table(head, rows, title), Table(numbered, official, _say("official_claims", language))
 
 
 def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
@@ -257,6 +276,16 @@ def _look(mode: str, ending: str, language: str) -> Look:
 def _in_words(series: str, formats: Mapping[str, str]) -> str:
     model, apart, form = series.rpartition(" · ")
     return f"{model}{apart}{formats[form]}" if form in formats else series
+
+
+def _label_words(view: AnswerClaimsView, at: int, language: str) -> str:
+    return _say(f"label_{view.labels[at].label}", language) if view.labels else "–"
+
+
+def _matches(view: AnswerClaimsView, at: int) -> str:
+    """Return the numbers of the official claims that a claim matches, partial ones with a half."""
+    relations = view.labels[at].relations if view.labels else ()
+    return ", ".join(f"{gold + 1}" if of == MATCH else f"{gold + 1} (½)" for gold, of in relations)
 
 
 def _named(line: SystemLine, language: str) -> tuple[str, str, str]:

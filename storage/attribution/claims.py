@@ -114,30 +114,37 @@ def claims_by_id(session: Session, project_id: int) -> dict[int, ClaimsView]:
 
 def standing_claims(session: Session, project_id: int) -> dict[ClaimsKey, ClaimsView]:
     """Return the claims that stand now, by what they are of."""
+    return standing_of(claims_by_id(session, project_id).values())
+
+
+def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
+    """Return which of these rows, in the order in which they came, stand; by what they are of."""
     found: dict[ClaimsKey, ClaimsView] = {}
-    for each in claims_by_id(session, project_id).values():
+    for each in rows:
         if _takes_place(each, found.get(each.key)):
             found[each.key] = each
     return found
 
 
-def attribution_cases(session: Session, project_id: int) -> list[AttributionCaseView]:
-    """Return every case of a project with its claims, in the order in which they came."""
-    claims = claims_by_id(session, project_id)
-    query = (
-        sqlalchemy.select(
-            col(AttributionCase.id),
-            col(AttributionCase.case_id),
-            col(AttributionCase.predicted_id),
-            col(AttributionCase.gold_id),
-        )
-        .where(col(AttributionCase.project_id) == project_id)
-        .order_by(col(AttributionCase.id))
-    )
+def attribution_cases(
+    session: Session, project_id: int, claims: Mapping[int, ClaimsView] | None = None
+) -> list[AttributionCaseView]:
+    """Return every case of a project with its claims, in the order in which they came.
+
+    `claims` are those of `claims_by_id`, where somebody has read them before.
+    """
+    if claims is None:
+        claims = claims_by_id(session, project_id)
     return [
-        AttributionCaseView(number or 0, case, claims[predicted], claims[gold])
-        for number, case, predicted, gold in session.execute(query)
+        AttributionCaseView(number, case, claims[predicted], claims[gold])
+        for number, case, predicted, gold in _cases(session, project_id)
     ]
+
+
+def case_numbers(session: Session, project_id: int) -> dict[tuple[int, int], int]:
+    """Return the id of every case of a project by the rows of its predicted and gold claims."""
+    rows = _cases(session, project_id)
+    return {(predicted, gold): number for number, _, predicted, gold in rows}
 
 
 def attribution_case(session: Session, case_id: int) -> AttributionCaseView:
@@ -213,13 +220,7 @@ def add_attribution_cases(
     A pair that is there, or that comes twice, is not added again. The predicted claims are of a
     case.
     """
-    query = sqlalchemy.select(col(AttributionCase.predicted_id), col(AttributionCase.gold_id))
-    there = {
-        (predicted, gold)
-        for predicted, gold in session.execute(
-            query.where(col(AttributionCase.project_id) == project_id)
-        )
-    }
+    there = set(case_numbers(session, project_id))
     made: list[tuple[AttributionCase, ClaimsView, ClaimsView]] = []
     for predicted, gold in pairs:
         if (predicted.id, gold.id) not in there and predicted.case_id is not None:
@@ -237,6 +238,17 @@ def add_attribution_cases(
         AttributionCaseView(row.id or 0, row.case_id, predicted, gold)
         for row, predicted, gold in made
     ]
+
+
+def _cases(session: Session, project_id: int) -> list[tuple[int, int, int, int]]:
+    """Return of every case its id, the answer's, and those of its predicted and gold claims."""
+    names = ("id", "case_id", "predicted_id", "gold_id")
+    query = (
+        sqlalchemy.select(*(getattr(AttributionCase, name) for name in names))
+        .where(col(AttributionCase.project_id) == project_id)
+        .order_by(col(AttributionCase.id))
+    )
+    return [(row[0], row[1], row[2], row[3]) for row in session.execute(query)]
 
 
 class _Said(Protocol):

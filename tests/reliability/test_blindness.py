@@ -63,6 +63,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "cascade": [{}],
     "answers": [{}],
     "judge_report": [{}],
+    "attribution_report": [{}, {"attribution-answer": True}],
     "adjudication": [{}],
     "assignment": [{}],
     "agreement": [{"agreement-part": part} for part in PARTS] + [{}],

@@ -35,6 +35,7 @@ from evaluation.ranking.scoring import Measure
 from messages import say
 from services.answers.planning import AnswerOptions
 from services.answers.scores import BertSetting
+from services.attribution.asking import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_import import Guide
@@ -610,6 +611,23 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.reformulation.wording.propose": (Act.MAKE_ITEMS, of_project()),
     "services.reformulation.wording.model_plan": (Act.MAKE_ITEMS, of_project()),
     "services.reformulation.wording.start_wording": (Act.MAKE_ITEMS, of_project()),
+    **{
+        f"services.attribution.{name}": (Act.MAKE_ITEMS, of_project(value(AttributionOptions())))
+        for name in (
+            "claims.plan_splits",
+            "claims.start_splitting",
+            "labelling.plan_labels",
+            "labelling.start_labelling",
+        )
+    },
+    "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
+    "services.attribution.answer_claims.claims_of_answer": (
+        Act.SEE_SCORES,
+        of_project(value("q1"), value("m")),
+    ),
+    "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
+    "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
+    "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -860,6 +878,9 @@ INNER = {
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.start",
+    "services.attribution.asking.ask_in_languages",
+    "services.attribution.claims.split_claims",
+    "services.attribution.labelling.label_claims",
     "services.cascade.running.run_cascade",
     "services.mcq.filtering.keep_filtered",
     "services.answers.asking.ask_answers",

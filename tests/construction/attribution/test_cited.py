@@ -43,6 +43,7 @@ LAMP = unit(OTHER, "12조")
         (unit(ACT, "99조"), None),
         (unit(ACT, "9"), None),
         (unit(DECREE, "별표1-2호의나"), Place(unit(DECREE, "별표1"), "2호/나목")),
+        (unit(DECREE, "별표1-비고"), Place(unit(DECREE, "별표1"))),
         (unit(DECREE, "별표12"), None),
         (unit(STANDARD, "2.1.1.3"), Place(unit(STANDARD, "2.1"), "2.1.1.3")),
         (unit(STANDARD, "2.15"), None),

@@ -37,12 +37,17 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     overview = at.dataframe[0].value
     row = next(row for row in overview.to_numpy().tolist() if row[0] == FORM)
     assert row[3:11] == ["0.375", "0.500", "0.425", "0.425", "0.750", "1.000", "0.833", "0.583"]
-    assert [int(each) for each in row[11:]] == [1, 0, 0, 2, 2]
+    assert row[11:] == ["1", "0", "0", "2 / 2"]
     assert len(at.dataframe) == 5
     at = at.segmented_control(key="attribution-kind").set_value("citations-exact").run()
     assert any("0.583 [" in str(cell) for cell in at.dataframe[1].value.to_numpy().ravel())
     at = at.segmented_control(key="attribution-figure").set_value("claims").run()
     assert not at.exception
+    at.session_state["attribution-answer"] = True
+    at = at.run().selectbox(key="attribution-of").set_value(FORM).run()
+    assert not at.exception
+    claims = next(e.value for e in at.dataframe if "lake-act_article-1" in e.value.to_numpy())
+    assert [row[2] for row in claims.to_numpy().tolist()] == ["1 (½)", "2", "1 (½)"]
 
 
 def test_without_labels_it_says_what_to_do(house: House) -> None:
@@ -64,6 +69,22 @@ def test_the_judge_cuts_and_labels(house: House) -> None:
         at = at.button(key="attribution-label").click().run().run()
         assert not at.exception
         assert "6 of 6 calls" in shown(at).replace("\\", "")
+
+
+def test_another_judge_may_label_what_the_first_one_cut(tmp_path: Path, clock: FakeClock) -> None:
+    house = labelled(tmp_path / "ws", clock)
+    with judged_by(house.ws) as server:
+        script(server)
+        file = house.ws.folder / "models.toml"
+        file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
+        at = opened(house, "run", "ko")
+        assert at.button(key="attribution-label").disabled
+        at = at.selectbox(key="attribution-splitter").set_value("judge").run()
+        at = at.button(key="attribution-label").click().run()
+        assert not at.exception
+    at = opened(house)
+    at = at.selectbox(key="attribution-judge").set_value("second").run()
+    assert "by the labels of second" in shown(at).replace("\\", "")
 
 
 @pytest.mark.parametrize(("role", "sees"), [("annotator", False), ("adjudicator", True)])

@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errors import UserError
 from llm.batch import End, Progress
 from llm.structured.shapes import ClaimLabelling
 from services.attribution.asking import AttributionOptions
 from services.attribution.labelling import label_claims, plan_labels, read_labels
+from services.attribution.report import report
 from storage.attribution.claims import (
     AttributionCaseView,
     Label,
@@ -107,6 +109,25 @@ def test_what_was_stopped_is_taken_up_again(house: House) -> None:
         assert (done.end, done.unanswered) == (End.STOPPED, 6)
         assert label(house.ws).states == {"said": 6}
     assert len(found(house)) == 6
+
+
+def test_another_judge_labels_the_claims_that_the_first_one_cut(house: House) -> None:
+    with judged_by(house.ws) as server:
+        script(server)
+        split(house.ws)
+        label(house.ws)
+        file = house.ws.folder / "models.toml"
+        file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
+        assert label(house.ws).asked == 0  # it has cut nothing itself
+        assert label(house.ws, splitter="judge").states == {"said": 6}
+        with pytest.raises(UserError) as error:
+            label(house.ws, splitter="nobody")
+        assert error.value.code == "attribution_splitter"
+    with house.ws.reading() as session:
+        judges = [judge for _, judge in standing_labels(session, 1)]
+        assert len(attribution_cases(session, 1)) == 6
+    assert judges.count("judge") == judges.count("second") == 6
+    assert report(house.ws, SLUG, "second").judges == ("judge", "second")
 
 
 def test_a_budget_that_is_reached_ends_it_early(house: House) -> None:
