@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import PersonView, list_people
 from messages import say
+from services.answers.report import report
 from services.answers.scores import BertSetting, start_scoring
 from services.background.tasks import TaskKind, forget
 from services.judging.importing import import_cases
@@ -31,6 +32,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
     )
     hostile = [line(1, HOSTILE, HOSTILE, question=HOSTILE, id="h1")]
     import_cases(found.ws, SLUG, jsonl(found.folder / "hostile.jsonl", hostile))
+    report(found.ws, SLUG)  # loads the dictionary of morphemes, which takes seconds
     yield found
     found.ws.engine.dispose()
 
