@@ -107,8 +107,6 @@ def _score(state: State, setting: BertSetting) -> None:
     from services.background.tasks import watched
 
     plan = plan_scores(*state.chosen, setting)
-    if not plan.pairs:
-        return
     with state.progress("Scoring") as told:
         done = watched(partial(score_answers, state.workspace, plan), told)
     if done.end is not End.DONE:

@@ -225,6 +225,7 @@ def notes(found: AnswerReport, language: str = "en") -> Iterator[str]:
             level=LEVEL,
             against=against,
             patterns=patterns,
+            family=say(f"answer_report.page.holm_{options.inference.family}", language),
         )
     yield say("answer_report.note_missing", language)
 

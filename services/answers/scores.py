@@ -172,14 +172,15 @@ async def score_answers(ws: Workspace, plan: ScorePlan, progress: Progress, stop
     progress.recalled = progress.done
     if plan.pairs:
         encoder, weights = _prepared(plan)
-        _keep_setting(plan)
         cache = EmbeddingCache(plan.folder)
         for part in _parts(plan.pairs):
             if stop.is_set():
+                _keep_setting(plan)  # what there is can be read
                 progress.end = End.STOPPED
                 return progress
             cache.get([_text(pair) for pair in part], partial(_vectors, encoder, weights))
             progress.done += len(part)
+    _keep_setting(plan)
     progress.end = End.DONE
     return progress
 
@@ -197,14 +198,28 @@ def start_scoring(
 
 
 def settings_kept(ws: Workspace) -> list[BertSetting]:
-    """Return the settings by which answers were scored in the workspace, in order."""
-    found = set()
-    for file in (ws.cache / "bertscore").glob(f"*/{_SETTING}"):
-        try:
-            found.add(BertSetting(**json.loads(file.read_text("utf-8"))))
-        except (OSError, ValueError, TypeError):  # half written, or of another version
-            continue
-    return sorted(found, key=lambda each: (each.model, each.layer, each.idf))
+    """Return the settings by which answers were scored in the workspace, in order.
+
+    Those whose model is still there: without its files nobody can tell which scores are its own.
+    """
+    found = {_setting(file) for file in (ws.cache / "bertscore").glob(f"*/{_SETTING}")}
+    there = [each for each in found if each is not None and _is_there(each.model)]
+    return sorted(there, key=lambda each: (each.model, each.layer, each.idf))
+
+
+def _setting(file: Path) -> BertSetting | None:
+    try:
+        return BertSetting(**json.loads(file.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):  # half written, or of another version
+        return None
+
+
+def _is_there(model: str) -> bool:
+    try:
+        folder_of(model)
+    except UserError:
+        return False
+    return True
 
 
 def _prepared(plan: ScorePlan) -> tuple[Encoder, Weights]:

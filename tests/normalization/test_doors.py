@@ -253,6 +253,7 @@ OWN_READING = {
     "retrieval/rerank/method.py": "numbers of a model",
     "retrieval/text/morphemes.py": "what we wrote",
     "services/archives.py": "names, which the uploads compose",
+    "services/answers/scores.py": "what we wrote",
     "services/models/workspace_models.py": "settings of an endpoint",
     "services/runs/methods/index_cache.py": "what we wrote",
     "services/runs/retrieving.py": "what we wrote",

@@ -7,7 +7,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import PersonView, list_people
+from errors import UserError
 from messages import say
+from retrieval.dense.model_files import folder_of
+from services.answers.report import report
 from services.answers.scores import BertSetting, start_scoring
 from services.background.tasks import TaskKind, forget
 from services.judging.importing import import_cases
@@ -31,6 +34,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
     )
     hostile = [line(1, HOSTILE, HOSTILE, question=HOSTILE, id="h1")]
     import_cases(found.ws, SLUG, jsonl(found.folder / "hostile.jsonl", hostile))
+    report(found.ws, SLUG)  # loads the dictionary of morphemes, which takes seconds
     yield found
     found.ws.engine.dispose()
 
@@ -86,7 +90,15 @@ def test_answers_are_listed_lowest_first(made: Answered) -> None:
     assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
 
 
-def test_scoring_by_an_encoder(made: Answered, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The libraries are imported here, and not while a page waits for them."""
+    with pytest.raises(UserError):
+        folder_of("no/such-model-at-all")
+    return write_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
+
+
+def test_scoring_by_an_encoder(made: Answered, encoder: Path) -> None:
     at = opened(made)
     assert at.multiselect[0].options == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "Judge: correct"]
     at.button(key="bert-start").click().run()
@@ -94,7 +106,6 @@ def test_scoring_by_an_encoder(made: Answered, tmp_path: Path) -> None:
     at.text_input(key="bert-model").set_value("no/such-model-at-all")
     at.button(key="bert-start").click().run()
     assert "is not on this machine" in at.error[0].value
-    encoder = write_encoder(tmp_path / "tiny")
     start_scoring(made.ws, SLUG, BertSetting(str(encoder))).wait(60)
     forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
     at = opened(made)

@@ -42,6 +42,16 @@ def test_a_text_is_embedded_once_also_by_a_later_process(tmp_path):
     assert sorted(model.asked) == ["a", "b", "ccc"]
 
 
+def test_what_is_kept_is_told_without_embedding(tmp_path):
+    EmbeddingCache(tmp_path).get(["a", "bb"], Model())
+    first, none, second = EmbeddingCache(tmp_path).kept(["bb", "c", "a"])
+    assert none is None
+    assert first is not None
+    assert second is not None
+    assert [first.tolist(), second.tolist()] == rows("bb", "a")
+    assert EmbeddingCache(None).kept(["a"]) == [None]
+
+
 def test_it_is_told_how_far_it_has_come(tmp_path, monkeypatch):
     monkeypatch.setattr("retrieval.dense.embedding_cache._AT_ONCE", 2)
     told: list[tuple[int, int]] = []

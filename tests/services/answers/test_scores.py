@@ -132,6 +132,23 @@ def test_what_cannot_be(made: Answered, encoder: Path, tmp_path: Path) -> None:
     assert code(BertSetting(str(empty))) == "model_unreadable"
 
 
+def test_a_model_that_went_away_is_not_offered(
+    made: Answered, encoder: Path, tmp_path: Path
+) -> None:
+    from shutil import copytree, rmtree
+
+    copy = Path(copytree(encoder, tmp_path / "copy"))
+    score(made, BertSetting(str(copy)))
+    (made.ws.cache / "bertscore" / "torn").mkdir()
+    (made.ws.cache / "bertscore" / "torn" / "setting.json").write_text('{"mod', "utf-8")
+    assert settings_kept(made.ws) == [BertSetting(str(copy))]
+    rmtree(copy)
+    assert settings_kept(made.ws) == []
+    # The same files elsewhere are the same model: nothing is scored anew.
+    assert score(made, BertSetting(str(encoder))).recalled == 4
+    assert settings_kept(made.ws) == [BertSetting(str(encoder))]
+
+
 def test_nothing_to_score(tmp_path: Path, clock: FakeClock, encoder: Path) -> None:
     from storage.db.migrate import migrate
     from storage.db.workspace import Workspace

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.annotation.judging.answered import SLUG, Answered
+from tests.commands.called import Done, command_line
+from tests.conftest import FakeClock
+from tests.evaluation.answers.small_encoder import write_encoder
+from tests.services.answers.answered_questions import COUNT, build, rate
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
+    found = build(tmp_path_factory.mktemp("answers"), FakeClock())
+    rate(found)
+    found.ws.engine.dispose()
+    yield found
+
+
+def run(made: Answered, *words: str) -> Done:
+    return command_line(made.ws.folder, "--project", SLUG, "answers", "report", *words)
+
+
+def test_the_report_in_lines(made: Answered) -> None:
+    done = run(made, "--stratum", "language=ko", "--tokeniser", "characters", "--measure", "rouge1")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Answer report: language = ko"
+    strong = next(line for line in lines if line.startswith("strong"))
+    assert re.search(r"\* 0\.\d{3} \[0\.\d{3}, 1\.000\] \(n = 12\)$", strong)
+    assert "Which score agrees with people" in lines
+
+
+def test_an_encoder_scores_what_has_no_score(made: Answered, tmp_path: Path) -> None:
+    encoder = write_encoder(tmp_path / "tiny")
+    words = ("--bertscore", str(encoder), "--layer", "2", "--measure", "bertscore")
+    done = command_line(made.ws.folder, "--project", SLUG, "--json", "answers", "report", *words)
+    assert done.returncode == 0
+    told = json.loads(done.stdout)
+    assert told["unscored"] == 0
+    assert told["bertscore"].endswith("tiny, layer 2")
+    strong = next(each for each in told["systems"] if each["system"] == "strong")
+    assert strong["scores"]["bertscore"]["n"] == COUNT
+    assert strong["states"]["not_asked"] == 3
+    [trusted] = told["trust"]
+    assert (trusted["measure"], trusted["n"]) == ("bertscore", 2 * COUNT)
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+def test_files(made: Answered, tmp_path: Path, form: str) -> None:
+    file = tmp_path / "answers"
+    done = run(made, "--table", form, "--file", str(file), "--resamples", "100")
+    assert done.stdout.strip() == f"Wrote {file}."
+    assert "strong" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--measure", "bleu"), 'no measure "bleu"'),
+        (("--tokeniser", "letters"), "letters"),
+        (("--stratum", "language"), "names no stratum"),
+        (("--judge", "nobody"), "nobody"),
+        (("--resamples", "7"), "7"),
+        (("--table", "word"), "word"),
+    ],
+)
+def test_what_cannot_be(made: Answered, words: tuple[str, ...], said: str) -> None:
+    done = run(made, *words)
+    assert done.returncode != 0
+    assert said in done.stderr
