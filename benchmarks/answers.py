@@ -11,6 +11,8 @@ gets it as its tokeniser object, and both score ROUGE-1, ROUGE-2 and ROUGE-L. Fi
 ``seconds_rouge_score`` the same by rouge-score, in the same run
 ``rouge_speedup``       how many times as fast that is
 ``rouge_difference``    the largest difference of any precision, recall or F1 between the two
+``mean_concurrency``    calls in flight at once on average, as a scripted server of models saw them
+``share_of_allowed``    that, as a share of the calls that are allowed at once
 """
 
 from __future__ import annotations
@@ -23,7 +25,11 @@ if not __package__:  # run as a script: the root comes first, and this folder go
 
 from benchmarks.program import program
 
-PARSER = program(__doc__, "pairs words seconds seconds_rouge_score rouge_speedup rouge_difference")
+PARSER = program(
+    __doc__,
+    "pairs words seconds seconds_rouge_score rouge_speedup rouge_difference"
+    " mean_concurrency share_of_allowed",
+)
 PARSER.add_argument("--pairs", type=int, default=10_000, help="answers to score")
 PARSER.add_argument("--words", type=int, default=80, help="in a text, on average")
 if __name__ == "__main__":
@@ -37,6 +43,7 @@ from itertools import accumulate
 
 from rouge_score import rouge_scorer
 
+from benchmarks import answers_concurrency
 from benchmarks.figures import print_figures
 from evaluation.answers.overlap import Rouge, rouges
 from evaluation.figure import Figure
@@ -44,6 +51,7 @@ from retrieval.text.tokenise import cut_all, tokeniser
 
 SEED = 0
 HOW = "morphemes"
+_ASKING = ("mean_concurrency", "share_of_allowed")
 MEASURES = ("rouge1", "rouge2", "rougeL")
 _STEMS = (
     "소방 시설 설치 관리 점검 건축 허가 신고 기준 면적 용도 층수 관계인 소화기 감지기 피난 계단 "
@@ -133,7 +141,12 @@ def _apart(ours: Sequence[Rouge], theirs: Sequence[dict[str, tuple[float, float,
 def main() -> int:
     """Measure and print; return an exit code."""
     options = PARSER.parse_args()
-    print_figures(measure(options.pairs, options.words), options)
+    asking = answers_concurrency.measure()
+    figures = [
+        *measure(options.pairs, options.words),
+        *(Figure(name, asking[name], int(asking["answers"])) for name in _ASKING),
+    ]
+    print_figures(figures, options)
     return 0
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-CREDIT = {"match": 1.0, "partial": 0.5}
+from evaluation.attribution.claims import CREDIT, pair_greedily
+
 SUPPORT = {"yes": 1.0, "partly": 0.5, "no": 0.0, "uncited": 0.0}
 
 
@@ -52,18 +53,5 @@ def claim_scores(claims: Sequence[LabelledClaim], gold: int) -> ClaimScores:
 
 
 def _earned(claims: Sequence[LabelledClaim], gold: int) -> float:
-    wanted = [
-        (-CREDIT[label], at, place, label)
-        for at, each in enumerate(claims)
-        for place, label in each.says
-        if label in CREDIT and 0 <= place < gold
-    ]
-    paired: set[int] = set()
-    given: set[int] = set()
-    earned = 0.0
-    for _, at, place, label in sorted(wanted):
-        if at not in paired and place not in given:
-            paired.add(at)
-            given.add(place)
-            earned += CREDIT[label]
-    return earned
+    there = [[said for said in each.says if 0 <= said[0] < gold] for each in claims]
+    return sum(CREDIT[pair.label] for pair in pair_greedily(there))

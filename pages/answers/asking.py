@@ -17,8 +17,8 @@ from pages.shell.guard import fragment, plain
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
-from services.answers.estimate import AnswerEstimate, SystemEstimate, estimate
-from services.answers.planning import AnswerOptions, plan_answers
+from services.answers.estimate import AnswerEstimate, SystemEstimate, estimated
+from services.answers.planning import AnswerOptions
 from services.answers.views import askable, stored_runs
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
@@ -53,7 +53,7 @@ def _form(context: Context, models: Mapping[Role, str]) -> None:
         context.say("answers.ask.plan"), icon=":material/calculate:", key="answers-plan"
     )
     if counted:
-        found = estimate(context.workspace, plan_answers(*context.here, options, context.by))
+        found = estimated(*context.here, options, context.by)
         planned = st.session_state[_planned(context)] = (options, found)
     if planned is None or planned[0] != options:
         st.caption(context.say("answers.ask.plan_first"))

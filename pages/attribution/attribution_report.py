@@ -11,6 +11,7 @@ from annotation.people.roles import Act
 from evaluation.attribution.systems import KINDS
 from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
+from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
 from pages.shell.draft_state import kept
 from pages.shell.guard import guarded, plain
@@ -79,6 +80,7 @@ def _report(context: Context) -> None:
     _intervals(context, found)
     _figure(context, found)
     _answer(context, found)
+    draw_corrected(context)
     for made in (mistake_table, comparison_table, state_table):
         _show(made(found, context.language))
     files = {

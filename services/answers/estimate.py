@@ -9,10 +9,12 @@ from construction.answers.contexts import Shown, pseudo_passage
 from llm.budget import Limit, Use
 from llm.request import Request
 from services.answers.planning import (
+    AnswerOptions,
     AnswerPlan,
     Call,
     SystemPlan,
     passage_request,
+    plan_answers,
     requests_of,
 )
 from services.models.workspace_models import load_settings
@@ -69,6 +71,16 @@ class AnswerEstimate:
             ("most" if "cost" in most else "most_unpriced", most),
             ("budget" if limit != Limit() else "no_budget", budget),
         ]
+
+
+def estimated(
+    ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
+) -> AnswerEstimate:
+    """Plan, and return what that would ask and the most that it can use; nothing is asked.
+
+    Raises UserError as `plan_answers` does.
+    """
+    return estimate(ws, plan_answers(ws, project_slug, options, by))
 
 
 def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:

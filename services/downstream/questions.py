@@ -177,7 +177,7 @@ def _passages(
     snapshot = setting.run.snapshot_id
     gold = gold_set(ws, slug, snapshot).qrels.get(question, {})
     with ws.reading() as session:
-        known = passages_by_id(session, snapshot or 0, units)
+        known = passages_by_id(session, snapshot, units) if snapshot else {}
         return tuple(
             PassageShown(
                 place=place or at,

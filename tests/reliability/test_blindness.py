@@ -62,6 +62,8 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "augment": [{}],
     "cascade": [{}],
     "answers": [{}],
+    "answer_report": [{}],
+    "downstream": [{}],
     "judge_report": [{}],
     "attribution_report": [{}, {"attribution-answer": True}],
     "adjudication": [{}],

@@ -635,6 +635,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(value(AnswerOptions())),
     ),
+    "services.answers.estimate.estimated": (
+        Act.MAKE_ITEMS,
+        of_project(value(AnswerOptions())),
+    ),
     "services.answers.asking.start_answers": (
         Act.MAKE_ITEMS,
         of_project(value(AnswerOptions())),
