@@ -17,7 +17,7 @@ from services.mcq.report import PAIR_NAME, McqReport, mcq_report, named_pairs
 _NEW = ""  # the choice that is no kept pair
 _NBSP = "\N{NO-BREAK SPACE}"
 _APART = f",{_NBSP}"
-_ROW_HEIGHT = 104  # room for a difference, its interval, n, and the two shares, each on its line
+_ROW_HEIGHT = 62  # room for a difference with its interval and n, and below it the two shares
 _WIDTH = 150  # pixels
 
 

@@ -37,10 +37,11 @@ def interval_chart(
 ) -> int | None:
     """Draw one dot with its whisker per figure, top to bottom in the order given.
 
-    The axis runs from 0 to 1, and below 0 only where a bound lies there. With `picks` a figure can
-    be clicked on; return which one is, by its place in `bars`.
+    The axis runs from 0 to 1, and below 0 only where a figure or a bound lies there. With `picks` a
+    figure can be clicked on; return which one is, by its place in `bars`.
     """
-    floor = min([0.0, *(bar.figure.low for bar in bars if bar.figure.low is not None)])
+    ends = [end for bar in bars for end in (bar.figure.value, bar.figure.low) if end is not None]
+    floor = min([0.0, *ends])
     scale = alt.Scale(domain=[floor, 1.0])
     axis = alt.Axis(tickCount=5, format=".1f")
     base = alt.Chart(_frame(bars)).encode(
