@@ -167,7 +167,7 @@ def _curated(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _researched(case: Any) -> tuple[dict[str, Any], list[str]]:
-    from commands.research import case_told
+    from commands.research.case_lines import case_told
 
     return case_told(case)
 
@@ -232,7 +232,7 @@ def _curation(
 
 
 def _research(case: Any, parts: dict[str, Any], take: str) -> dict[str, Any]:
-    from commands.research import decided
+    from commands.research.case_lines import decided
 
     return decided(case, parts, take)
 

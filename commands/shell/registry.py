@@ -59,7 +59,8 @@ COMMANDS: Members = {
         "Check a backup and put it back, on the database that the workspace is set to.",
     ),
     "project": Command(
-        "commands.shell.workspace:project", "Create a project, or list those there are."
+        "commands.shell.workspace:project",
+        "Create a project, or list the projects of the workspace.",
     ),
     "agreement": Command(
         "commands.agreement:agreement",
@@ -338,14 +339,14 @@ COMMANDS: Members = {
     "research": Group(
         "Questions whose rule of law people research: items, and the passages that they found.",
         {
-            "items": "commands.research:items",
-            "export": "commands.research:export",
+            "items": "commands.research.searching:items",
+            "export": "commands.research.searching:export",
         },
     ),
     "search": Group(
         "Search statutes and court cases.",
         {
-            "tc": "commands.research:tc",
+            "tc": "commands.research.searching:tc",
         },
     ),
     "stricter": Group(

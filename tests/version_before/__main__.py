@@ -1,8 +1,9 @@
 """``python -m tests.version_before``: write anew what is held against later versions.
 
-With ``--meant`` only exports that are not what was kept are written, into an archive that stands
-before it: what the version before wrote stays as it was. It takes a minute or two. Look at what
-changed in the exports before you commit them, and say in docs/decisions why.
+With ``--meant`` and the names of exports (those of `exports.WRITTEN`) only the files of these that
+are not what was kept are written, into an archive that stands before it: what the version before
+wrote stays as it was. It takes a minute or two. Look at what changed in the exports before you
+commit them, and say in docs/decisions why.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import json
 import sqlite3
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
@@ -45,23 +47,32 @@ def make(folder: Path) -> None:
     (FOLDER / COMMANDS).write_text(told, encoding="utf-8", newline="\n")
 
 
-def make_meant(folder: Path) -> None:
-    """Write the exports that are not what the version before wrote; `folder` is an empty one."""
+def make_meant(folder: Path, names: Sequence[str]) -> None:
+    """Write the exports of those names as they are meant to be; `folder` is an empty one."""
     workspace = kept_workspace(folder / "kept")
     assert command_line(workspace, "init").returncode == 0
+    kept = {
+        place: content
+        for place, content in unpacked(MEANT).items()
+        if place.partition("/")[0] not in names
+    }
     before = unpacked(EXPORTS)
-    now = _exports(workspace, folder / "out")
-    changed = [place for place in now if now[place] != before.get(place)]
-    pack(MEANT, {place: now[place] for place in changed})
+    now = _files(workspace, folder / "out", names)
+    changed = {place: content for place, content in now.items() if content != before.get(place)}
+    pack(MEANT, kept | changed)
 
 
 def _exports(workspace: Path, out: Path) -> dict[str, bytes]:
-    files = {
+    files = _files(workspace, out, list(WRITTEN))
+    return files | {printed_place(command): printed(command, workspace) for command in PRINTED}
+
+
+def _files(workspace: Path, out: Path, names: Sequence[str]) -> dict[str, bytes]:
+    return {
         f"{name}/{place}": content
-        for name in WRITTEN
+        for name in names
         for place, content in write(name, workspace, out / name).items()
     }
-    return files | {printed_place(command): printed(command, workspace) for command in PRINTED}
 
 
 def _make_workspace(folder: Path) -> None:
@@ -81,7 +92,10 @@ def _make_workspace(folder: Path) -> None:
 def main() -> int:
     """Make it in a folder that is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder, patch.dict("os.environ"):
-        (make_meant if "--meant" in sys.argv else make)(Path(folder))
+        if "--meant" in sys.argv:
+            make_meant(Path(folder), sys.argv[sys.argv.index("--meant") + 1 :])
+        else:
+            make(Path(folder))
     return 0
 
 

@@ -1,0 +1,1 @@
+"""The commands of research: searching authorities, and what was found in them."""
