@@ -10,10 +10,8 @@ from sqlmodel import Session
 from annotation.attribution.form import CRITERIA, GOLD, LABEL, NONE, field_of, place_of
 from annotation.attribution.review_views import ReviewCase, case_in
 from annotation.forms.disputes import FormCase, FormDisputes
-from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.people.roles import ProjectMember, adjudicator
-from annotation.work.item_session import UNSAID
-from storage.db.workspace import Workspace
+from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import ProjectMember
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.tables.core import Item
 from storage.tasks import Task
@@ -34,27 +32,11 @@ class AttributionDisputes(FormDisputes):
         shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
         return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
 
-    def decide(
-        self,
-        ws: Workspace,
-        adjudicator_id: int,
-        item_id: int,
-        answers: Mapping[str, Any],
-        reason: str,
-        annotation_ids: Sequence[int] | None = None,
-        before: Any = UNSAID,
-        seconds: float = 0.0,
-    ) -> int:
-        """Settle the item; what is not named and everybody said alike stands as they said it.
-
-        Raises UserError as the protocol says.
-        """
-        with ws.reading() as session:
-            who = adjudicator(session, adjudicator_id)
-            found = form_submissions(session, who.project_id, Task.ATTRIBUTION, item_id)
-        said = completed(answers, found.get(item_id, []))
-        where = ws, adjudicator_id, item_id
-        return super().decide(*where, said, reason, annotation_ids, before, seconds)
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision as `completed` does."""
+        return completed(answers, sides)
 
 
 def differing(sides: Sequence[FormSubmission]) -> list[str]:

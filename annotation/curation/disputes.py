@@ -10,10 +10,8 @@ from sqlmodel import Session
 from annotation.curation.form import ALONE_FIELDS, CAUSE, EDIT, GOLD, REVEALED, Stage, Verdict
 from annotation.curation.state import CurationView, Dispute, curation_view, state_of_case
 from annotation.forms.disputes import FormCase, FormDisputes
-from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.people.roles import ProjectMember, adjudicator
-from annotation.work.item_session import UNSAID
-from storage.db.workspace import Workspace
+from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import ProjectMember
 from storage.mapping.candidates import newest_set_id
 from storage.tables.core import Item
 from storage.tasks import Task
@@ -43,28 +41,11 @@ class CurationDisputes(FormDisputes):
         where = session, who.project_id, item.subject_id or 0, set_id
         return curation_view(*where, Stage.DONE, added)
 
-    def decide(
-        self,
-        ws: Workspace,
-        adjudicator_id: int,
-        item_id: int,
-        answers: Mapping[str, Any],
-        reason: str,
-        annotation_ids: Sequence[int] | None = None,
-        before: Any = UNSAID,
-        seconds: float = 0.0,
-    ) -> int:
-        """Settle the question; what is not named and everybody said alike stands as they said it.
-
-        The form takes the reason, too. Raises UserError as the protocol says.
-        """
-        with ws.reading() as session:
-            who = adjudicator(session, adjudicator_id)
-            found = form_submissions(session, who.project_id, Task.CURATION, item_id)
-        sides = found.get(item_id, [])
-        said = completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
-        where = ws, adjudicator_id, item_id
-        return super().decide(*where, said, reason, annotation_ids, before, seconds)
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision as `completed` does, with its reason: the form takes it, too."""
+        return completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
 
 
 def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:

@@ -210,9 +210,22 @@ class FormDisputes:
         before: Any = UNSAID,
         seconds: float = 0.0,
     ) -> int:
-        """Settle the item as `annotation.forms.adjudication.settle` does; nothing of it is left."""
-        settle(ws, adjudicator_id, item_id, answers, reason, annotation_ids, before)
+        """Settle the item as `annotation.forms.adjudication.settle` does; nothing of it is left.
+
+        What is decided is what `decided` makes of `answers`.
+        """
+        with ws.reading() as session:
+            who = adjudicator(session, adjudicator_id)
+            found = form_submissions(session, who.project_id, self.task, item_id)
+        said = self.decided(answers, reason, found.get(item_id, []))
+        settle(ws, adjudicator_id, item_id, said, reason, annotation_ids, before)
         return 0
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return a decision in full: `answers`, with what the task takes from elsewhere."""
+        return answers
 
     def _found(
         self, session: Session, project_id: int, item_id: int | None = None

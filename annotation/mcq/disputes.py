@@ -8,11 +8,10 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.submissions import FormSubmission
 from annotation.mcq.solvability import Stage
 from annotation.mcq.state import Dispute, McqView, mcq_view, state_of_case
 from annotation.people.roles import ProjectMember
-from annotation.work.item_session import UNSAID
-from storage.db.workspace import Workspace
 from storage.tables.core import Item
 from storage.tasks import Task
 
@@ -28,21 +27,11 @@ class McqDisputes(FormDisputes):
         """Return the question as a whole."""
         return mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE)
 
-    def decide(
-        self,
-        ws: Workspace,
-        adjudicator_id: int,
-        item_id: int,
-        answers: Mapping[str, Any],
-        reason: str,
-        annotation_ids: Sequence[int] | None = None,
-        before: Any = UNSAID,
-        seconds: float = 0.0,
-    ) -> int:
-        """Settle the question, for the reason that the form takes as well as the decision."""
-        said = dict(answers) | ({"reason": reason} if reason.strip() else {})
-        where = ws, adjudicator_id, item_id
-        return super().decide(*where, said, reason, annotation_ids, before, seconds)
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision with its reason: the form takes it, too."""
+        return dict(answers) | ({"reason": reason} if reason.strip() else {})
 
 
 DISPUTES = McqDisputes(Task.MCQ_SOLVABILITY)
