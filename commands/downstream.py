@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from commands.shell.options import table_lines
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -26,7 +27,8 @@ Tops = Annotated[
     list[int] | None,
     typer.Option(
         "--top",
-        help="Go by the most confident of so many single passages; may be repeated; else 1 and 10.",
+        help="Go by the most confident of so many single passages; may be repeated. "
+        "Else 1, 10 and as many as were asked.",
     ),
 ]
 InStratum = Annotated[
@@ -58,7 +60,7 @@ def report(
     language: Language = "en",
 ) -> None:
     """Print accuracy by context and model, the gap that each context closes, and paired tests."""
-    from services.downstream.tables import as_text
+    from services.downstream.tables import as_text, tables
 
     share = _share(of)
     wanted = _wanted(judge, top, stratum, common)
@@ -67,7 +69,8 @@ def report(
         text = as_text(found, form, language, share)
         state.emit({"table": text}, [text.rstrip()])
         return
-    state.emit(found.as_dict(), as_text(found, "markdown", language, share).rstrip().split("\n"))
+    lines = [line for each in tables(found, language, share) for line in ("", *table_lines(each))]
+    state.emit(found.as_dict(), lines[1:])
 
 
 def figure(
@@ -130,8 +133,8 @@ def questions(
     state.emit(
         {"questions": [asdict(each) for each in shown]},
         [
-            f"{each.external_id}  {each.outcome}  {each.chosen or '–'} "
-            f"({', '.join(each.right) or '–'})  {each.question}"
+            f"{each.external_id}  {each.outcome}  chosen {each.chosen or '–'}, "
+            f"right {', '.join(each.right) or '–'}  {each.question}"
             for each in shown
         ],
     )
@@ -151,14 +154,13 @@ def _share(name: str) -> Of:
 
 
 def _wanted(judge: str, top: list[int] | None, stratum: str = "", common: bool = False) -> Wanted:
-    from services.downstream.reading import TOPS
     from services.downstream.report import Wanted
 
     column, equals, value = stratum.partition("=")
     if stratum and not (column and equals):
         raise UserError("stratum_form", said=stratum)
     chosen = (column, value) if stratum else None
-    return Wanted(judge, tuple(top) if top else TOPS, chosen, common=common)
+    return Wanted(judge, tuple(top or ()), chosen, common=common)
 
 
 def _report(

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.options import HolmOver, Resamples, aligned, stratum_said
+from commands.shell.options import HolmOver, Resamples, stratum_said, table_lines
 from commands.shell.state import EXIT_USER_ERROR, State
 from errors import UserError
 
 if TYPE_CHECKING:
-    from evaluation.tables import Cell, Table
     from services.answers.report_views import AnswerReport, Measure
     from services.answers.scores import BertSetting
 
@@ -119,17 +118,4 @@ def _lines(found: AnswerReport) -> Iterator[str]:
     for at, each in enumerate(readable_tables(found)):
         if at:
             yield ""
-        yield from _table(each)
-
-
-def _table(table: Table) -> Iterator[str]:
-    yield table.title
-    rows = [[_said(cell) for cell in row] for row in table.rows]
-    yield from aligned([table.head, *rows])
-    yield from table.notes
-
-
-def _said(cell: Cell) -> str:
-    from evaluation.tables import Strong, text_of
-
-    return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
+        yield from table_lines(each)

@@ -13,6 +13,7 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
+    from evaluation.tables import Cell, Table
     from services.gold.search_coverage import NotSearched, Searched
     from services.law.activation import Outcome
     from services.runs.rows import Unanswered
@@ -57,6 +58,17 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in rows
     ]
+
+
+def table_lines(table: Table) -> list[str]:
+    """Return a table as lines of a terminal: title, head and rows, notes."""
+    from evaluation.tables import Strong, text_of
+
+    def said(cell: Cell) -> str:
+        return f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell)
+
+    rows = [[said(cell) for cell in row] for row in table.rows]
+    return [table.title, *aligned([table.head, *rows]), *table.notes]
 
 
 def adjudicator_named(state: State, name: str) -> int:

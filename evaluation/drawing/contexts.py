@@ -1,13 +1,14 @@
 """Accuracy by what stands before a model, and against how well that was retrieved.
 
-On the left a row for each context, a dot with its interval for each model; on the right, where runs
-stand behind contexts, what each run scores against the accuracy that its passages lead to, with a
-model's accuracy without anything and with the gold as lines.
+On the left a row for each context, a dot with its interval for each model; on the right, where two
+runs or more stand behind contexts, what each run scores against the accuracy that its passages lead
+to, with a model's accuracy without anything and with the gold as lines. One run is no relation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from evaluation.drawing.canvas import PLAIN, Look, drawn, inches, plain, quiet, short
@@ -19,20 +20,31 @@ _ROW, _LEAST = 0.34, 2.6  # inches: of a dot with its room, and of a figure's he
 _DOTS, _SCATTER = 3.6, 4.2  # inches of each panel's width, without names
 _POINT, _MIDDLE = 40, 0.45  # characters of a run's name, and where it changes its side
 _MARKERS = "osD^vP"
+_APART = 0.05  # between the names of points, of the height of the panel
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A line across the panel of runs: what a series reaches under a context without a run."""
+
+    series: str
+    name: str
+    value: float
 
 
 def context_figure(
     bars: Sequence[Bar],
     points: Sequence[Point],
-    levels: Mapping[str, Sequence[float]],
+    levels: Sequence[Level],
     words: tuple[str, str],
     look: Look = PLAIN,
 ) -> bytes:
-    """Return both panels as a file; without points the first alone.
+    """Return both panels as a file; with fewer than two different runs the first alone.
 
-    `levels` are the lines of each series, `words` what the axes are called: accuracy, and what the
-    runs are scored by.
+    `words` are what the axes are called: accuracy, and what the runs are scored by.
     """
+    if len({point.across.value for point in points}) < 2:
+        points = ()
     groups = list(dict.fromkeys(bar.group for bar in bars))
     series = list(dict.fromkeys(bar.series for bar in bars))
     rows = len(groups) * max(1, len(series))
@@ -85,18 +97,22 @@ def _named(group: str, bars: Sequence[Bar]) -> str:
 def _scatter(
     axes: Any,
     points: Sequence[Point],
-    levels: Mapping[str, Sequence[float]],
+    levels: Sequence[Level],
     series: list[str],
     words: tuple[str, str],
     look: Look,
 ) -> None:
+    named: list[tuple[float, float, str, bool]] = []
     for place, name in enumerate(series):
         style = _style(place, look)
-        for level in levels.get(name, ()):
-            axes.axhline(level, color=style["color"], linewidth=1, linestyle="--", alpha=0.7)
-        for point in points:
-            if point.series == name:
-                _point(axes, point, style)
+        for level in (each for each in levels if each.series == name):
+            axes.axhline(level.value, color=style["color"], linewidth=1, linestyle="--", alpha=0.7)
+            named.append((1.0, level.value, level.name, True))
+        for point in (each for each in points if each.series == name):
+            _point(axes, point, style)
+            x = point.across.value or 0.0
+            named.append((x, point.up.value or 0.0, point.name, x > _MIDDLE))
+    _names(axes, named)
     quiet(axes, look.theme, "both")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
@@ -111,15 +127,26 @@ def _point(axes: Any, point: Point, style: dict[str, Any]) -> None:
         axes.hlines(y.value, x.low, x.high, color=style["color"], linewidth=1, alpha=0.6)
     if y.low is not None:
         axes.vlines(x.value, y.low, y.high, color=style["color"], linewidth=1, alpha=0.6)
-    right = (x.value or 0) > _MIDDLE  # names go where there is room
-    axes.annotate(
-        short(plain(point.name), _POINT),
-        (x.value, y.value),
-        xytext=(-5 if right else 5, 4),
-        textcoords="offset points",
-        ha="right" if right else "left",
-        fontsize=7.5,
-    )
+
+
+def _names(axes: Any, named: Sequence[tuple[float, float, str, bool]]) -> None:
+    """Write each name beside its place, higher where another stands there already."""
+    taken: list[tuple[float, bool]] = []
+    for x, y, name, right in sorted(set(named), key=lambda each: (each[1], each[0], each[2])):
+        height = y + 0.01
+        for other, side in taken:
+            if side == right and abs(other - height) < _APART:
+                height = other + _APART
+        taken.append((height, right))
+        axes.annotate(
+            short(plain(name), _POINT),
+            (x, height),
+            xytext=(-5 if right else 5, 0),
+            textcoords="offset points",
+            ha="right" if right else "left",
+            fontsize=7.5,
+            annotation_clip=False,
+        )
 
 
 def _style(place: int, look: Look) -> dict[str, Any]:

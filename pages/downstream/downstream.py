@@ -15,7 +15,7 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.widgets import choose, download, draw_table, pick_row
-from services.downstream.reading import PEOPLE, TOPS
+from services.downstream.reading import PEOPLE
 from services.downstream.report import (
     AGAINST,
     MEASURES,
@@ -84,7 +84,12 @@ def _options(context: Context, first: DownstreamReport) -> tuple[Wanted, Of]:
             verdicts = _select(
                 context, "verdicts", ("", *first.judges), "downstream.option.without"
             )
-            tops = st.multiselect(say("downstream.option.tops"), _TOPS, TOPS, key="downstream-tops")
+            tops = st.multiselect(
+                say("downstream.option.tops"),
+                _TOPS,
+                key="downstream-tops",
+                placeholder=say("downstream.option.tops_default"),
+            )
             common = st.checkbox(
                 say("downstream.option.common"),
                 key="downstream-common",
@@ -100,8 +105,7 @@ def _options(context: Context, first: DownstreamReport) -> tuple[Wanted, Of]:
                 "downstream-against",
                 titled=True,
             )
-    chosen = tuple(sorted(tops)) or TOPS
-    return Wanted(verdicts, chosen, None, split, common, against), Of(of)
+    return Wanted(verdicts, tuple(sorted(tops)), None, split, common, against), Of(of)
 
 
 def _select(context: Context, name: str, options: Sequence[str], without: str) -> str:
@@ -145,9 +149,9 @@ def _table(context: Context, table: Table, key: str, picks: bool = False) -> int
     row = None
     if picks:
         wide = dict.fromkeys(map(repr, MEASURES), st.column_config.Column(width="medium"))
-        row = pick_row(context, "downstream", columns, key, config=wide)
+        row = pick_row(context, "", columns, key, config=wide)  # heads are words already
     else:
-        draw_table(context, "downstream", columns, key)
+        draw_table(context, "", columns, key)
     for note in table.notes:
         st.caption(note)
     return row

@@ -12,7 +12,7 @@ from construction.answers.contexts import Origin
 from construction.answers.formats import options_of
 from errors import UserError, Where
 from evaluation.downstream.outcomes import Outcome
-from services.downstream.reading import TOPS, Material, Setting, read_material
+from services.downstream.reading import Material, Setting, read_material
 from services.gold.gold_set import gold_set
 from storage.answers.outcomes import ShownAnswer, answers_to
 from storage.db.workspace import Workspace
@@ -83,7 +83,7 @@ def question_lines(
     project_slug: str,
     name: str,
     verdicts: str = "",
-    tops: tuple[int, ...] = TOPS,
+    tops: tuple[int, ...] = (),
     by: int | None = None,
 ) -> list[QuestionLine]:
     """Return the questions of a setting, named as in the report, in the order of their ids.
@@ -100,7 +100,7 @@ def question_detail(
     name: str,
     question: str,
     verdicts: str = "",
-    tops: tuple[int, ...] = TOPS,
+    tops: tuple[int, ...] = (),
     by: int | None = None,
 ) -> QuestionDetail:
     """Return one question of a setting in full.

@@ -101,14 +101,14 @@ def read_material(
     ws: Workspace,
     project_slug: str,
     verdicts: str = "",
-    tops: Sequence[int] = TOPS,
+    tops: Sequence[int] = (),
     by: int | None = None,
 ) -> Material:
     """Return the settings of a project and what became of each question.
 
     `verdicts` is who says whether answers in words are right: PEOPLE or a judge; without it they
-    are left out. Raises UserError for who may not read others' labels, a judge that has given no
-    verdict, and a number of passages below 1 or above MOST_TOP.
+    are left out. `tops` are as `Wanted` has them. Raises UserError for who may not read others'
+    labels, a judge that has given no verdict, and a number of passages below 1 or above MOST_TOP.
     """
     _check_tops(tops)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
@@ -205,7 +205,8 @@ class _Sorter:
             rows = {q: self._places(run.id, q).get(0) for q in asked}
             choices = {q: row.choice for q, row in rows.items() if row and row.choice}
             return [replace(whole, outcomes=outcomes, choices=choices)]
-        wanted = [top for top in dict.fromkeys(sorted(tops)) if top <= spec.k] or [spec.k]
+        sizes = sorted({*(tops or (*TOPS, spec.k))})
+        wanted = [top for top in sizes if top <= spec.k] or [spec.k]
         return [self._single(whole, top, asked) for top in wanted]
 
     def unkeyed(self, found: Iterable[AnswerRunView]) -> int:

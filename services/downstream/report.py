@@ -28,7 +28,7 @@ from evaluation.downstream.outcomes import Of, Outcome
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import columns, strata
 from evaluation.ranking.scoring import Measure
-from services.downstream.reading import TOPS, Setting, read_material
+from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
 from services.runs.strata import Stratum, questions_of
 from storage.db.workspace import Workspace
@@ -48,14 +48,15 @@ class Wanted:
     """What a report is to show.
 
     `verdicts` is who says whether answers in words are right (`services.downstream.reading`),
-    `tops` of how many single passages the most confident is gone by. `stratum` leaves only its
+    `tops` of how many single passages the most confident is gone by: none for those of TOPS and as
+    many as were asked. `stratum` leaves only its
     questions, `split` adds the figures of each value of a column. With `common` only questions
     count to which the model replied under every context. `against` pairs each context with
     nothing, or with every other.
     """
 
     verdicts: str = ""
-    tops: tuple[int, ...] = TOPS
+    tops: tuple[int, ...] = ()
     stratum: Stratum | None = None
     split: str = ""
     common: bool = False

@@ -194,22 +194,24 @@ def figure_file(
 ) -> bytes:
     """Return the figure as one of ENDINGS: drawn, or its data.
 
-    `mode` is light or dark. Raises UserError for another ending.
+    `mode` is light or dark. Raises UserError for another ending, and where nothing can be drawn.
     """
     if ending not in ENDINGS:
         raise UserError("figure_ending", ending=ending, known=", ".join(ENDINGS))
+    if not any(each.accuracy[of].n for each in report.lines):
+        raise UserError("downstream_nothing")
     if ending == ".csv":
         return written(bar_sheet(bars(report, of)), "csv").encode()
     from evaluation.drawing.canvas import Look
-    from evaluation.drawing.contexts import context_figure
+    from evaluation.drawing.contexts import Level, context_figure
 
     look = Look("dark" if mode == "dark" else "light", "png" if ending == ".png" else "svg")
     words = say(f"downstream.axis.{of}", language), repr(MEASURES[0])
-    levels: dict[str, list[float]] = {}
-    for each in report.lines:
-        value = each.accuracy[of].value
-        if each.place and value is not None:
-            levels.setdefault(reader_words(each.setting, language), []).append(value)
+    levels = [
+        Level(reader_words(each.setting, language), each.setting.words(language), value)
+        for each in report.lines
+        if each.place and (value := each.accuracy[of].value) is not None
+    ]
     return context_figure(
         bars(report, of, language), points(report, of, language), levels, words, look
     )

@@ -29,7 +29,7 @@ def rows_of(at, place):
     return at.dataframe[place].value
 
 
-@pytest.mark.parametrize(("language", "gold"), [("en", "Gold"), ("ko", "정답 조문")])
+@pytest.mark.parametrize(("language", "gold"), [("en", "Gold"), ("ko", "정답")])
 def test_contexts_of_both_models_stand_with_their_figures(project, language, gold):
     table = rows_of(opened(project, language), 0)
     assert len(table) == 8 and list(table.iloc[:, 1]).count(gold) == 2

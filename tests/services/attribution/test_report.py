@@ -139,8 +139,8 @@ def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: Ho
     made = found(done)
     told = [(each.group, each.series, each.figure.value) for each in bars(made, "citations")]
     assert told == [
-        ("oracle with distractors", "gpt · by provision", pytest.approx(0.75)),
-        ("oracle with distractors", "gpt · free form", pytest.approx(0.5)),
+        ("oracle", "gpt · by provision", pytest.approx(0.75)),
+        ("oracle", "gpt · free form", pytest.approx(0.5)),
         ("bm25", "gpt · by provision", 0.0),
     ]
     assert len(bars(made, "claims", "ko")) == 3
