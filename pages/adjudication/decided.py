@@ -42,7 +42,7 @@ def draw_decided(
             say("adjudication.column_at"): [each.at for each in made],
         },
         column_config={
-            say("adjudication.column_id"): st.column_config.TextColumn(width="small"),
+            say("adjudication.column_id"): st.column_config.TextColumn(width="medium"),
             say("adjudication.column_at"): st.column_config.DatetimeColumn(
                 format="YYYY-MM-DD HH:mm", timezone="UTC"
             ),
