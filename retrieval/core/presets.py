@@ -53,6 +53,9 @@ Preset = Mapping[str, Any]
 _BM25: Preset = {"method": "bm25"}
 _LSA: Preset = {"method": "lsa"}
 
+# The encoder that all systems of paper 001 share (A.1).
+_QWEN3: Preset = {"method": "dense", "model": "Qwen/Qwen3-Embedding-0.6B"}
+
 _ALL: dict[str, Preset] = {
     "bm25": _BM25,
     "bm25_jamo": {"method": "bm25", "tokeniser": "jamo3"},
@@ -81,13 +84,23 @@ _ALL: dict[str, Preset] = {
     "expand": {"method": "expand", "base": _BM25},
     "decompose": {"method": "decompose", "base": _BM25},
     "refwalk": {"method": "refwalk", "base": _LSA},
+    "nativerag": {"method": "nativerag", "base": _LSA},
+    "nativerag_paper": {
+        "method": "nativerag",
+        "base": _QWEN3,
+        "rerank": True,
+        "model": "Qwen/Qwen3-Reranker-0.6B",
+    },
 }
 
 
 PRESETS: Mapping[str, Preset] = _ALL
 
 _OF_MODELS = frozenset(
-    {"dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"}
+    {
+        *("dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"),
+        "nativerag_paper",
+    }
 )
 
 _OF_GOLD = frozenset({"best"})
@@ -105,6 +118,8 @@ _NAMES = {
     "minmax": "min-max",
     "keller": "KELLER",
     "refwalk": "RefWalk",
+    "nativerag": "NativeRAG",
+    "hipporag2": "HippoRAG-2",
 }
 
 

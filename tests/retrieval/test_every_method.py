@@ -57,12 +57,14 @@ SPECS: dict[str, dict[str, Any]] = {
     "refwalk": {"method": "refwalk", "base": _LSA, "reranker": _BM25, "N": 3, "decayed": "fusion"},
     "expand": {"method": "expand", "base": _LSA},
     "decompose": {"method": "decompose", "base": _BM25},
+    "nativerag": {"method": "nativerag", "base": _LSA, "rerank": True, "pool": 4, "top": 3},
     "similar_questions": {"method": "similar_questions", "tokeniser": "bigram"},
     "gold_prior": {"method": "gold_prior", "level": "family", "tokeniser": "bigram"},
 }
 _SAID = {
     "query_anchor": json.dumps({"topic": "소방시설", "actor": "unspecified"}),
     "query_decompose": json.dumps({"queries": ["설치 기준", "경보"]}),
+    "rerank_yes_no": "no",
 }
 _SENTENCE = "소방시설 설치 " * 1000 + ". "  # seven of these and more are cut off
 QUERIES = [
