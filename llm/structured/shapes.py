@@ -84,6 +84,12 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class KeptFacts(_Shape):
+    """The numbers of those facts of a list, counted from 1, that a question is about."""
+
+    facts: list[Annotated[int, Field(ge=1)]]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -203,6 +209,7 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "kept_facts": KeptFacts,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,

@@ -19,11 +19,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from retrieval.core.method import Method, ModelPrompt, Resources
+from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.core.registry import complete
 from retrieval.rerank.method import FORMS, INSTRUCTION, Rerank
-from retrieval.rewriting.llm_method import LANGUAGE, Asking, language_of
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
 from retrieval.text.passages import readable
 
 PROMPT = "rerank_yes_no"
@@ -101,28 +101,16 @@ class NativeRAG(Asking):
 
     def _verdicts(self, pairs: Sequence[tuple[Query, str]]) -> list[float]:
         documents, at = self.corpus.documents, self.corpus.positions
-        told = self._asker(
-            [
-                ModelPrompt(
-                    PROMPT,
-                    language_of(query.text, self.spec["language"]),
-                    {
-                        "question": readable(query.text),
-                        "provision": readable(documents[at[unit]].text),
-                    },
-                )
-                for query, unit in pairs
-            ]
-        )
-        found = [None if each.problem else judged(each.text) for each in told]
-        self._counts["asked"] += len(told)
-        problems = [
-            each.problem or "invalid"
-            for each, score in zip(told, found, strict=True)
-            if score is None
+        asked = [
+            (query, {"provision": readable(documents[at[unit]].text)}) for query, unit in pairs
         ]
-        self._counts.update(problems)
-        return [_UNJUDGED if each is None else each for each in found]
+        found = []
+        for text in self.ask_each(PROMPT, asked):
+            verdict = None if text is None else judged(text)
+            if text is not None and verdict is None:
+                self._counts["invalid"] += 1
+            found.append(_UNJUDGED if verdict is None else verdict)
+        return found
 
 
 def _ordered(pool: Sequence[Hit], said: Iterator[float]) -> tuple[Hit, ...]:

@@ -91,6 +91,13 @@ _ALL: dict[str, Preset] = {
         "rerank": True,
         "model": "Qwen/Qwen3-Reranker-0.6B",
     },
+    "hipporag2": {"method": "hipporag2", "base": _LSA},
+    "hipporag2_paper": {
+        "method": "hipporag2",
+        "base": _QWEN3,
+        "reader": "model",
+        "recognition": "model",
+    },
 }
 
 
@@ -99,7 +106,7 @@ PRESETS: Mapping[str, Preset] = _ALL
 _OF_MODELS = frozenset(
     {
         *("dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"),
-        "nativerag_paper",
+        *("nativerag_paper", "hipporag2_paper"),
     }
 )
 

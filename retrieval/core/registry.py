@@ -43,6 +43,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "family": ("retrieval.lexical.bm25_method", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
     "nativerag": ("retrieval.baselines.nativerag", "NativeRAG"),
+    "hipporag2": ("retrieval.baselines.hipporag2", "HippoRAG2"),
     "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
     "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
 }

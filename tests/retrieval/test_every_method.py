@@ -58,6 +58,10 @@ SPECS: dict[str, dict[str, Any]] = {
     "expand": {"method": "expand", "base": _LSA},
     "decompose": {"method": "decompose", "base": _BM25},
     "nativerag": {"method": "nativerag", "base": _LSA, "rerank": True, "pool": 4, "top": 3},
+    "hipporag2": {
+        **{"method": "hipporag2", "base": _LSA, "recognition": "model"},
+        **{"facts": 2, "synonymy": 0.5, "graph_noise": "rewire", "noise_rate": 0.3},
+    },
     "similar_questions": {"method": "similar_questions", "tokeniser": "bigram"},
     "gold_prior": {"method": "gold_prior", "level": "family", "tokeniser": "bigram"},
 }
@@ -65,6 +69,7 @@ _SAID = {
     "query_anchor": json.dumps({"topic": "소방시설", "actor": "unspecified"}),
     "query_decompose": json.dumps({"queries": ["설치 기준", "경보"]}),
     "rerank_yes_no": "no",
+    "fact_recognition": json.dumps({"facts": [2, 1, 9]}),
 }
 _SENTENCE = "소방시설 설치 " * 1000 + ". "  # seven of these and more are cut off
 QUERIES = [
