@@ -33,6 +33,7 @@ from retrieval.readings.wording import (
     Wording,
     citations_in,
     definitions_in,
+    heading_of,
     items_of,
     sentence_at,
     wording_of,
@@ -119,8 +120,7 @@ class StandIn:
 
     def _all(self, document: Document) -> Iterator[_Found]:
         body = document.body
-        heading = _cleaned(document.heading).rstrip(".")
-        yield _Found(heading, "subject", "concerns", sentence_at(body, 0))
+        yield _Found(heading_of(document), "subject", "concerns", sentence_at(body, 0))
         yield from self._defined(document)
         yield from self._cited(document)
         for at, term in _used(self._terms.get(_family(document.id), ()), body):
@@ -183,8 +183,13 @@ def _statute_name(unit_id: str) -> str:
     return split_id(unit_id)[0].replace("-", " ")
 
 
+def family_named(statute_id: str) -> str:
+    """Return the family of a statute, by its semantic id: terms hold within a family."""
+    return family(statute_id.replace("-", " ")).base
+
+
 def _family(unit_id: str) -> str:
-    return family(_statute_name(unit_id)).base
+    return family_named(split_id(unit_id)[0])
 
 
 def _used(terms: Sequence[str], body: str) -> list[tuple[int, str]]:

@@ -138,12 +138,17 @@ def _plain(line: str) -> str:
     return text[:LONGEST].strip()
 
 
+def heading_of(document: Document) -> str:
+    """Return the heading of a unit as a name: without marks, and without a full stop."""
+    return _plain(document.heading).rstrip(". ")
+
+
 def items_of(document: Document) -> Iterator[str]:
     """Yield the heading, then each paragraph and list item under it, each once.
 
     A unit without any marks has its first sentence in their place.
     """
-    heading = _plain(document.heading).rstrip(".")
+    heading = heading_of(document)
     lines = [line for line in unwrapped(document.body).splitlines() if _MARK.match(line)]
     items = list(dict.fromkeys(filter(None, map(_plain, lines))))
     first = sentence_at(document.body, 0)

@@ -13,7 +13,7 @@ from retrieval.core.model import Document
 from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, State, Triple
 from retrieval.readings.stand_in import MOST, StandIn, unit_name
 from tests.conftest import ROOT
-from tests.retrieval.readings.small_law import ACT, DECREE, documents, graph
+from tests.projects.readings_law import ACT, DECREE, documents, graph
 
 READER = StandIn(graph, "1")
 

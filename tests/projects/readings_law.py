@@ -1,4 +1,4 @@
-"""A small act with its decree, as documents and as a citation graph: what readers are tried on."""
+"""A small act with its decree that readers are tried on: as law, documents, graph and project."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import Graph
 from corpus.model import Level, Statute, Tier, Unit
 from retrieval.core.model import Document
+from services.law.graph.citation_graph import build
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
 
+SLUG = "ferry"
 ACT, DECREE = "나루법", "나루법-시행령"
 
 DEFINING = (
@@ -59,3 +65,11 @@ def documents() -> dict[str, Document]:
         for statute in statutes()
         for unit in statute.units
     }
+
+
+def project(ws: Workspace) -> None:
+    """Make the project with the law and its graph."""
+    migrate(ws)
+    create_project(ws, SLUG, "Ferry")
+    keep_statutes(ws, SLUG, statutes(), "law")
+    build(ws, SLUG)
