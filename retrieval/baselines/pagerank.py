@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-NEAR = 1e-10
+NEAR = 1e-9
 MOST_DAMPING = 0.99
 
 Nodes = NDArray[np.int64]
