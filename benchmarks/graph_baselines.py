@@ -36,7 +36,7 @@ from benchmarks.program import SHARED, program
 PARSER = program(
     __doc__,
     "articles questions recall_at_10[*] gain[*] holm_p[*] fit_seconds[*] query_ms[*] "
-    "ppr_units ppr_pairs ppr_ms ppr_p95_ms ppr_max_error",
+    "ppr_units ppr_pairs ppr_ms ppr_p95_ms ppr_cpu_ms ppr_max_error",
 )
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")
@@ -161,7 +161,7 @@ def _measured(options: argparse.Namespace) -> list[Figure]:
         whole = options.whole or (archive if archive.exists() else options.statutes)
         with unpacked(whole) as folder:
             law = read_tree(folder)
-        found += walk_figures(corpus_of(law, [Level.ARTICLE]), resources_of(law))
+        found += walk_figures(corpus_of(law), resources_of(law))
     return found
 
 

@@ -89,7 +89,7 @@ def test_it_prints_json_of_either_part(capsys, monkeypatch, tmp_path) -> None:
     assert json.loads(capsys.readouterr().out)["recall_at_10[lsa]"]["n"] == 1
     assert graph_baselines.main([*given, "--walk-only", "--whole", str(LAW)]) == 0
     assert set(json.loads(capsys.readouterr().out)) == {
-        *("ppr_units", "ppr_pairs", "ppr_ms", "ppr_p95_ms", "ppr_max_error"),
+        *("ppr_units", "ppr_pairs", "ppr_ms", "ppr_p95_ms", "ppr_cpu_ms", "ppr_max_error"),
     }
 
 
