@@ -33,6 +33,7 @@ from storage.ocr.pages import PageOfUnit
 _SHARED = (ELEMENTS, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")
 UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
+BELOW = ("graph", "readings")
 SIDES = ("provision", "map", "readings")
 _VIEW = "corpus_view"
 _UNIT = "unit"  # the address names the open unit
@@ -92,7 +93,8 @@ class View:
     """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
 
     `address` is the unit that the address named when it was last read or written. `opened_units`
-    counts how often a unit was opened, which is then drawn and not the map.
+    counts how often a unit was opened, which is then drawn and not the map. `below` is what stands
+    below it.
     """
 
     project: str
@@ -101,6 +103,7 @@ class View:
     opened: list[str] = field(default_factory=list)
     wanted: str = ""
     opened_units: int = 0
+    below: str = BELOW[0]
 
     def act(self, wish: Any) -> None:
         """Follow what a part asked for; it is the browser's word, so the rest is left alone."""
@@ -167,12 +170,13 @@ def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
     if side == "map":
         draw_map(context, lambda unit: _read(view, unit))
     elif side == "readings":
-        draw_counts(context, lambda unit: _read(view, unit))
+        draw_counts(context, lambda unit: _read(view, unit, "readings"))
     else:
         _unit(context, snapshot_id, view)
 
 
-def _read(view: View, unit: str) -> None:
+def _read(view: View, unit: str, below: str = "") -> None:
+    view.below = below or view.below
     view.act({"kind": "go", "unit": unit})
     st.rerun()
 
@@ -235,8 +239,10 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     told = unit_part(page, language, sources)
     unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     draw_pages(context, sources)
-    below = ("graph", "readings")
-    if choose(context, "readings.below", below, "readings.show", "corpus-below") == "readings":
+    view.below = choose(
+        context, "readings.below", BELOW, "readings.show", "corpus-below", view.below
+    )
+    if view.below == "readings":
         draw_unit_readings(context, walk.unit_id)
         return
     found = neighbourhood(
