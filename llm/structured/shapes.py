@@ -83,6 +83,25 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class QueryKeywords(_Shape):
+    """What a question is looked up by: overarching subjects, and the particular things it names."""
+
+    high: list[_Text]
+    low: list[_Text]
+
+
+class SubQuestions(_Shape):
+    """The questions that are still to be answered, the most useful first; there may be none."""
+
+    questions: list[_Text]
+
+
+class NumberedChoice(_Shape):
+    """One of several things numbered from 1; 0 is none of them."""
+
+    choice: Annotated[int, Field(ge=0)]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -133,6 +152,9 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "query_keywords": QueryKeywords,
+    "sub_questions": SubQuestions,
+    "numbered_choice": NumberedChoice,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,

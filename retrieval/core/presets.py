@@ -81,13 +81,19 @@ _ALL: dict[str, Preset] = {
     "expand": {"method": "expand", "base": _BM25},
     "decompose": {"method": "decompose", "base": _BM25},
     "refwalk": {"method": "refwalk", "base": _LSA},
+    "lightrag": {"method": "lightrag", "base": _LSA},
+    "pikerag": {"method": "pikerag", "base": _LSA},
+    "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
 }
 
 
 PRESETS: Mapping[str, Preset] = _ALL
 
 _OF_MODELS = frozenset(
-    {"dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"}
+    {
+        *("dense", "dense_contriever", "dense_dpr", "rerank"),
+        *("expand", "decompose", "refwalk", "pikerag_loop"),
+    }
 )
 
 _OF_GOLD = frozenset({"best"})
@@ -105,6 +111,8 @@ _NAMES = {
     "minmax": "min-max",
     "keller": "KELLER",
     "refwalk": "RefWalk",
+    "lightrag": "LightRAG",
+    "pikerag": "PIKE-RAG",
 }
 
 

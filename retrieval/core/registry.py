@@ -42,6 +42,8 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "headings": ("retrieval.lexical.bm25_method", "Headings"),
     "family": ("retrieval.lexical.bm25_method", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
+    "lightrag": ("retrieval.baselines.lightrag", "LightRAG"),
+    "pikerag": ("retrieval.baselines.pikerag", "PikeRAG"),
     "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
     "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
 }

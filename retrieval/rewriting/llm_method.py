@@ -70,6 +70,10 @@ class Asking(Method):
             )
             for query in queries
         ]
+        return self.told(asked)
+
+    def told(self, asked: Sequence[ModelPrompt]) -> list[str | None]:
+        """Return what the model says to each prompt, None where there is nothing to read."""
         told = self._asker(asked)
         self._counts["asked"] += len(told)
         self._counts.update(each.problem for each in told if each.problem)
