@@ -50,8 +50,9 @@ def test_the_prompts_there_are() -> None:
         "cascade_judge", "claim_label", "claim_split",
         "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "factor_tags",
         "json_repair", "judge_binary", "judge_pairwise", "mcq_generate", "mcq_solve_closed",
-        "mcq_solve_context", "ocr_draft", "query_anchor", "query_decompose", "query_facts", "query_keywords",
-        "reformulate_option", "summarise_descriptions",
+        "mcq_solve_context", "ocr_draft", "query_anchor", "query_decompose", "query_facts",
+        "query_keywords", "read_atoms", "read_graph", "read_graph_more", "read_phrases",
+        "read_triples", "reformulate_option", "summarise_descriptions",
     )  # fmt: skip
     assert prompt("ocr_draft", "ko").role is Role.DRAFT_OCR
 
