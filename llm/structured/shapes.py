@@ -87,14 +87,14 @@ class SubFacts(_Shape):
 class QueryKeywords(_Shape):
     """What a question is looked up by: overarching subjects, and the particular things it names."""
 
-    high: list[_Text]
-    low: list[_Text]
+    high: list[str]
+    low: list[str]
 
 
 class SubQuestions(_Shape):
     """The questions that are still to be answered, the most useful first; there may be none."""
 
-    questions: list[_Text]
+    questions: list[str]
 
 
 class NumberedChoice(_Shape):

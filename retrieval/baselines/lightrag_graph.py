@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from retrieval.readings.model import Entity, Reading, Relation
 
-UNKNOWN = "UNKNOWN"  # the type of an entity that only relations name
+UNKNOWN = "UNKNOWN"  # the type of an entity of which no reading says one
 _BYTES_A_TOKEN = 4
 
 Name = TypeVar("Name", str, tuple[str, str])
@@ -49,7 +49,7 @@ class Node:
     def tokens(self) -> int:
         """How much of the budget of entities it takes."""
         said = {"entity": self.name, "type": self.type, "description": self.description}
-        return tokens_of(json.dumps(said, ensure_ascii=False))
+        return _of_line(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class Link:
         """How much of the budget of relations it takes."""
         one, other = self.names
         said = {"entity1": one, "entity2": other, "description": self.description}
-        return tokens_of(json.dumps(said, ensure_ascii=False))
+        return _of_line(said)
 
 
 def tokens_of(text: str) -> int:
@@ -82,6 +82,10 @@ def tokens_of(text: str) -> int:
     LightRAG counts those of a model's tokeniser, whose files are a download.
     """
     return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_A_TOKEN)
+
+
+def _of_line(said: Mapping[str, str]) -> int:
+    return tokens_of(f"{json.dumps(said, ensure_ascii=False)}\n")
 
 
 @dataclass
@@ -129,7 +133,8 @@ def _take_entity(found: dict[str, _Said], entity: Entity, unit: int, most: int) 
     name = name_of(entity.name)
     if name and (said := found.setdefault(name, _Said())).takes(unit, most):
         _describe(said, entity.description)
-        said.types[entity.type.strip() or UNKNOWN] += 1
+        if kind := entity.type.strip():
+            said.types[kind] += 1
 
 
 def _take_relation(
@@ -146,11 +151,11 @@ def _take_relation(
 
 
 def _take_end(found: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
-    if name not in found:
-        found[name] = _Said()
-        _describe(found[name], text)
+    said = found.setdefault(name, _Said())
+    if not said.descriptions:
+        _describe(said, text)
     for unit in link.units:
-        found[name].takes(unit, most)
+        said.takes(unit, most)
 
 
 def _describe(said: _Said, description: str) -> None:

@@ -37,11 +37,6 @@ class PositionLists:
     def __getitem__(self, at: int) -> Positions:
         return self.ends[self.starts[at] : self.starts[at + 1]]
 
-    @property
-    def lengths(self) -> Positions:
-        """How long each list is."""
-        return np.diff(self.starts)
-
     def save(self, folder: Path, name: str) -> None:
         """Write two files that begin with `name`."""
         np.save(folder / f"{name}_starts.npy", self.starts)
