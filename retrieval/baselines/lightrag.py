@@ -48,7 +48,7 @@ KEYWORDS, SUMMARY = "query_keywords", "summarise_descriptions"
 AS_READER, TERMS = "reader", "terms"
 DESCRIPTION_TOKENS = 1_200
 SUMMARY_TOKENS = 12_000  # of what a model is given to summarise
-_READ = "read.json"
+_MADE = "made.json"
 
 
 class LightRAG(Asking):
@@ -84,9 +84,9 @@ class LightRAG(Asking):
         """As `Asking`; raises UserError for a base that is not dense."""
         super().__init__(spec, parts, resources)
         self._base = dense_base(self.NAME, parts)
-        self._reader = reader_of(spec, self.resources, self.NAME)
+        self._madeer = reader_of(spec, self.resources, self.NAME)
         self._limits = Limits(**{each: spec[each] for each in Limits.__slots__})
-        self._read: Counter[str] = Counter()
+        self._made: Counter[str] = Counter()
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -106,7 +106,12 @@ class LightRAG(Asking):
     @property
     def versions(self) -> str:
         """As `Asking.versions`, with what the readings depend on."""
-        return f"{super().versions}/{self._reader.identity(Kind.GRAPH)}"
+        return f"{super().versions}/{self._madeer.identity(Kind.GRAPH)}"
+
+    @property
+    def made(self) -> Mapping[str, int]:
+        """How many units were read, or why not, and what came of summaries."""
+        return self._made
 
     @property
     def _keywords_by_model(self) -> bool:
@@ -114,8 +119,8 @@ class LightRAG(Asking):
         return bool((self.spec["reader"] if said == AS_READER else said) == MODEL)
 
     def _fit(self, corpus: Corpus) -> None:
-        readings = self._reader(Kind.GRAPH, corpus.documents, self.resources.progress)
-        self._read = Counter(f"read_{reading.state.value}" for reading in readings)
+        readings = self._madeer(Kind.GRAPH, corpus.documents, self.resources.progress)
+        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         nodes, links = merged(readings, self.spec["most_units"], self._summaries)
         del readings  # all that was said of a whole country's law
         self._take(self._arrays(nodes, links))
@@ -139,10 +144,10 @@ class LightRAG(Asking):
 
     def _save(self, folder: Path) -> None:
         self._graph.save(folder)
-        (folder / _READ).write_text(json.dumps(self._read, sort_keys=True), encoding="utf-8")
+        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
-        self._read = Counter(json.loads((folder / _READ).read_text(encoding="utf-8")))
+        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
         self._take(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
@@ -184,7 +189,7 @@ class LightRAG(Asking):
             reason = passing[0].reason or passing[0].problem
             raise UserError("readings_failed", failed=len(passing), total=len(told), reason=reason)
         for at, reply in zip(many, told, strict=True):
-            self._read[f"summary_{reply.problem or 'written'}"] += 1
+            self._made[f"summary_{reply.problem or 'written'}"] += 1
             found[at] = found[at] if reply.problem else reply.text
         return found
 

@@ -43,7 +43,7 @@ from retrieval.readings.model import Kind
 from retrieval.readings.reader import MODEL, READER, reader_of
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
-_ATOMS, _UNITS, _VECTORS, _READ = "atoms.json", "atom_units.npy", "atom_vectors.npy", "read.json"
+_ATOMS, _UNITS, _VECTORS, _MADE = "atoms.json", "atom_units.npy", "atom_vectors.npy", "made.json"
 _NO_MODEL = frozenset({"method_needs_model", "models_role_unset"})
 
 
@@ -77,7 +77,7 @@ class PikeRAG(Asking):
             raise _without_model(error) from error
         self._base = dense_base(self.NAME, parts)
         self._reader = reader_of(spec, self.resources, self.NAME)
-        self._read: Counter[str] = Counter()
+        self._made: Counter[str] = Counter()
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -98,10 +98,15 @@ class PikeRAG(Asking):
             raise _without_model(error) from error
         return f"{said}/{self._reader.identity(Kind.ATOMS)}"
 
+    @property
+    def made(self) -> Mapping[str, int]:
+        """How many units were read, or why not."""
+        return self._made
+
     def _fit(self, corpus: Corpus) -> None:
         progress = self.resources.progress
         readings = self._reader(Kind.ATOMS, corpus.documents, progress)
-        self._read = Counter(f"read_{reading.state.value}" for reading in readings)
+        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         atoms = [list(dict.fromkeys(filter(None, map(str.strip, r.atoms)))) for r in readings]
         self._atoms = list(chain.from_iterable(atoms))
         counts = np.array([len(each) for each in atoms], dtype=np.int64)
@@ -118,7 +123,7 @@ class PikeRAG(Asking):
         (folder / _ATOMS).write_text(text, encoding="utf-8", errors="surrogatepass")
         np.save(folder / _UNITS, self._units)
         np.save(folder / _VECTORS, self._vectors)
-        (folder / _READ).write_text(json.dumps(self._read, sort_keys=True), encoding="utf-8")
+        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
         text = (folder / _ATOMS).read_text(encoding="utf-8", errors="surrogatepass")
@@ -129,7 +134,7 @@ class PikeRAG(Asking):
             raise ValueError("not one unit and one vector for each atom")
         if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
             raise ValueError("atoms of units that are not there")
-        self._read = Counter(json.loads((folder / _READ).read_text(encoding="utf-8")))
+        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
         self._take(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
@@ -154,7 +159,7 @@ class PikeRAG(Asking):
 
     def _looped(self, queries: Sequence[Query]) -> list[list[int]]:
         """Return the units that the loop chose for each question, in their order."""
-        loop = Loop(Searches(self._of_questions, self._of_units), self.told, self.spec["language"])
+        loop = Loop(Searches(self._of_questions, self._of_units), self.ask_each)
         documents = self.corpus.documents
         chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
         self._counts.update(loop.counts)

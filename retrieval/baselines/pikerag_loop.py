@@ -16,13 +16,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from normalization import composed_value
-from retrieval.core.method import ModelPrompt
 from retrieval.core.model import Document, Query
-from retrieval.rewriting.llm_method import language_of
 from retrieval.text.passages import readable
 
 PROPOSE, CHOOSE = "atoms_propose", "atoms_choose"
@@ -37,6 +35,10 @@ class Candidate:
 
     unit: int
     atom: str
+
+
+Asked = tuple[Query, Mapping[str, str]]
+"""A question, and what a prompt is given with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,10 @@ class Loop:
     def __init__(
         self,
         searches: Searches,
-        told: Callable[[Sequence[ModelPrompt]], Sequence[str | None]],
-        language: str,
+        ask: Callable[[str, Sequence[Asked]], Sequence[str | None]],
     ) -> None:
-        """Take where candidates come from, and who asks: None where nothing can be read."""
-        self._searches, self._told, self._language = searches, told, language
+        """Take where candidates come from, and who asks a prompt of each (`Asking.ask_each`)."""
+        self._searches, self._ask = searches, ask
         self.counts: Counter[str] = Counter()
 
     def chosen(
@@ -83,13 +84,18 @@ class Loop:
 
     def _round(self, states: Sequence[_State], document: Callable[[int], Document]) -> None:
         self.counts["rounds"] += len(states)
-        asked = [self._prompt(PROPOSE, state, document) for state in states]
-        for state, said in zip(states, self._told(asked), strict=True):
+        for state, said in self._told(PROPOSE, states, document):
             self._propose(state, said, document)
         going = [state for state in states if not state.over]
-        asked = [self._prompt(CHOOSE, state, document) for state in going]
-        for state, said in zip(going, self._told(asked) if asked else (), strict=True):
+        for state, said in self._told(CHOOSE, going, document):
             self._choose(state, said)
+
+    def _told(
+        self, prompt: str, states: Sequence[_State], document: Callable[[int], Document]
+    ) -> list[tuple[_State, str | None]]:
+        asked = [(state.query, _values(prompt, state, document)) for state in states]
+        said = self._ask(prompt, asked) if asked else ()
+        return list(zip(states, said, strict=True))
 
     def _propose(
         self, state: _State, said: str | None, document: Callable[[int], Document]
@@ -132,14 +138,15 @@ class Loop:
         state.over = True
         self.counts[f"ended_{why}"] += 1
 
-    def _prompt(self, name: str, state: _State, document: Callable[[int], Document]) -> ModelPrompt:
-        known = [f"{each.atom}\n{document(each.unit).text[:LONGEST]}" for each in state.chosen]
-        values = {"question": state.query.text, "known": "\n\n".join(known) or _NOTHING}
-        if name == CHOOSE:
-            numbered = enumerate((each.atom for each in state.candidates), 1)
-            values["candidates"] = "\n".join(f"{at}. {' '.join(a.split())}" for at, a in numbered)
-        language = language_of(state.query.text, self._language)
-        return ModelPrompt(name, language, {each: readable(said) for each, said in values.items()})
+
+def _values(prompt: str, state: _State, document: Callable[[int], Document]) -> Mapping[str, str]:
+    """Return what the prompt is given besides the question."""
+    known = [f"{each.atom}\n{document(each.unit).text[:LONGEST]}" for each in state.chosen]
+    values = {"known": "\n\n".join(known) or _NOTHING}
+    if prompt == CHOOSE:
+        numbered = enumerate((" ".join(each.atom.split()) for each in state.candidates), 1)
+        values["candidates"] = "\n".join(f"{at}. {atom}" for at, atom in numbered)
+    return {name: readable(text) for name, text in values.items()}
 
 
 def _questions(said: str) -> list[str]:

@@ -404,6 +404,22 @@ class Method(ABC):
             counted.update(part.notes)
         return dict(sorted(counted.items()))
 
+    @property
+    def made(self) -> Mapping[str, int]:
+        """Counts of what fitting read and made, which an index keeps; most methods have none."""
+        return {}
+
+    @property
+    def fit_notes(self) -> dict[str, int]:
+        """What fitting it and its parts came to: counts that go with every run, named as `notes`.
+
+        Equal parts count once.
+        """
+        found = {f"{self.NAME}.{what}": n for what, n in self.made.items()}
+        for part in self.parts:
+            found |= part.fit_notes
+        return dict(sorted(found.items()))
+
     def _said(self) -> list[Any]:
         return [as_kept(self.spec), self.versions]
 

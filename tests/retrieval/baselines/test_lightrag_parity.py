@@ -31,6 +31,7 @@ lightrag = pytest.importorskip("lightrag", reason="lightrag-hku is a reference o
 
 DIMENSIONS, UNITS, ENTITIES, RELATIONS = 6, 40, 60, 120
 QUESTION, LOW, HIGH = "what is asked", "low, lower", "high, higher"
+_CUT = {"tokens": 1, "chunk_order_index": 0}
 ABOUT = {"file_path": "law", "full_doc_id": "law"}
 
 
