@@ -33,6 +33,7 @@ from retrieval.readings.wording import (
     Wording,
     citations_in,
     definitions_in,
+    heading_of,
     items_of,
     sentence_at,
     wording_of,
@@ -119,8 +120,7 @@ class StandIn:
 
     def _all(self, document: Document) -> Iterator[_Found]:
         body = document.body
-        heading = _cleaned(document.heading)
-        yield _Found(heading, "subject", "concerns", sentence_at(body, 0))
+        yield _Found(heading_of(document), "subject", "concerns", sentence_at(body, 0))
         yield from self._defined(document)
         yield from self._cited(document)
         for at, term in _used(self._terms.get(_family(document.id), ()), body):
@@ -142,7 +142,7 @@ class StandIn:
             times = len({at for _, at in kinds[target]})
             yield _Found(unit_name(target), "provision", does, sentence, times)
         if not kinds:
-            for start, name in citations_in(document):
+            for start, name in citations_in(document.body, _statute_name(document.id)):
                 said = sentence_at(document.body, start)
                 yield _Found(name, "provision", EdgeType.REFERENCES.value, said)
 
@@ -169,18 +169,27 @@ class StandIn:
 
 def unit_name(unit_id: str) -> str:
     """Return how a unit is named in readings, from its semantic id: ``소방기본법 제2조의2``."""
-    statute, place = split_id(unit_id)
+    _, place = split_id(unit_id)
     if article := _ARTICLE.fullmatch(place):
         place = f"제{article[1]}조{article[2] or ''}"
     elif annex := _ANNEX.fullmatch(place):
         place = f"{annex[1]} {annex[2]}"
     else:
         place = place.replace("-", " ")
-    return _cleaned(f"{statute.replace('-', ' ')} {place}")
+    return _cleaned(f"{_statute_name(unit_id)} {place}")
+
+
+def _statute_name(unit_id: str) -> str:
+    return split_id(unit_id)[0].replace("-", " ")
+
+
+def family_named(statute_id: str) -> str:
+    """Return the family of a statute, by its semantic id: terms hold within a family."""
+    return family(statute_id.replace("-", " ")).base
 
 
 def _family(unit_id: str) -> str:
-    return family(split_id(unit_id)[0].replace("-", " ")).base
+    return family_named(split_id(unit_id)[0])
 
 
 def _used(terms: Sequence[str], body: str) -> list[tuple[int, str]]:

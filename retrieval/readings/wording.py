@@ -19,13 +19,16 @@ _END = re.compile(r"(?<=다)\.(?=\s|$)|\n|(?<=[^\W\d]{3}[.;])\s(?=[A-ZÄÖÜ(])"
 _MARK = re.compile(
     r"\s*(?:[①-⑳㉑-㉟]|\(?[0-9]{1,3}(?:의[0-9]+|[a-z])?[.)]|\([A-Za-z]{1,4}\)|[가-하][.)]|[a-z]{1,2}\))\s*(?=\S)"
 )
+_WRAP = re.compile(r"(?<=[^\s.;:—!?])([ \t]*)\n(?![ \t]*\n)(?!" + _MARK.pattern + ")")
 _DEFINITION = re.compile(
     r"[\"“]([^\"“”\n]{1,60})[\"”]\s?(?:\([^()\n]{0,60}\)\s?)?(?:이?란|이?라\s?함은)\s"
     r"|\(이하\s?[\"“]([^\"“”\n]{1,40})[\"”]\s?(?:이?라고?|으?로)\s?(?:한다|함|칭한다)"
     r"|[\"“]([A-Za-z][^\"“”\n]{1,60}?),?[\"”],?\s(?:means|includes|refers to|has the meaning)\b"
     r"|(?:^|\n)\s*(?:\([A-Za-z0-9]{1,4}\)\s*)?([A-Z][A-Za-z,\- ]{1,60}?)\s(?:means|includes)\s"
     r"|[„“]([^„“”\n]{2,60})[“”]\s(?:ist|sind|bezeichne[tn]|bedeute[tn])\s"
+    r"|(?:^|\n)\s*[0-9]{1,3}[a-z]?\.\s+„([^„“”\n]{2,60})“\s"
     r"|\b([A-ZÄÖÜ][\w\-]{2,40}(?:\s[A-ZÄÖÜ][\w\-]{2,40})?)\sim\sSinne\s(?:dieses|dieser|dieser|des)\s"
+    r"|(?:^|\n|\)\s)([A-ZÄÖÜ][\w\-]{2,40})\s(?:ist|sind)\s(?:jede[rsn]?|wer|alle)\s"
     r"|\w\s\(([A-ZÄÖÜ][a-zäöüß\-]{3,}(?:\s[A-ZÄÖÜ][a-zäöüß\-]{3,}){0,2})\)"
 )
 _CITATION = re.compile(
@@ -110,6 +113,7 @@ def wording_of(document: Document) -> Wording:
 
 def sentence_at(body: str, start: int) -> str:
     """Return the sentence or line in which the character at `start` stands, without its mark."""
+    body = unwrapped(body)
     ends = _ends_of(body)
     begin = max((end for end in ends if end <= start), default=0)
     end = min((end for end in ends if end > start), default=len(body))
@@ -117,6 +121,12 @@ def sentence_at(body: str, start: int) -> str:
 
 
 @lru_cache(64)  # a unit is asked for many of its sentences
+def unwrapped(body: str) -> str:
+    """Return the text with each line going on where it was only wrapped; no character moves."""
+    return _WRAP.sub(r"\1 ", body)
+
+
+@lru_cache(64)
 def _ends_of(body: str) -> tuple[int, ...]:
     return tuple(match.end() for match in _END.finditer(body))
 
@@ -128,13 +138,18 @@ def _plain(line: str) -> str:
     return text[:LONGEST].strip()
 
 
+def heading_of(document: Document) -> str:
+    """Return the heading of a unit as a name: without marks, and without a full stop."""
+    return _plain(document.heading).rstrip(". ")
+
+
 def items_of(document: Document) -> Iterator[str]:
     """Yield the heading, then each paragraph and list item under it, each once.
 
     A unit without any marks has its first sentence in their place.
     """
-    heading = _plain(document.heading)
-    lines = [line for line in document.body.splitlines() if _MARK.match(line)]
+    heading = heading_of(document)
+    lines = [line for line in unwrapped(document.body).splitlines() if _MARK.match(line)]
     items = list(dict.fromkeys(filter(None, map(_plain, lines))))
     first = sentence_at(document.body, 0)
     above = heading or _plain(document.label)
@@ -146,7 +161,7 @@ def items_of(document: Document) -> Iterator[str]:
 
 def definitions_in(body: str) -> list[tuple[int, str]]:
     """Return where the text defines terms, and the terms."""
-    found = []
+    found, body = [], unwrapped(body)
     for match in _DEFINITION.finditer(body):
         group = match.lastindex or 1
         term = composed(" ".join(match[group].split()))
@@ -155,14 +170,14 @@ def definitions_in(body: str) -> list[tuple[int, str]]:
     return found
 
 
-def citations_in(document: Document) -> Iterator[tuple[int, str]]:
+def citations_in(body: str, own: str) -> Iterator[tuple[int, str]]:
     """Yield where a text cites a section, and its name with that of its statute.
 
-    One that names no statute is of the unit's own.
+    One that names no statute is of the unit's own, which is called `own`.
     """
-    title = composed(" ".join(document.statute_title.split()))
-    for match in _CITATION.finditer(document.body):
+    for match in _CITATION.finditer(body):
         if match[1]:
-            yield match.start(), f"{match[3] or match[4] or title} § {match[1]}".strip()
+            named, place = match[3] or match[4], f"§ {match[1]}"
         else:
-            yield match.start(), f"{match[6] or title} section {match[5]}".strip()
+            named, place = match[6], f"section {match[5]}"
+        yield match.start(), " ".join(f"{named or own} {place}".split())
