@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,17 +66,17 @@ def model(asked: ModelPrompt) -> str:
 
 
 def digest() -> str:
-    """Return a hash of what LightRAG and PIKE-RAG find, to the last bit."""
+    """Return a hash of what LightRAG and PIKE-RAG keep and find, to the last bit."""
     law = Corpus.of(
         Document(f"u{at:02}", body=" ".join(WORDS[(at * step) % 8] for step in (1, 3, 5, 2)))
         for at in range(20)
     )
     queries = [Query(word, f"{word} {other}") for word in WORDS for other in WORDS[:3]]
     queries = list({query.id: query for query in queries}.values())
-    found = []
+    found: list[object] = []
     ways: list[tuple[type[Method], dict[str, object]]] = [
-        (LightRAG, {"summarise": 3}),
-        (PikeRAG, {"loop": True, "loop_cosine": 0.1}),
+        (LightRAG, {"summarise": 3, "top_k": 3, "cosine": -1, "related": 2, "mode": "hybrid"}),
+        (PikeRAG, {"loop": True, "loop_cosine": 0.1, "k": 3}),
     ]
     for kind, given in ways:
         base = Drawn()
@@ -83,5 +85,7 @@ def digest() -> str:
         method.fit(law)
         run = method.search(queries, 20)
         found += [(query, [(h.unit_id, h.score.hex()) for h in run[query]]) for query in run]
-        found.append(sorted(method.fit_notes.items()))
+        with TemporaryDirectory() as name:
+            method.save(Path(name))
+            found += [(each.name, each.read_bytes()) for each in sorted(Path(name).iterdir())]
     return sha256(repr(found).encode()).hexdigest()
