@@ -90,6 +90,25 @@ class KeptFacts(_Shape):
     facts: list[Annotated[int, Field(ge=1)]]
 
 
+class QueryKeywords(_Shape):
+    """What a question is looked up by: overarching subjects, and the particular things it names."""
+
+    high: list[str]
+    low: list[str]
+
+
+class SubQuestions(_Shape):
+    """The questions that are still to be answered, the most useful first; there may be none."""
+
+    questions: list[str]
+
+
+class NumberedChoice(_Shape):
+    """One of several things numbered from 1; 0 is none of them."""
+
+    choice: Annotated[int, Field(ge=0)]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -210,6 +229,9 @@ SHAPES: dict[str, type[BaseModel]] = {
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
     "kept_facts": KeptFacts,
+    "query_keywords": QueryKeywords,
+    "sub_questions": SubQuestions,
+    "numbered_choice": NumberedChoice,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,

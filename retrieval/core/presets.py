@@ -98,6 +98,9 @@ _ALL: dict[str, Preset] = {
         "reader": "model",
         "recognition": "model",
     },
+    "lightrag": {"method": "lightrag", "base": _LSA},
+    "pikerag": {"method": "pikerag", "base": _LSA},
+    "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
 }
 
 
@@ -105,8 +108,9 @@ PRESETS: Mapping[str, Preset] = _ALL
 
 _OF_MODELS = frozenset(
     {
-        *("dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"),
-        *("nativerag_paper", "hipporag2_paper"),
+        *("dense", "dense_contriever", "dense_dpr", "rerank"),
+        *("expand", "decompose", "refwalk"),
+        *("nativerag_paper", "hipporag2_paper", "pikerag_loop"),
     }
 )
 
@@ -127,6 +131,8 @@ _NAMES = {
     "refwalk": "RefWalk",
     "nativerag": "NativeRAG",
     "hipporag2": "HippoRAG-2",
+    "lightrag": "LightRAG",
+    "pikerag": "PIKE-RAG",
 }
 
 
