@@ -23,7 +23,6 @@ that leaves open, and what differs here:
   has the order of a set. Where all scores are equal, min-max makes them 1.
 * The code's cleaning of text drops all that is not ASCII, so every Korean phrase is the same empty
   one. `ascii_only` does so too; without it letters and digits of all scripts stay.
-* A node without an edge sends the walker back as any step does (networkx); there, anywhere.
 * Noise (`retrieval.graph.noise`) hits pairs of nodes of this graph, likeness included.
 """
 

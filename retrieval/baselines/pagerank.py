@@ -7,8 +7,7 @@ put back with a chance of 1 − damping, to a node drawn in proportion to `reset
 
 with r = `reset` / Σ `reset`, and P the shares in which each node hands on what it has. This is what
 networkx calls ``pagerank(alpha=damping, personalization=reset, weight="weight")`` (tested to be
-equal), and what HippoRAG-2 computes with igraph, where the walker who can go nowhere is put back
-anywhere (Page and others 1999; Haveliwala 2002).
+equal), and what HippoRAG-2 walks by (Page and others 1999; Haveliwala 2002).
 
 Nodes without an edge only change how much there is of everything, so x is y / Σ y with
 

@@ -121,7 +121,8 @@ DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS | _OF_G
 
 
 LONGEST = 100
-_ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
+# Said also where they are the default.
+_ALWAYS = frozenset({"tokeniser", "model", "kind", "reader"})
 _NAMES = {
     "bm25": "BM25",
     "rank_bm25": "rank-bm25",
@@ -174,7 +175,7 @@ def _described(spec: Spec) -> str:
         if each.kind in ("method", "methods"):
             within += [_described(part) for part in _parts(value)]
         elif each.name in _ALWAYS:
-            words.append(str(value))
+            words += [str(value)] if value else []
         elif each.name in spec and _plain(value) != _plain(each.default):
             changed.append(f"{each.name} {_shown(value)}")
     if within:
