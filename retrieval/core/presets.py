@@ -52,6 +52,7 @@ Preset = Mapping[str, Any]
 
 _BM25: Preset = {"method": "bm25"}
 _LSA: Preset = {"method": "lsa"}
+_QWEN3: Preset = {"method": "dense", "model": "Qwen/Qwen3-Embedding-0.6B"}
 
 _ALL: dict[str, Preset] = {
     "bm25": _BM25,
@@ -84,6 +85,8 @@ _ALL: dict[str, Preset] = {
     "lightrag": {"method": "lightrag", "base": _LSA},
     "pikerag": {"method": "pikerag", "base": _LSA},
     "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
+    "lightrag_paper": {"method": "lightrag", "base": _QWEN3, "reader": "model"},
+    "pikerag_paper": {"method": "pikerag", "base": _QWEN3, "reader": "model"},
 }
 
 
@@ -92,7 +95,7 @@ PRESETS: Mapping[str, Preset] = _ALL
 _OF_MODELS = frozenset(
     {
         *("dense", "dense_contriever", "dense_dpr", "rerank"),
-        *("expand", "decompose", "refwalk", "pikerag_loop"),
+        *("expand", "decompose", "refwalk", "pikerag_loop", "lightrag_paper", "pikerag_paper"),
     }
 )
 
