@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from corpus.citations.model import family
 from corpus.graph.model import Edge, EdgeType, Graph
@@ -167,6 +167,7 @@ class StandIn:
         }
 
 
+@lru_cache(65_536)  # much cited units are named again and again
 def unit_name(unit_id: str) -> str:
     """Return how a unit is named in readings, from its semantic id: ``소방기본법 제2조의2``."""
     _, place = split_id(unit_id)

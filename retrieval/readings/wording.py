@@ -7,6 +7,7 @@ reader which stands in for a model puts between two names.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -115,8 +116,9 @@ def sentence_at(body: str, start: int) -> str:
     """Return the sentence or line in which the character at `start` stands, without its mark."""
     body = unwrapped(body)
     ends = _ends_of(body)
-    begin = max((end for end in ends if end <= start), default=0)
-    end = min((end for end in ends if end > start), default=len(body))
+    at = bisect_right(ends, start)
+    begin = ends[at - 1] if at else 0
+    end = ends[at] if at < len(ends) else len(body)
     return _plain(body[begin:end])
 
 
