@@ -151,19 +151,20 @@ class LightRAG(Asking):
         self._take(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        keywords = self._keywords(queries)
+        sought = [
+            self._sought(query.text, *keywords)
+            for query, keywords in zip(queries, self._keywords(queries), strict=True)
+        ]
+        ids, ranked = self.corpus.ids, self._searcher.ranked(sought, self._limits)
         return {
-            query.id: self._hits(query, *each)[:k]
-            for query, each in zip(queries, keywords, strict=True)
+            query.id: [Hit(ids[at], 1 / rank) for rank, at in enumerate(found[:k], 1)]
+            for query, found in zip(queries, ranked, strict=True)
         }
 
-    def _hits(self, query: Query, low: str, high: str) -> list[Hit]:
-        texts = dict.fromkeys((query.text, *filter(None, (low, high))))
+    def _sought(self, question: str, low: str, high: str) -> Sought:
+        texts = dict.fromkeys((question, *filter(None, (low, high))))
         vector = {text: vector_of(self._base, text) for text in texts}
-        sought = Sought(vector[query.text], vector.get(low), vector.get(high))
-        ids = self.corpus.ids
-        found = self._searcher.ranked(sought, self._limits)
-        return [Hit(ids[at], 1 / rank) for rank, at in enumerate(found, 1)]
+        return Sought(vector[question], vector.get(low), vector.get(high))
 
     def _keywords(self, queries: Sequence[Query]) -> list[tuple[str, str]]:
         """Return the low-level and the high-level keywords of each question, each as one text."""

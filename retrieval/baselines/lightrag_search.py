@@ -22,7 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.baselines.lists import PositionLists
-from retrieval.baselines.text_vectors import Vectors, nearest, unit_vectors
+from retrieval.baselines.nearest_rows import all_nearest
+from retrieval.baselines.text_vectors import Vectors, unit_vectors
 from retrieval.core.method import Dense
 from retrieval.engines.local import LocalEngine, products
 
@@ -120,36 +121,43 @@ class GraphSearch:
         which = np.repeat(np.arange(relations, dtype=np.int64), 2)
         self._relations_of = PositionLists(starts, which[order])
 
-    def ranked(self, sought: Sought, limits: Limits) -> list[int]:
-        """Return the positions of the units found, best first, at most `limits.chunk_top_k`."""
+    def ranked(self, sought: Sequence[Sought], limits: Limits) -> list[list[int]]:
+        """Return the positions of the units found for each question, best first.
+
+        They are at most `limits.chunk_top_k`. What is asked together is asked for alone.
+        """
+        mode, k = limits.mode, limits.top_k
+        low = [each.low if mode != "global" or each.high is None else None for each in sought]
+        high = [each.high if mode != "local" or each.low is None else None for each in sought]
+        near = [each.question if mode == "mix" else None for each in sought]
+        found = zip(
+            sought,
+            _nearest(self._by_entity, low, k, limits.cosine),
+            _nearest(self._by_relation, high, k, limits.cosine),
+            _nearest(self._by_unit, near, limits.chunk_top_k, limits.cosine),
+            strict=True,
+        )
+        return [self._ranked(limits, *each) for each in found]
+
+    def _ranked(
+        self,
+        limits: Limits,
+        sought: Sought,
+        entities: list[int],
+        relations: list[int],
+        units: list[int],
+    ) -> list[int]:
+        """Return the units found by what is near a question and its keywords."""
         graph, related = self._graph, limits.related
-        entities, relations = self._found(sought, limits)
-        entities = within(entities, graph.entity_tokens, limits.entity_tokens)
+        ends = graph.ends[relations].ravel().tolist()
+        relations = in_turns(self._relations(entities), relations)
+        entities = within(in_turns(entities, ends), graph.entity_tokens, limits.entity_tokens)
         relations = within(relations, graph.relation_tokens, limits.relation_tokens)
         of_entities = self._chosen(sought, *units_of(graph.entity_units, entities), related)
         of_relations = self._chosen(
             sought, *new_units_of(graph.relation_units, relations, of_entities), related
         )
-        near = self._near(sought, limits) if limits.mode == "mix" else []
-        return in_turns(near, of_entities, of_relations)[: limits.chunk_top_k]
-
-    def _found(self, sought: Sought, limits: Limits) -> tuple[list[int], list[int]]:
-        """Return the entities and the relations that the keywords lead to."""
-        low = sought.low if limits.mode != "global" or sought.high is None else None
-        high = sought.high if limits.mode != "local" or sought.low is None else None
-        near_entities = self._nearest(self._by_entity, low, limits)
-        near_relations = self._nearest(self._by_relation, high, limits)
-        ends = self._graph.ends[near_relations].ravel().tolist()
-        return (
-            in_turns(near_entities, ends),
-            in_turns(self._relations(near_entities), near_relations),
-        )
-
-    def _nearest(self, engine: LocalEngine, vector: Vectors | None, limits: Limits) -> list[int]:
-        if vector is None:
-            return []
-        found: list[int] = nearest(engine, vector, limits.top_k, limits.cosine).rows.tolist()
-        return found
+        return in_turns(units, of_entities, of_relations)[: limits.chunk_top_k]
 
     def _relations(self, entities: Sequence[int]) -> list[int]:
         """Return the relations of `entities`, the most connected first."""
@@ -169,10 +177,13 @@ class GraphSearch:
         chosen: list[int] = rows[order].tolist()
         return chosen
 
-    def _near(self, sought: Sought, limits: Limits) -> list[int]:
-        found = nearest(self._by_unit, sought.question, limits.chunk_top_k, limits.cosine)
-        rows: list[int] = found.rows.tolist()
-        return rows
+
+def _nearest(
+    engine: LocalEngine, vectors: Sequence[Vectors | None], k: int, least: float
+) -> list[list[int]]:
+    """Return what is near each of `vectors`, nothing where there is none."""
+    found = iter(all_nearest(engine, [each for each in vectors if each is not None], k, least))
+    return [[] if each is None else next(found).rows.tolist() for each in vectors]
 
 
 def units_of(lists: PositionLists, places: Sequence[int]) -> tuple[set[int], int]:

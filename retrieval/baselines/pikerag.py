@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
+from retrieval.baselines.nearest_rows import all_nearest
 from retrieval.baselines.pikerag_loop import PROMPTS, Candidate, Loop, Searches
 from retrieval.baselines.text_vectors import (
     Vectors,
@@ -141,21 +142,24 @@ class PikeRAG(Asking):
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
             chosen = self._looped(queries)
-        ids = self.corpus.ids
+        ids, unions = self.corpus.ids, self._unions([query.text for query in queries])
         return {
             query.id: [
-                Hit(ids[at], 1 / rank)
-                for rank, at in enumerate(dict.fromkeys((*first, *self._union(query.text))), 1)
+                Hit(ids[at], 1 / rank) for rank, at in enumerate(dict.fromkeys((*first, *rest)), 1)
             ][:k]
-            for query, first in zip(queries, chosen, strict=True)
+            for query, first, rest in zip(queries, chosen, unions, strict=True)
         }
 
-    def _union(self, text: str) -> list[int]:
-        """Return the units near a question, then those of the atoms near it."""
-        vector, least = vector_of(self._base, text), self.spec["cosine"]
-        units = nearest(self._by_unit, vector, self.spec["k"], least).rows
-        atoms = nearest(self._by_atom, vector, self.spec["k"], least).rows
-        return [*units.tolist(), *self._units[atoms].tolist()]
+    def _unions(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the units near each question, then those of the atoms near it."""
+        k, least = self.spec["k"], self.spec["cosine"]
+        vectors = [vector_of(self._base, text) for text in texts]
+        units = all_nearest(self._by_unit, vectors, k, least)
+        atoms = all_nearest(self._by_atom, vectors, k, least)
+        return [
+            [*near.rows.tolist(), *self._units[of.rows].tolist()]
+            for near, of in zip(units, atoms, strict=True)
+        ]
 
     def _looped(self, queries: Sequence[Query]) -> list[list[int]]:
         """Return the units that the loop chose for each question, in their order."""
@@ -169,7 +173,7 @@ class PikeRAG(Asking):
         """Return the atoms near sub-questions, those of the first before those of the second."""
         k, least = self.spec["loop_k" if len(texts) > 1 else "k"], self.spec["loop_cosine"]
         vectors = [vector_of(self._base, text) for text in texts]
-        rows = [nearest(self._by_atom, vector, k, least).rows.tolist() for vector in vectors]
+        rows = [each.rows.tolist() for each in all_nearest(self._by_atom, vectors, k, least)]
         return [
             Candidate(int(self._units[at]), self._atoms[at])
             for at in dict.fromkeys(chain.from_iterable(rows))

@@ -101,6 +101,8 @@ _ALL: dict[str, Preset] = {
     "lightrag": {"method": "lightrag", "base": _LSA},
     "pikerag": {"method": "pikerag", "base": _LSA},
     "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
+    "lightrag_paper": {"method": "lightrag", "base": _QWEN3, "reader": "model"},
+    "pikerag_paper": {"method": "pikerag", "base": _QWEN3, "reader": "model"},
 }
 
 
@@ -109,8 +111,8 @@ PRESETS: Mapping[str, Preset] = _ALL
 _OF_MODELS = frozenset(
     {
         *("dense", "dense_contriever", "dense_dpr", "rerank"),
-        *("expand", "decompose", "refwalk"),
-        *("nativerag_paper", "hipporag2_paper", "pikerag_loop"),
+        *("expand", "decompose", "refwalk", "pikerag_loop"),
+        *("nativerag_paper", "lightrag_paper", "hipporag2_paper", "pikerag_paper"),
     }
 )
 

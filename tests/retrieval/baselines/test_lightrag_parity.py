@@ -99,7 +99,7 @@ def ours(case: Case, limits: Sequence[Limits]) -> list[list[str]]:
     )
     sought = Sought(*(case.length_one(text) for text in (QUESTION, LOW, HIGH)))
     search = GraphSearch(graph, base)
-    return [[units[at] for at in search.ranked(sought, each)] for each in limits]
+    return [[units[at] for at in search.ranked([sought], each)[0]] for each in limits]
 
 
 async def theirs(case: Case, limits: Sequence[Limits], folder: Path) -> list[list[str]]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from retrieval.baselines.lightrag_search import (
+    MODES,
     GraphArrays,
     GraphSearch,
     Limits,
@@ -47,7 +48,7 @@ def searcher(graph: GraphArrays = GRAPH) -> GraphSearch:
 
 
 def ranked(sought: Sought = SOUGHT, **limits: Any) -> list[int]:
-    return searcher().ranked(sought, replace(LIMITS, **limits))
+    return searcher().ranked([sought], replace(LIMITS, **limits))[0]
 
 
 def test_local_takes_entities_near_the_low_keywords_and_their_relations() -> None:
@@ -99,6 +100,19 @@ def test_without_keywords_of_its_level_a_mode_takes_those_of_the_other() -> None
     assert ranked(replace(SOUGHT, low=None, high=None)) == []
 
 
+def test_questions_asked_together_are_asked_alone() -> None:
+    some = [
+        SOUGHT,
+        replace(SOUGHT, low=None),
+        replace(SOUGHT, high=None),
+        replace(SOUGHT, low=HIGH),
+    ]
+    for mode in MODES:
+        alone = [ranked(each, mode=mode) for each in some]
+        assert searcher().ranked(some, replace(LIMITS, mode=mode)) == alone
+    assert searcher().ranked([], LIMITS) == []
+
+
 def test_ties_are_by_place() -> None:
     same = replace(
         GRAPH,
@@ -110,7 +124,7 @@ def test_ties_are_by_place() -> None:
     # Entities A, B, C, D; of the relations A-C and B-C have the highest degrees, A-B and C-D equal.
     assert searcher(same)._relations([0, 1, 2, 3]) == [1, 2, 0, 3]
     assert searcher(same)._relations([3, 0]) == [1, 3, 0]  # as the entities lead to them
-    assert searcher(same).ranked(SOUGHT, LIMITS) == [3, 2, 4, 5]
+    assert searcher(same).ranked([SOUGHT], LIMITS) == [[3, 2, 4, 5]]
 
 
 def test_things_are_taken_in_turns_each_once() -> None:
@@ -121,7 +135,7 @@ def test_things_are_taken_in_turns_each_once() -> None:
 def test_a_graph_comes_back_from_disk_and_one_that_is_none_is_refused(tmp_path: Path) -> None:
     GRAPH.save(tmp_path)
     back = GraphArrays.load(tmp_path, 6)
-    assert searcher(back).ranked(SOUGHT, LIMITS) == ranked()
+    assert searcher(back).ranked([SOUGHT], LIMITS) == [ranked()]
     assert isinstance(back.entity_vectors, np.memmap)
     with pytest.raises(ValueError, match="not there"):
         GraphArrays.load(tmp_path, 5)
