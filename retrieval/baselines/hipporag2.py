@@ -172,7 +172,7 @@ class HippoRAG2(Asking):
             vectors_of(self._base, self._texts, self.resources.progress),
             facts.passages_of,
         )
-        states = Counter(f"units_{each.state.value}" for each in readings)
+        states = Counter(f"read_{each.state.value}" for each in readings)
         counts = {"phrases": len(facts.phrases), "facts": len(facts.facts)}
         self._about = {"made": dict(sorted(states.items())) | counts, "pairs": pairs}
 

@@ -114,14 +114,23 @@ class Transitions:
             raise ValueError(f"damping is from 0 to {MOST_DAMPING}")
         back = reset / total
         ranks = before = back
-        weight, moved = 1.0, damping * (self.matrix @ back) + back
+        weight, moved = 1.0, self._step(back, back, damping)
         while float(np.abs(moved - ranks).sum()) > NEAR * (1 - damping):
-            ranks, before = before + weight * (moved - before), ranks
+            moved -= before  # in place: before + weight * (moved - before)
+            moved *= weight
+            moved += before
+            ranks, before = moved, ranks
             weight = _next(weight, damping)
-            moved = damping * (self.matrix @ ranks) + back
+            moved = self._step(ranks, back, damping)
         moved = np.maximum(moved, 0)  # no rounding error below
         found: Weights = moved / moved.sum()
         return found
+
+    def _step(self, ranks: Weights, back: Weights, damping: float) -> Weights:
+        moved: Weights = self.matrix @ ranks
+        moved *= damping
+        moved += back
+        return moved
 
 
 def _next(weight: float, damping: float) -> float:

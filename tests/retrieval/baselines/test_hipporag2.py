@@ -193,7 +193,7 @@ def test_where_no_fact_is_left_the_ranking_is_that_of_the_base(fitted, says) -> 
 
 
 def test_what_was_read_is_counted_and_goes_with_every_run(fitted, tmp_path) -> None:
-    counted = {"facts": 2, "phrases": 3, "units_read": 2, "units_refused": 1}
+    counted = {"facts": 2, "phrases": 3, "read_read": 2, "read_refused": 1}
     method = fitted()
     assert method.fit_notes == {f"hipporag2.{name}": n for name, n in counted.items()}
     method.save(tmp_path)

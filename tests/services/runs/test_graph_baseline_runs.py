@@ -41,7 +41,7 @@ def test_presets_run_without_a_model(ws, name) -> None:
 def test_a_run_says_what_was_read_also_where_its_index_was_there(ws) -> None:
     first, deeper = (retrieve(ws, SLUG, HIPPO, k=k) for k in (5, 6))
     assert notes(ws, first) == notes(ws, deeper)
-    assert notes(ws, first)["hipporag2.units_read"] > 3
+    assert notes(ws, first)["hipporag2.read_read"] > 3
     assert notes(ws, first)["hipporag2.facts"] > 0 < notes(ws, first)["hipporag2.not_recognised"]
 
 
@@ -78,7 +78,7 @@ def test_what_a_model_does_not_read_or_recognise_is_counted(ws) -> None:
         server.on(RECOGNITION, Step("refuse", text="no"))
         run = retrieve(ws, SLUG, MODEL, k=5)
     found = notes(ws, run)
-    assert found["hipporag2.units_refused"] == 1
+    assert found["hipporag2.read_refused"] == 1
     assert found["hipporag2.refused"] == found["hipporag2.asked"] > 1
     # One question has no word of this law: it finds nothing either way, and is not asked about.
     assert found["hipporag2.dense_ranking"] == found["hipporag2.asked"] + 1
