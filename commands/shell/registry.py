@@ -336,6 +336,14 @@ COMMANDS: Members = {
             "questions": "commands.downstream:questions",
         },
     ),
+    "readings": Group(
+        "What is read out of each unit for methods: entities, relations, triples, questions.",
+        {
+            "show": "commands.readings:show",
+            "counts": "commands.readings:counts",
+            "ask": "commands.readings:ask",
+        },
+    ),
     "research": Group(
         "Questions whose rule of law people research: items, and the passages that they found.",
         {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -83,6 +84,31 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class KeptFacts(_Shape):
+    """The numbers of those facts of a list, counted from 1, that a question is about."""
+
+    facts: list[Annotated[int, Field(ge=1)]]
+
+
+class QueryKeywords(_Shape):
+    """What a question is looked up by: overarching subjects, and the particular things it names."""
+
+    high: list[str]
+    low: list[str]
+
+
+class SubQuestions(_Shape):
+    """The questions that are still to be answered, the most useful first; there may be none."""
+
+    questions: list[str]
+
+
+class NumberedChoice(_Shape):
+    """One of several things numbered from 1; 0 is none of them."""
+
+    choice: Annotated[int, Field(ge=0)]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -125,6 +151,75 @@ class ClaimLabelling(_Shape):
     labels: Annotated[list[ClaimMatches], Field(min_length=1)]
 
 
+class _Lenient(BaseModel):
+    """A form in which a model may say more than was asked for, or leave a describing word out."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+_Loose = Annotated[str, BeforeValidator(lambda said: "" if said is None else said)]
+
+
+def _number(said: object) -> object:
+    """Return what a model says of a weight, 1 where that is no number that can be one."""
+    try:
+        number = float(said)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return 1.0
+    return number if math.isfinite(number) and number > 0 else 1.0
+
+
+class UnitEntity(_Lenient):
+    """Something that a unit names."""
+
+    name: str
+    type: _Loose = ""
+    description: _Loose = ""
+
+
+class UnitRelation(_Lenient):
+    """How two things that a unit names belong together, by their names."""
+
+    source: str
+    target: str
+    keywords: _Loose = ""
+    description: _Loose = ""
+    weight: Annotated[float, BeforeValidator(_number)] = 1.0
+
+
+class UnitGraph(_Lenient):
+    """The entities and relations of a unit, both of which may be none."""
+
+    entities: list[UnitEntity]
+    relations: list[UnitRelation]
+
+
+class UnitPhrases(_Lenient):
+    """The named entities of a unit."""
+
+    phrases: list[str]
+
+
+class UnitTriple(_Lenient):
+    """One fact of a unit."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+class UnitTriples(_Lenient):
+    """The facts of a unit."""
+
+    triples: list[UnitTriple]
+
+
+class UnitAtoms(_Lenient):
+    """The questions that a unit answers."""
+
+    questions: list[str]
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "augmented": AugmentedDraft,
@@ -133,8 +228,16 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "kept_facts": KeptFacts,
+    "query_keywords": QueryKeywords,
+    "sub_questions": SubQuestions,
+    "numbered_choice": NumberedChoice,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,
     "claim_labels": ClaimLabelling,
+    "unit_graph": UnitGraph,
+    "unit_phrases": UnitPhrases,
+    "unit_triples": UnitTriples,
+    "unit_atoms": UnitAtoms,
 }

@@ -16,6 +16,8 @@ from pages.law import graph_panel
 from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
+from pages.readings.counts import draw_counts
+from pages.readings.unit_readings import draw_unit_readings
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
@@ -31,6 +33,8 @@ from storage.ocr.pages import PageOfUnit
 _SHARED = (ELEMENTS, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")
 UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
+BELOW = ("graph", "readings")
+SIDES = ("provision", "map", "readings")
 _VIEW = "corpus_view"
 _UNIT = "unit"  # the address names the open unit
 _HITS = 40
@@ -89,7 +93,8 @@ class View:
     """What one session looks at: the unit with its graph, the statutes unfolded in the tree.
 
     `address` is the unit that the address named when it was last read or written. `opened_units`
-    counts how often a unit was opened, which is then drawn and not the map.
+    counts how often a unit was opened, which is then drawn and not the map. `below` is what stands
+    below it.
     """
 
     project: str
@@ -98,6 +103,7 @@ class View:
     opened: list[str] = field(default_factory=list)
     wanted: str = ""
     opened_units: int = 0
+    below: str = BELOW[0]
 
     def act(self, wish: Any) -> None:
         """Follow what a part asked for; it is the browser's word, so the rest is left alone."""
@@ -158,15 +164,19 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
 
 
 def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
-    """Draw the open unit, or the map of the law where that is chosen."""
+    """Draw the open unit, the map of the law, or what was read of it, as is chosen."""
     key = f"corpus-side-{view.opened_units}"  # which opens anew with what it opens with
-    if choose(context, "law_map.show", ("provision", "map"), "law_map.view", key) == "map":
+    side = choose(context, "law_map.show", SIDES, "law_map.view", key)
+    if side == "map":
         draw_map(context, lambda unit: _read(view, unit))
+    elif side == "readings":
+        draw_counts(context, lambda unit: _read(view, unit, "readings"))
     else:
         _unit(context, snapshot_id, view)
 
 
-def _read(view: View, unit: str) -> None:
+def _read(view: View, unit: str, below: str = "") -> None:
+    view.below = below or view.below
     view.act({"kind": "go", "unit": unit})
     st.rerun()
 
@@ -229,6 +239,12 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     told = unit_part(page, language, sources)
     unit_view(told, _PARTS[1], _UNIT_HEIGHT, lambda: _follow(view, _PARTS[1]))
     draw_pages(context, sources)
+    view.below = choose(
+        context, "readings.below", BELOW, "readings.show", "corpus-below", view.below
+    )
+    if view.below == "readings":
+        draw_unit_readings(context, walk.unit_id)
+        return
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )

@@ -119,14 +119,32 @@ class ModelPrompt:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCall:
+    """What one call of a model cost. `key` tells calls apart: equal questions are one call.
+
+    Tokens are None where the server does not tell them.
+    """
+
+    key: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
 
-    Where the prompt asks for a form, `text` is JSON of that form.
+    Where the prompt asks for a form, `text` is JSON of that form. `reason` says more of a problem
+    in a word (``unfinished``), and `passing` that another time may bring an answer. `calls` are
+    those that the reply took, whether they were made now or kept from before.
     """
 
     text: str = ""
     problem: str = ""
+    reason: str = ""
+    passing: bool = False
+    calls: tuple[ModelCall, ...] = field(default=(), compare=False)
 
 
 class Asker(Protocol):
@@ -385,6 +403,22 @@ class Method(ABC):
         for part in (*self.parts, *self._narrower.values()):
             counted.update(part.notes)
         return dict(sorted(counted.items()))
+
+    @property
+    def made(self) -> Mapping[str, int]:
+        """Counts of what fitting read and made, which an index keeps; most methods have none."""
+        return {}
+
+    @property
+    def fit_notes(self) -> dict[str, int]:
+        """What fitting it and its parts came to: counts that go with every run, named as `notes`.
+
+        Equal parts count once.
+        """
+        found = {f"{self.NAME}.{what}": n for what, n in self.made.items()}
+        for part in self.parts:
+            found |= part.fit_notes
+        return dict(sorted(found.items()))
 
     def _said(self) -> list[Any]:
         return [as_kept(self.spec), self.versions]

@@ -53,6 +53,9 @@ Preset = Mapping[str, Any]
 _BM25: Preset = {"method": "bm25"}
 _LSA: Preset = {"method": "lsa"}
 
+# The encoder that all systems of paper 001 share (A.1).
+_QWEN3: Preset = {"method": "dense", "model": "Qwen/Qwen3-Embedding-0.6B"}
+
 _ALL: dict[str, Preset] = {
     "bm25": _BM25,
     "bm25_jamo": {"method": "bm25", "tokeniser": "jamo3"},
@@ -81,13 +84,36 @@ _ALL: dict[str, Preset] = {
     "expand": {"method": "expand", "base": _BM25},
     "decompose": {"method": "decompose", "base": _BM25},
     "refwalk": {"method": "refwalk", "base": _LSA},
+    "nativerag": {"method": "nativerag", "base": _LSA},
+    "nativerag_paper": {
+        "method": "nativerag",
+        "base": _QWEN3,
+        "rerank": True,
+        "model": "Qwen/Qwen3-Reranker-0.6B",
+    },
+    "hipporag2": {"method": "hipporag2", "base": _LSA},
+    "hipporag2_paper": {
+        "method": "hipporag2",
+        "base": _QWEN3,
+        "reader": "model",
+        "recognition": "model",
+    },
+    "lightrag": {"method": "lightrag", "base": _LSA},
+    "pikerag": {"method": "pikerag", "base": _LSA},
+    "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
+    "lightrag_paper": {"method": "lightrag", "base": _QWEN3, "reader": "model"},
+    "pikerag_paper": {"method": "pikerag", "base": _QWEN3, "reader": "model"},
 }
 
 
 PRESETS: Mapping[str, Preset] = _ALL
 
 _OF_MODELS = frozenset(
-    {"dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"}
+    {
+        *("dense", "dense_contriever", "dense_dpr", "rerank"),
+        *("expand", "decompose", "refwalk", "pikerag_loop"),
+        *("nativerag_paper", "lightrag_paper", "hipporag2_paper", "pikerag_paper"),
+    }
 )
 
 _OF_GOLD = frozenset({"best"})
@@ -97,7 +123,8 @@ DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS | _OF_G
 
 
 LONGEST = 100
-_ALWAYS = frozenset({"tokeniser", "model", "kind"})  # said also where they are the default
+# Said also where they are the default.
+_ALWAYS = frozenset({"tokeniser", "model", "kind", "reader"})
 _NAMES = {
     "bm25": "BM25",
     "rank_bm25": "rank-bm25",
@@ -105,6 +132,10 @@ _NAMES = {
     "minmax": "min-max",
     "keller": "KELLER",
     "refwalk": "RefWalk",
+    "nativerag": "NativeRAG",
+    "hipporag2": "HippoRAG-2",
+    "lightrag": "LightRAG",
+    "pikerag": "PIKE-RAG",
 }
 
 
@@ -146,7 +177,7 @@ def _described(spec: Spec) -> str:
         if each.kind in ("method", "methods"):
             within += [_described(part) for part in _parts(value)]
         elif each.name in _ALWAYS:
-            words.append(str(value))
+            words += [str(value)] if value else []
         elif each.name in spec and _plain(value) != _plain(each.default):
             changed.append(f"{each.name} {_shown(value)}")
     if within:

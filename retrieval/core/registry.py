@@ -42,6 +42,10 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "headings": ("retrieval.lexical.bm25_method", "Headings"),
     "family": ("retrieval.lexical.bm25_method", "FamilyBM25"),
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
+    "nativerag": ("retrieval.baselines.nativerag", "NativeRAG"),
+    "hipporag2": ("retrieval.baselines.hipporag2", "HippoRAG2"),
+    "lightrag": ("retrieval.baselines.lightrag", "LightRAG"),
+    "pikerag": ("retrieval.baselines.pikerag", "PikeRAG"),
     "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
     "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
 }

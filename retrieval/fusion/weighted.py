@@ -133,13 +133,14 @@ def all_scores(method: Method, query: Query) -> Scores:
     if isinstance(method, ScoresAll):
         return method.all_scores(query)
     if isinstance(method, Dense):
-        return _products(method.vectors, method.encode([query])[0], method.unit_length)
+        return all_products(method.vectors, method.encode([query])[0], method.unit_length)
     if isinstance(method, Scoring):
         return method.score(query, method.corpus.ids)
     raise UserError("method_base_scoring", method="weighted", base=method.NAME)
 
 
-def _products(vectors: NDArray[np.float32], query: NDArray[np.float32], unit: bool) -> Scores:
+def all_products(vectors: NDArray[np.float32], query: NDArray[np.float32], unit: bool) -> Scores:
+    """Return the product of every row with `query`; `unit` says that these are cosines."""
     if not unit:  # products of any size: no number of digits would do
         starts = range(0, len(vectors), _ROWS_AT_ONCE)
         ends = (min(start + _ROWS_AT_ONCE, len(vectors)) for start in starts)

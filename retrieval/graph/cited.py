@@ -35,6 +35,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,6 +129,15 @@ class Citing(Method):
         )
 
 
+@runtime_checkable
+class Noisy(Protocol):
+    """A method that follows links, of the law or of a graph of its own, and takes noise in them."""
+
+    def noise_effect(self) -> NoiseEffect | None:
+        """Return what its noise came to in what it was fitted to; None without noise."""
+        ...
+
+
 def noise_effects(method: Method) -> list[NoiseEffect]:
     """Return what noise came to in a fitted method and its parts, once for each set of edges.
 
@@ -135,10 +145,11 @@ def noise_effects(method: Method) -> list[NoiseEffect]:
     """
     found: dict[str, NoiseEffect] = {}
     for each in _all_parts(method):
-        if isinstance(each, Citing) and follows(each.spec):
+        if isinstance(each, Noisy) and follows(each.spec):
             effect = each.noise_effect()
             if effect is not None:
-                found[repr((sorted(each.spec["edges"]), effect))] = effect
+                of = sorted(each.spec["edges"]) if "edges" in each.spec else each.spec["method"]
+                found[repr((of, effect))] = effect
     return [found[key] for key in sorted(found)]
 
 

@@ -13,6 +13,9 @@ rewire   as many pairs keep one end, with another unit as the other, drawn unifo
          documents that it is not linked to before or after; their links go with them. The end
          that stays is the source; of two that cite each other it is drawn.
 
+A method that follows links of a graph of its own (`retrieval.baselines`) has no `edges`: there the
+same is done to the pairs of nodes that it joins.
+
 So a share of `noise_rate` of the pairs is really lost, within rounding, but for pairs that find no
 other unit; `effect_on` counts it. Each pair has its place in an order that the seed alone draws:
 those hit at 10 % are among those hit at 20 %, and methods that follow other types of edges lose the
@@ -97,7 +100,7 @@ def noise_in(spec: Spec) -> list[tuple[str, float]]:
 
 def follows(spec: Spec) -> bool:
     """Tell whether the method at the top of a complete spec follows links."""
-    return _can(spec) and bool(spec["edges"]) and bool(spec.get("expansion", True))
+    return _can(spec) and bool(spec.get("edges", True)) and bool(spec.get("expansion", True))
 
 
 def noisy(

@@ -63,14 +63,23 @@ class Asking(Method):
 
         The prompt gets the query as ``question``, and `values`.
         """
+        return self.ask_each(prompt, [(query, values) for query in queries])
+
+    def ask_each(
+        self, prompt: str, asked: Sequence[tuple[Query, Mapping[str, str]]]
+    ) -> list[str | None]:
+        """Return the same for queries that each come with values of their own."""
         chosen = self.spec.get("language", AUTO)
-        asked = [
-            ModelPrompt(
-                prompt, language_of(query.text, chosen), {"question": readable(query.text)} | values
-            )
-            for query in queries
-        ]
-        told = self._asker(asked)
+        told = self._asker(
+            [
+                ModelPrompt(
+                    prompt,
+                    language_of(query.text, chosen),
+                    {"question": readable(query.text), **values},
+                )
+                for query, values in asked
+            ]
+        )
         self._counts["asked"] += len(told)
         self._counts.update(each.problem for each in told if each.problem)
         return [None if each.problem else each.text for each in told]

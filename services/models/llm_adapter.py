@@ -20,13 +20,13 @@ from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
-from llm.reply import Reply, Status
+from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
-from retrieval.core.method import ModelPrompt, ModelReply
+from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
@@ -107,7 +107,7 @@ class _WithoutVectors(CallStore):
         super().put([replace(reply, vectors=()) for reply in replies])
 
 
-_REPAIR = "json_repair"
+REPAIR = "json_repair"
 
 
 class ProjectAsker:
@@ -130,7 +130,7 @@ class ProjectAsker:
             places = [
                 at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
             ]
-            wording, repair = prompt(name, language, own), prompt(_REPAIR, language, own)
+            wording, repair = prompt(name, language, own), prompt(REPAIR, language, own)
             said = self._said([asked[at] for at in places], wording, repair)
             for at, each in zip(places, said, strict=True):
                 told[at] = each
@@ -141,10 +141,7 @@ class ProjectAsker:
 
         Raises UserError where no model is set.
         """
-        endpoint, own = load_settings(self._ws).of(Role.GENERATE), self._own()
-        said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
-        names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
-        return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
+        return identity_of(load_settings(self._ws).of(Role.GENERATE), prompts, self._own())
 
     def _own(self) -> PromptSource | None:
         return None if self._slug is None else project_prompts(self._ws, self._slug)
@@ -178,6 +175,13 @@ class ProjectAsker:
             raise UserError("asking_ended", reason=progress.last_reason or str(end))
 
 
+def identity_of(endpoint: Endpoint, prompts: Sequence[str], own: PromptSource | None) -> str:
+    """Return what a model's replies to these prompts depend on, as `ProjectAsker.identity` does."""
+    said = [endpoint.server, sorted(endpoint.parameters.items()), endpoint.max_tokens]
+    names = [prompt(each, lang, own).name for each in prompts for lang in LANGUAGES]
+    return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
+
+
 async def _ask(
     client: Client,
     requests: Sequence[Request],
@@ -190,7 +194,7 @@ async def _ask(
     if wording.schema:
 
         def on_value(at: int, found: Structured[BaseModel]) -> None:
-            told[at] = _formed(found)
+            told[at] = formed_reply(found)
 
         shape = SHAPES[wording.schema]
         await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
@@ -198,7 +202,7 @@ async def _ask(
     replies: dict[str, ModelReply] = {}  # equal requests are one call
 
     def on_reply(request: Request, reply: Reply) -> None:
-        replies[request.key] = _plain(reply)
+        replies[request.key] = plain_reply(reply)
 
     await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
     told |= {
@@ -206,18 +210,32 @@ async def _ask(
     }
 
 
-def _plain(reply: Reply) -> ModelReply:
+def _call(reply: Reply) -> ModelCall:
+    return ModelCall(reply.key, reply.tokens_in, reply.tokens_out, reply.seconds)
+
+
+def _problem(*replies: Reply) -> ModelReply:
+    last = replies[-1]
+    reason = "" if last.problem is None else last.problem.value
+    passing = last.status is Status.FAILED and last.problem in PASSING
+    return ModelReply("", last.status.value, reason, passing, tuple(map(_call, replies)))
+
+
+def plain_reply(reply: Reply) -> ModelReply:
+    """Return what a reply to a prompt that asks for no form says."""
     if reply.status is not Status.ANSWERED:
-        return ModelReply(problem=reply.status.value)
+        return _problem(reply)
     # Some servers leave out where a thought begins; one that was cut off never ends.
     text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
-    return ModelReply(text) if text else ModelReply(problem=Status.INVALID.value)
+    calls = (_call(reply),)
+    return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 
 
-def _formed(found: Structured[BaseModel]) -> ModelReply:
+def formed_reply(found: Structured[BaseModel]) -> ModelReply:
+    """Return what the replies to a prompt that asks for a form say."""
     if found.value is None:
-        return ModelReply(problem=found.replies[-1].status.value)
-    return ModelReply(found.value.model_dump_json())
+        return _problem(*found.replies)
+    return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
 
 
 async def ask_and_keep(

@@ -237,6 +237,7 @@ def _answers(
         if progress:
             progress(len(answers), len(queries))
     notes = Counter(method.notes) - before  # a method kept open has answered others before
+    notes.update(method.fit_notes)
     per_query = round(1000 * seconds / len(queries), 3)
     return answers, {"search_ms_per_query": per_query, "notes": dict(sorted(notes.items()))}
 

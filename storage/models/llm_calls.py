@@ -6,13 +6,15 @@ What was said to the model is not kept: it follows from the prompt's version and
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import func
+from sqlalchemy import String, cast, func
+from sqlalchemy import select as rows_of
 from sqlmodel import Session, col, select
 
 from llm.budget import Use
@@ -26,9 +28,11 @@ from llm.reply import (
     unpacked,
     unpacked_logprobs,
 )
+from normalization import composed_value
 from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
+_ID = col(LlmCall.id)
 _AT_ONCE = 500  # keys in one query, far below what either database takes
 
 
@@ -76,6 +80,47 @@ def call_text(session: Session, number: int) -> str | None:
     """Return what was answered in the call of that id; None where there is none."""
     query = select(LlmCall.response).where(LlmCall.id == number)
     return session.exec(query).first()
+
+
+def failures(session: Session, keys: Sequence[str]) -> dict[str, Reply]:
+    """Return the latest failure of each call that has failed, whatever came of it later."""
+    found: dict[str, Reply] = {}
+    rest = iter(dict.fromkeys(keys))
+    while some := list(islice(rest, _AT_ONCE)):
+        query = select(LlmCall).where(
+            col(LlmCall.request_hash).in_(some), LlmCall.status == Status.FAILED.value
+        )
+        found |= {row.request_hash: _reply(row) for row in session.exec(query.order_by(_ID))}
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class AskedModel:
+    """A model with its settings that was asked, and by which prompts (``read_atoms.ko``)."""
+
+    role: str
+    server: str
+    model: str
+    parameters: Mapping[str, Any]
+    prompts: frozenset[str]
+
+
+def models_asked(session: Session, prompts: Sequence[str]) -> list[AskedModel]:
+    """Return the models that were asked any of these prompts, in the order of their first call.
+
+    The same model with other settings is another one.
+    """
+    said = cast(LlmCall.parameters, String)  # PostgreSQL does not compare JSON
+    about = col(LlmCall.role), col(LlmCall.server), col(LlmCall.model), said
+    query = rows_of(*about, col(LlmCall.prompt_id), func.min(_ID))
+    query = query.where(col(LlmCall.prompt_id).in_(prompts)).group_by(*about, LlmCall.prompt_id)
+    found: dict[tuple[str, ...], set[str]] = {}
+    for *key, prompt, _ in sorted(session.execute(query), key=lambda row: row[-1]):
+        found.setdefault(tuple(key), set()).add(prompt)
+    return [
+        AskedModel(role, server, model, composed_value(json.loads(parameters)), frozenset(asked))
+        for (role, server, model, parameters), asked in found.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

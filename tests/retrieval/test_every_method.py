@@ -55,14 +55,26 @@ SPECS: dict[str, dict[str, Any]] = {
     "sar": {"method": "sar", "base": _LSA, "frozen": 1, "pool": 3, "graph_noise": "rewire"},
     "keller": {"method": "keller", "passage": 1},
     "refwalk": {"method": "refwalk", "base": _LSA, "reranker": _BM25, "N": 3, "decayed": "fusion"},
+    "lightrag": {"method": "lightrag", "base": _LSA, "keywords": "model", "cosine": 0},
+    "pikerag": {"method": "pikerag", "base": _LSA, "loop": True, "loop_cosine": 0},
     "expand": {"method": "expand", "base": _LSA},
     "decompose": {"method": "decompose", "base": _BM25},
+    "nativerag": {"method": "nativerag", "base": _LSA, "rerank": True, "pool": 4, "top": 3},
+    "hipporag2": {
+        **{"method": "hipporag2", "base": _LSA, "recognition": "model"},
+        **{"facts": 2, "synonymy": 0.5, "graph_noise": "rewire", "noise_rate": 0.3},
+    },
     "similar_questions": {"method": "similar_questions", "tokeniser": "bigram"},
     "gold_prior": {"method": "gold_prior", "level": "family", "tokeniser": "bigram"},
 }
 _SAID = {
     "query_anchor": json.dumps({"topic": "소방시설", "actor": "unspecified"}),
+    "query_keywords": json.dumps({"high": ["설치 기준"], "low": ["경보", "건축물"]}),
+    "atoms_propose": json.dumps({"questions": ["경보 설비"]}),
+    "atoms_choose": json.dumps({"choice": 1}),
     "query_decompose": json.dumps({"queries": ["설치 기준", "경보"]}),
+    "rerank_yes_no": "no",
+    "fact_recognition": json.dumps({"facts": [2, 1, 9]}),
 }
 _SENTENCE = "소방시설 설치 " * 1000 + ". "  # seven of these and more are cut off
 QUERIES = [

@@ -46,6 +46,7 @@ CODES = frozenset(
         *("model_missing", "model_download", "model_folder", "model_unreadable"),
         # models of a server, their settings, and the wordings they are asked in
         *("method_needs_model", "method_needs_embedder", "models_role_unset", "models_unreadable"),
+        "pikerag_loop_needs_model",
         *("models_setting", "models_key_in_file", "prompt_unknown", "prompt_unreadable"),
         "prompt_places",
         # servers that search, the citation graph, and gold

@@ -33,6 +33,7 @@ from corpus.importers.table import ReadingRules
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from messages import say
+from retrieval.readings.model import Kind
 from services.answers.planning import AnswerOptions
 from services.answers.scores import BertSetting
 from services.attribution.asking import AttributionOptions
@@ -748,6 +749,9 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
     ),
     "services.runs.retrieving.run_text": (Act.RUN_RETRIEVAL, of_run()),
+    "services.readings.asking.read_units": (Act.MAKE_ITEMS, of_project(value(Kind.ATOMS))),
+    "services.readings.counts.reading_report": (Act.READ_LAW, of_project()),
+    "services.readings.kept.unit_readings": (Act.READ_LAW, of_project(value("act_article-1"))),
     "services.law.levels.read_levels": (Act.READ_LAW, of_project()),
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
@@ -843,6 +847,7 @@ LAW = {
     "services.law.overview.statutes",
     "services.law.overview.graph_counts",
     "services.law.overview.law_counts",
+    "services.readings.kept.graph_around",
 }
 """They take a snapshot by its number and tell of its law alone, and of nothing that people did."""
 
@@ -920,6 +925,8 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
+    "services.models.kept_replies.past_models",
+    "services.readings.kept.readers",
     "services.models.llm_adapter.ask_and_keep",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",

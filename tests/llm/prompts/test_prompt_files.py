@@ -45,12 +45,15 @@ def test_both_languages_of_a_prompt_ask_for_the_same(name: str) -> None:
 def test_the_prompts_there_are() -> None:
     assert packaged_ids() == (
         "answer_choice", "answer_choice_context", "answer_closed", "answer_context",
-        "answer_provisions", "answer_pseudo", "answer_with_pseudo", "augment_write",
+        "answer_provisions", "answer_pseudo", "answer_with_pseudo", "atoms_choose",
+        "atoms_propose", "augment_write",
         "cascade_judge", "claim_label", "claim_split",
-        "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "factor_tags",
+        "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "fact_recognition",
+        "factor_tags",
         "json_repair", "judge_binary", "judge_pairwise", "mcq_generate", "mcq_solve_closed",
         "mcq_solve_context", "ocr_draft", "query_anchor", "query_decompose", "query_facts",
-        "reformulate_option",
+        "query_keywords", "read_atoms", "read_graph", "read_graph_more", "read_phrases",
+        "read_triples", "reformulate_option", "rerank_yes_no", "summarise_descriptions",
     )  # fmt: skip
     assert prompt("ocr_draft", "ko").role is Role.DRAFT_OCR
 

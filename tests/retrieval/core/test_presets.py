@@ -57,6 +57,12 @@ def test_keys_of_before_a_parameter_was_added_are_found_again():
     assert as_kept({"of": [dense]})["of"] == [before["base"]]
 
 
+def test_who_reads_is_always_said_and_a_model_that_is_not_named_is_not():
+    spec = complete({"method": "hipporag2", "recognition": "model"})
+    assert describe(spec) == "HippoRAG-2 stand_in (LSA bigram) · recognition model"
+    assert describe(complete({"method": "nativerag"})) == "NativeRAG (LSA bigram)"
+
+
 def test_parts_stand_in_brackets():
     spec = complete({"method": "rrf", "of": [BM25, BM25 | {"b": 0.5}], "k": 30})
     assert describe(spec) == "RRF (BM25 bigram + BM25 bigram · b 0.5) · k 30"

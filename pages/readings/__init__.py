@@ -1,0 +1,1 @@
+"""What was read out of units, beside the law."""

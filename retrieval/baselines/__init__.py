@@ -1,0 +1,1 @@
+"""Published graph baselines: NativeRAG, LightRAG, HippoRAG-2, PIKE-RAG."""

@@ -1,0 +1,289 @@
+"""HippoRAG-2 (Gutiérrez et al. 2025): a walk from recognised facts over phrases and passages.
+
+1. Facts (subject, predicate, object) are read out of each unit (`retrieval.readings`); what they
+   name are phrases. `retrieval.baselines.phrase_graph` says how phrases and passages are joined.
+2. The question is held against all facts by cosine, and the scores are brought to 0 … 1 (min-max).
+   Of the best `facts` a language model keeps those that the question is about (`recognition`).
+3. Where it keeps none, the ranking is that of the dense base.
+4. Else each phrase of a kept fact weighs the mean score of those facts divided by the number of
+   passages that the phrase stands in, and the best `phrases` of them count; each passage weighs
+   `passage_weight` times its dense score, brought to 0 … 1. A walker is put back in proportion to
+   these weights (`retrieval.baselines.pagerank`, damping `damping`), and passages are ranked by how
+   often it comes by.
+
+The defaults are those of the authors' code, which paper 001 runs and says nothing more of. What
+that leaves open, and what differs here:
+
+* The unit is the article, as in paper 001. Questions, facts and phrases are encoded as the dense
+  base encodes questions; the code tells its model apart what a fact and what a passage is sought
+  by. A fact is embedded as its words, not as Python prints a tuple.
+* Without recognition all of the best facts are kept, and the notes of the run say for how many
+  questions (`not_recognised`). A refused, invalid or failed reply keeps none, as in the code.
+* Equal scores of facts stand in the order of their text, of phrases and passages likewise; the code
+  has the order of a set. Where all scores are equal, min-max makes them 1.
+* The code's cleaning of text drops all that is not ASCII, so every Korean phrase is the same empty
+  one. `ascii_only` does so too; without it letters and digits of all scripts stay.
+* Noise (`retrieval.graph.noise`) hits pairs of nodes of this graph, likeness included.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from normalization import composed_value
+from retrieval.baselines.pagerank import MOST_DAMPING, Transitions, Weights
+from retrieval.baselines.phrase_graph import (
+    Edges,
+    Facts,
+    Nodes,
+    Vectors,
+    edges_of,
+    may_be_like,
+    synonyms_of,
+)
+from retrieval.baselines.text_vectors import dense_base, vectors_of
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.dense.vectors import unit_length
+from retrieval.engines.local import FoundRows, LocalEngine
+from retrieval.fusion.weighted import all_products
+from retrieval.graph.noise import GONE, NOISE, NONE, NoiseEffect, effect_on, noisy_ends
+from retrieval.graph.noise import VERSION as NOISE_VERSION
+from retrieval.lexical.postings import best_positions
+from retrieval.readings.model import Kind
+from retrieval.readings.reader import READER, reader_of
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
+from retrieval.text.passages import readable
+
+PROMPT = "fact_recognition"
+MODEL = "model"
+_DIGITS = 12  # of the time spent in a node, which is known to `pagerank.NEAR`
+_ABOUT, _FACTS, _TEXTS = "about.json", "facts.npy", "facts.json"
+_FACT_VECTORS, _PASSAGES_OF = "fact_vectors.npy", "passages_of.npy"
+
+Kept = list[tuple[int, float]]
+"""Facts by their numbers, best first, each with its score from 0 to 1."""
+
+
+def stretched(scores: Weights, low: float, high: float) -> Weights:
+    """Return `scores` with `low` at 0 and `high` at 1; all 1 where these are equal."""
+    if high == low:
+        return np.ones(len(scores))
+    return (scores - low) / (high - low)
+
+
+def phrase_weights(
+    ends: NDArray[np.integer[Any]], kept: Kept, passages_of: Nodes, most: int
+) -> tuple[Nodes, Weights]:
+    """Return the `most` phrases of `kept` facts that weigh most, and their weights.
+
+    `ends` are subject and object of all facts. Equal ones stand in their order.
+    """
+    scores: dict[int, list[float]] = {}
+    for fact, score in kept:
+        for phrase in dict.fromkeys(ends[fact].tolist()):
+            scores.setdefault(phrase, []).append(score)
+    weights = {
+        phrase: sum(some) / len(some) / max(int(passages_of[phrase]), 1)
+        for phrase, some in scores.items()
+    }
+    first = sorted(weights, key=lambda phrase: (-weights[phrase], phrase))[:most]
+    return np.array(first, dtype=np.int64), np.array([weights[each] for each in first])
+
+
+class HippoRAG2(Asking):
+    """HippoRAG-2 over any dense method; see the module."""
+
+    NAME = "hipporag2"
+    KEEPS = True
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        READER,
+        Parameter("recognition", "choice", NONE, choices=(NONE, MODEL)),
+        Parameter("facts", "int", 5, 1, 100),
+        Parameter("phrases", "int", 5, 1, 1000),
+        Parameter("synonymy", "float", 0.8, 0.3, 1),
+        Parameter("synonyms", "int", 100, 0, 2047),
+        Parameter("passage_weight", "float", 0.05, 0, 100),
+        Parameter("damping", "float", 0.5, 0, MOST_DAMPING),
+        Parameter("ascii_only", "bool", False),
+        *NOISE,
+        LANGUAGE,
+    )
+    _walk: Transitions
+    _ends: NDArray[np.integer[Any]]  # subject and object of each fact
+    _fact_vectors: Vectors
+    _passages_of: Nodes
+    _texts: Sequence[str]  # the facts, where they are shown to a model
+    _about: dict[str, Any]
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        self._base = dense_base(self.NAME, parts)
+        self._reader = reader_of(spec, self.resources, self.NAME)
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompt that asks which facts the question is about, where a model recognises them."""
+        return (PROMPT,) if self.spec["recognition"] == MODEL else ()
+
+    @property
+    def calls_models(self) -> bool:
+        """Whether it asks a model about questions, or a model reads what it is fitted to."""
+        return self.spec[READER.name] == MODEL or super().calls_models
+
+    @property
+    def versions(self) -> str:
+        """As `Asking.versions`, with who reads and with the way noise is drawn."""
+        noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
+        return f"{super().versions}/{self._reader.identity(Kind.TRIPLES)}{noise}"
+
+    def noise_effect(self) -> NoiseEffect | None:
+        """Return what its noise came to in the graph it was fitted to; None without noise."""
+        spec, pairs = self.spec, self._about["pairs"]
+        if spec["graph_noise"] == NONE:
+            return None
+        rate = float(spec["noise_rate"])
+        return NoiseEffect(spec["graph_noise"], rate, spec["noise_seed"], *pairs)
+
+    @property
+    def made(self) -> Mapping[str, int]:
+        """How many units came to each state when they were read, and what was made of them."""
+        found: Mapping[str, int] = self._about["made"]
+        return found
+
+    def _fit(self, corpus: Corpus) -> None:
+        readings = self._reader(Kind.TRIPLES, corpus.documents, self.resources.progress)
+        facts = Facts.of([each.triples for each in readings], self.spec["ascii_only"])
+        edges, pairs = self._edges(facts)
+        self._walk = Transitions.undirected(edges.low, edges.high, edges.weights, _nodes(facts))
+        self._texts = facts.texts
+        self._take(
+            np.array([(s, o) for s, _, o in facts.facts], dtype=np.int32).reshape(-1, 2),
+            vectors_of(self._base, self._texts, self.resources.progress),
+            facts.passages_of,
+        )
+        states = Counter(f"read_{each.state.value}" for each in readings)
+        counts = {"phrases": len(facts.phrases), "facts": len(facts.facts)}
+        self._about = {"made": dict(sorted(states.items())) | counts, "pairs": pairs}
+
+    def _edges(self, facts: Facts) -> tuple[Edges, tuple[int, int]]:
+        """Return the edges after noise; how many pairs there were before, how many are lost."""
+        spec, nodes = self.spec, _nodes(facts)
+        vectors = vectors_of(self._base, facts.phrases, self.resources.progress)
+        if facts.phrases[:1] == ("",):  # nothing is like it
+            vectors[0] = 0
+        asking = may_be_like(facts.phrases, spec["ascii_only"])
+        synonyms = synonyms_of(vectors, asking, spec["synonymy"], spec["synonyms"])
+        edges = edges_of(facts, synonyms)
+        noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
+        after = noisy_ends(edges.low, edges.high, nodes, *noise)
+        if spec["graph_noise"] == NONE:
+            return edges, (len(edges.low), 0)
+        stay = after[0] != GONE
+        pairs = effect_on((edges.low, edges.high), after, nodes)
+        return Edges.between(after[0][stay], after[1][stay], edges.weights[stay], nodes), pairs
+
+    def _take(self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes) -> None:
+        self._ends, self._fact_vectors, self._passages_of = ends, vectors, passages_of
+        self._engine = LocalEngine(vectors)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        encoded = self._base.encode(queries)
+        kept = self._kept(queries, self._linked(unit_length(encoded)))
+        found: dict[str, Sequence[Hit]] = {}
+        for at, query in enumerate(queries):
+            ranked = self._walked(encoded[at], kept[at], k) if kept[at] else None
+            if ranked is None:
+                self._counts["dense_ranking"] += 1
+                ranked = self._base.nearest([query], encoded[at : at + 1], k).get(query.id, ())
+            found[query.id] = ranked
+        return found
+
+    def _linked(self, encoded: Vectors) -> list[Kept]:
+        """Return the facts nearest to each question, with their scores among all facts."""
+        best = self._engine.search(encoded, self.spec["facts"])
+        worst = self._engine.search(-encoded, 1)
+        return [_scored(some, -last.scores) for some, last in zip(best, worst, strict=True)]
+
+    def _kept(self, queries: Sequence[Query], linked: Sequence[Kept]) -> list[Kept]:
+        """Return those of the facts of each question that it is recognised to be about."""
+        at = [place for place, facts in enumerate(linked) if facts]
+        if not at:
+            return list(linked)
+        if not self.prompts:
+            self._counts["not_recognised"] += len(at)
+            return list(linked)
+        asked = [(queries[place], {"facts": self._listed(linked[place])}) for place in at]
+        kept: list[Kept] = [[] for _ in queries]
+        for place, text in zip(at, self.ask_each(PROMPT, asked), strict=True):
+            numbers = set() if text is None else set(composed_value(json.loads(text))["facts"])
+            kept[place] = [each for n, each in enumerate(linked[place], 1) if n in numbers]
+        return kept
+
+    def _listed(self, facts: Kept) -> str:
+        said = (readable(self._texts[fact]) for fact, _ in facts)
+        return "\n".join(f"{number}. {text}" for number, text in enumerate(said, 1))
+
+    def _walked(self, encoded: Vectors, kept: Kept, k: int) -> Sequence[Hit] | None:
+        """Return the passages that a walk from these facts comes by; None if it cannot begin.
+
+        `encoded` is the vector of the question.
+        """
+        spec, first = self.spec, len(self._passages_of)
+        reset = np.zeros(len(self._walk))
+        phrases, weights = phrase_weights(self._ends, kept, self._passages_of, spec["phrases"])
+        reset[phrases] = weights
+        scores = all_products(self._base.vectors, encoded, self._base.unit_length)
+        dense = stretched(scores, float(scores.min()), float(scores.max()))
+        reset[first:] = spec["passage_weight"] * dense
+        if not reset.any():
+            return None
+        ranks = self._walk.pagerank(reset, spec["damping"])[first:].round(_DIGITS)
+        ids = self.corpus.ids
+        return [Hit(ids[at], float(ranks[at])) for at in best_positions(ranks, k)]
+
+    def _save(self, folder: Path) -> None:
+        self._walk.save(folder)
+        np.save(folder / _FACTS, self._ends)
+        np.save(folder / _FACT_VECTORS, self._fact_vectors)
+        np.save(folder / _PASSAGES_OF, self._passages_of)
+        text = json.dumps(list(self._texts), ensure_ascii=False)
+        (folder / _TEXTS).write_text(text, encoding="utf-8", errors="surrogatepass")
+        (folder / _ABOUT).write_text(json.dumps(self._about), encoding="utf-8")
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._walk = Transitions.load(folder)
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        self._about = about | {"pairs": tuple(about["pairs"])}
+        # A country's facts are hundreds of megabytes: read only where a model is to see them.
+        text = (folder / _TEXTS).read_text("utf-8", "surrogatepass") if self.prompts else "[]"
+        self._texts = json.loads(text)
+        ends = np.load(folder / _FACTS, mmap_mode="r")
+        vectors = np.load(folder / _FACT_VECTORS, mmap_mode="r")
+        self._take(ends, vectors, np.load(folder / _PASSAGES_OF))
+        if len(self._walk) != len(self._passages_of) + len(corpus):
+            raise ValueError("not one node for each document")
+        if len(self._ends) != len(self._fact_vectors):
+            raise ValueError("not one vector for each fact")
+
+
+def _nodes(facts: Facts) -> int:
+    return len(facts.phrases) + len(facts.of_units)
+
+
+def _scored(best: FoundRows, worst: Weights) -> Kept:
+    """Return facts with their scores brought to 0 … 1 between the worst of all and the best."""
+    if not len(best.rows):
+        return []
+    low, high = float(worst[0]), float(best.scores[0])
+    return list(zip(best.rows.tolist(), stretched(best.scores, low, high).tolist(), strict=True))

@@ -1,0 +1,220 @@
+"""How LightRAG finds units by its graph: the order of its own code (1.5.7), over arrays.
+
+1. Low-level keywords find entities by cosine; with them come all their relations, by the sum of the
+   degrees of their ends, then by weight, equals in the order in which the entities lead to them.
+   High-level keywords find relations by cosine; with them come their ends, in their order.
+2. Entities of both ways are taken in turns, and so are relations, each once.
+3. As many of the first entities, and of the first relations, stay as fit a budget of tokens.
+4. The units of the entities are cut to the `related` · n / 2 nearest to the question, n being the
+   number of entities that have any; then the units of the relations that are not among these.
+5. Units near the question (mode mix), of entities and of relations are taken in turns, each once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.baselines.lists import PositionLists
+from retrieval.baselines.nearest_rows import all_nearest
+from retrieval.baselines.text_vectors import Vectors, unit_vectors
+from retrieval.core.method import Dense
+from retrieval.engines.local import LocalEngine, products
+
+_ARRAYS = (
+    *("ends", "weights", "entity_tokens", "relation_tokens"),
+    *("entity_vectors", "relation_vectors"),
+)
+_LISTS = ("entity_units", "relation_units")
+MODES = ("local", "global", "hybrid", "mix")
+
+
+@dataclass(frozen=True)
+class GraphArrays:
+    """The graph as search needs it; every entity and relation by its place.
+
+    `ends` has two columns. `tokens` are of the budgets. Vectors are of length one or zero.
+    """
+
+    ends: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    entity_tokens: NDArray[np.int64]
+    relation_tokens: NDArray[np.int64]
+    entity_units: PositionLists
+    relation_units: PositionLists
+    entity_vectors: Vectors
+    relation_vectors: Vectors
+
+    def save(self, folder: Path) -> None:
+        """Write the arrays into `folder`."""
+        for name in _ARRAYS:
+            np.save(folder / f"{name}.npy", getattr(self, name))
+        for name in _LISTS:
+            getattr(self, name).save(folder, name)
+
+    @classmethod
+    def load(cls, folder: Path, units: int) -> GraphArrays:
+        """Read what `save` wrote, memory-mapped.
+
+        Raises ValueError where the arrays are not of one graph over so many units.
+        """
+        arrays: dict[str, Any] = {
+            name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS
+        }
+        arrays |= {name: PositionLists.load(folder, name, units) for name in _LISTS}
+        graph = cls(**arrays)
+        graph._check()
+        return graph
+
+    def _check(self) -> None:
+        entities = {len(self.entity_tokens), len(self.entity_units), len(self.entity_vectors)}
+        relations = {len(self.ends), len(self.weights), len(self.relation_tokens)}
+        relations |= {len(self.relation_units), len(self.relation_vectors)}
+        if len(entities) > 1 or len(relations) > 1 or self.ends.shape[1:] != (2,):
+            raise ValueError("arrays of two graphs")
+        if self.ends.size and (self.ends.min() < 0 or self.ends.max() >= entities.pop()):
+            raise ValueError("relations of entities that are not there")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """A question as vectors of length one; None where there are no keywords of that level."""
+
+    question: Vectors
+    low: Vectors | None
+    high: Vectors | None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The numbers of the search; see the parameters of `LightRAG`."""
+
+    mode: str
+    top_k: int
+    chunk_top_k: int
+    cosine: float
+    related: int
+    entity_tokens: int
+    relation_tokens: int
+
+
+class GraphSearch:
+    """Ranks the units of a dense base by a graph."""
+
+    def __init__(self, graph: GraphArrays, base: Dense) -> None:
+        """Index the relations of each entity; `base` is fitted to the corpus of the graph."""
+        self._graph = graph
+        self._units = unit_vectors(base)
+        self._by_unit = LocalEngine(self._units)
+        self._by_entity = LocalEngine(graph.entity_vectors)
+        self._by_relation = LocalEngine(graph.relation_vectors)
+        entities, relations = len(graph.entity_vectors), len(graph.ends)
+        self._degrees = np.bincount(graph.ends.ravel(), minlength=entities)
+        order = np.argsort(graph.ends.ravel(), kind="stable")
+        starts = np.concatenate(([0], np.cumsum(self._degrees))).astype(np.int64)
+        which = np.repeat(np.arange(relations, dtype=np.int64), 2)
+        self._relations_of = PositionLists(starts, which[order])
+
+    def ranked(self, sought: Sequence[Sought], limits: Limits) -> list[list[int]]:
+        """Return the positions of the units found for each question, best first.
+
+        They are at most `limits.chunk_top_k`. What is asked together is asked for alone.
+        """
+        mode, k = limits.mode, limits.top_k
+        low = [each.low if mode != "global" or each.high is None else None for each in sought]
+        high = [each.high if mode != "local" or each.low is None else None for each in sought]
+        near = [each.question if mode == "mix" else None for each in sought]
+        found = zip(
+            sought,
+            _nearest(self._by_entity, low, k, limits.cosine),
+            _nearest(self._by_relation, high, k, limits.cosine),
+            _nearest(self._by_unit, near, limits.chunk_top_k, limits.cosine),
+            strict=True,
+        )
+        return [self._ranked(limits, *each) for each in found]
+
+    def _ranked(
+        self,
+        limits: Limits,
+        sought: Sought,
+        entities: list[int],
+        relations: list[int],
+        units: list[int],
+    ) -> list[int]:
+        """Return the units found by what is near a question and its keywords."""
+        graph, related = self._graph, limits.related
+        ends = graph.ends[relations].ravel().tolist()
+        relations = in_turns(self._relations(entities), relations)
+        entities = within(in_turns(entities, ends), graph.entity_tokens, limits.entity_tokens)
+        relations = within(relations, graph.relation_tokens, limits.relation_tokens)
+        of_entities = self._chosen(sought, *units_of(graph.entity_units, entities), related)
+        of_relations = self._chosen(
+            sought, *new_units_of(graph.relation_units, relations, of_entities), related
+        )
+        return in_turns(units, of_entities, of_relations)[: limits.chunk_top_k]
+
+    def _relations(self, entities: Sequence[int]) -> list[int]:
+        """Return the relations of `entities`, the most connected first."""
+        led = dict.fromkeys(chain.from_iterable(self._relations_of[at].tolist() for at in entities))
+        found = np.array(list(led), dtype=np.int64)
+        ranks = self._degrees[self._graph.ends[found]].sum(axis=1)
+        # The last key counts first; what is equal in both stays as it was led to.
+        order = np.lexsort((-self._graph.weights[found], -ranks))
+        ordered: list[int] = found[order].tolist()
+        return ordered
+
+    def _chosen(self, sought: Sought, units: set[int], holders: int, related: int) -> list[int]:
+        """Return the `related` · holders / 2 of `units` nearest to the question."""
+        rows = np.array(sorted(units), dtype=np.int64)
+        cosines = products(self._units, sought.question, rows)
+        order = np.argsort(-cosines, kind="stable")[: related * holders // 2]
+        chosen: list[int] = rows[order].tolist()
+        return chosen
+
+
+def _nearest(
+    engine: LocalEngine, vectors: Sequence[Vectors | None], k: int, least: float
+) -> list[list[int]]:
+    """Return what is near each of `vectors`, nothing where there is none."""
+    found = iter(all_nearest(engine, [each for each in vectors if each is not None], k, least))
+    return [[] if each is None else next(found).rows.tolist() for each in vectors]
+
+
+def units_of(lists: PositionLists, places: Sequence[int]) -> tuple[set[int], int]:
+    """Return the units of all of `places`, and how many of these have any."""
+    each = [lists[at].tolist() for at in places]
+    return set(chain.from_iterable(each)), sum(map(bool, each))
+
+
+def new_units_of(
+    lists: PositionLists, places: Sequence[int], without: Iterable[int]
+) -> tuple[set[int], int]:
+    """Return the units of `places` that are not among `without`.
+
+    With them goes how many of `places` have one that those before it have not.
+    """
+    seen, known, holders = set[int](), set(without), 0
+    for at in places:
+        mine = set(lists[at].tolist()) - known
+        holders += bool(mine - seen)
+        seen |= mine
+    return seen, holders
+
+
+def in_turns(*lists: Sequence[int]) -> list[int]:
+    """Return the first of each list, then the second of each, and so on, each thing once."""
+    return [at for at in dict.fromkeys(chain.from_iterable(zip_longest(*lists))) if at is not None]
+
+
+def within(places: list[int], tokens: NDArray[np.int64], most: int) -> list[int]:
+    """Return the first of `places` that fit into `most` tokens together; all where `most` is 0."""
+    if not most:
+        return places
+    total = np.cumsum(tokens[np.array(places, dtype=np.int64)])
+    return places[: int(np.searchsorted(total, most, side="right"))]

@@ -1,0 +1,121 @@
+"""NativeRAG, the plain pipeline that others are held against (paper 001, §5.1 and A.1).
+
+The dense base finds `pool` units, a reranker puts them in another order if it is on, and the first
+`top` are returned: nothing follows them, as nothing else would be shown to a model that answers.
+
+The paper's text has a reranker in it ("Dense + Rerank"), its script has none: `rerank` says which.
+It is off unless asked for, since it takes a model:
+
+* with `model`, a cross-encoder or a language model of the kind of Qwen3-Reranker in files, read as
+  `retrieval.rerank.method` reads it. The paper's is Qwen3-Reranker-0.6B, in its own yes/no frame;
+* without, the workspace's language model is asked for each unit whether it helps to answer. Its
+  reply is a word and no chance: what it says yes to (score 2) comes before what it did not judge
+  (1, counted in `notes`), and that before what it says no to (0), each in the order of the base. So
+  that scores fall, each unit gets besides a part of 1, the less the later it stood there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
+from retrieval.core.registry import complete
+from retrieval.rerank.method import FORMS, INSTRUCTION, Rerank
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
+from retrieval.text.passages import readable
+
+PROMPT = "rerank_yes_no"
+_WORDS = {"yes": 2.0, "no": 0.0, "예": 2.0, "네": 2.0, "아니오": 0.0, "아니요": 0.0}
+_WORD = re.compile(r"[^\W_]+")
+_UNJUDGED = 1.0
+_OF_RERANK = ("model", "form", "instruction", "max_length", "batch")
+
+
+def judged(text: str) -> float | None:
+    """Return 2 for a reply whose first word is yes, 0 for no, None for any other."""
+    first = _WORD.search(text)
+    return _WORDS.get(first.group().lower()) if first else None
+
+
+class NativeRAG(Asking):
+    """Dense retrieval and, where it is on, a reranker; see the module."""
+
+    NAME = "nativerag"
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        Parameter("pool", "int", 20, 1, 1000),
+        Parameter("top", "int", 10, 1, 1000),
+        Parameter("rerank", "bool", False),
+        Parameter("model", "text", ""),
+        Parameter("form", "choice", "auto", choices=FORMS),
+        Parameter("instruction", "text", INSTRUCTION),
+        Parameter("max_length", "int", 0, 0, 131_072),
+        Parameter("batch", "int", 16, 1, 4096),
+        LANGUAGE,
+    )
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        self._cross: Rerank | None = None
+        if spec["rerank"] and spec["model"]:
+            own = {name: spec[name] for name in _OF_RERANK}
+            asked = complete(
+                {"method": "rerank", "base": spec["base"], "depth": spec["pool"]} | own
+            )
+            self._cross = Rerank(asked, parts, resources)
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompt that asks for yes or no, where a language model reranks."""
+        return (PROMPT,) if self.spec["rerank"] and not self.spec["model"] else ()
+
+    @property
+    def versions(self) -> str:
+        """As `Asking.versions`, with the identity of the model in files where one reranks."""
+        said = super().versions
+        return said if self._cross is None else f"{said}+{self._cross.versions}"
+
+    def _fit(self, corpus: Corpus) -> None:
+        if self._cross is not None:
+            self._cross.fit(corpus)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        pool, top = self.spec["pool"], min(k, self.spec["top"])
+        ranker = self.parts[0] if self._cross is None else self._cross
+        found = ranker.search(queries, pool)
+        if self.prompts:
+            found = self._asked(queries, {each: hits[:pool] for each, hits in found.items()})
+        return {query.id: found[query.id][: min(pool, top)] for query in queries}
+
+    def _asked(
+        self, queries: Sequence[Query], pools: Mapping[str, Sequence[Hit]]
+    ) -> dict[str, tuple[Hit, ...]]:
+        """Return each pool in the order that the model's yes and no give it."""
+        pairs = [(query, hit.unit_id) for query in queries for hit in pools[query.id]]
+        said = iter(self._verdicts(pairs))
+        return {query.id: _ordered(pools[query.id], said) for query in queries}
+
+    def _verdicts(self, pairs: Sequence[tuple[Query, str]]) -> list[float]:
+        documents, at = self.corpus.documents, self.corpus.positions
+        asked = [
+            (query, {"provision": readable(documents[at[unit]].text)}) for query, unit in pairs
+        ]
+        found = []
+        for text in self.ask_each(PROMPT, asked):
+            verdict = None if text is None else judged(text)
+            if text is not None and verdict is None:
+                self._counts["invalid"] += 1
+            found.append(_UNJUDGED if verdict is None else verdict)
+        return found
+
+
+def _ordered(pool: Sequence[Hit], said: Iterator[float]) -> tuple[Hit, ...]:
+    """Return the pool by what is `said` of each unit, equal ones in the order they have."""
+    shares = {
+        hit.unit_id: next(said) + (len(pool) - at) / (len(pool) + 1) for at, hit in enumerate(pool)
+    }
+    return best(shares, len(shares))

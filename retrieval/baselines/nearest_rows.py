@@ -1,0 +1,26 @@
+"""Rows near several vectors, which is sooner found than what is near each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from retrieval.baselines.text_vectors import Vectors
+from retrieval.engines.local import FoundRows, LocalEngine
+
+
+def all_nearest(
+    engine: LocalEngine, vectors: Sequence[Vectors], k: int, least: float
+) -> list[FoundRows]:
+    """Return the rows of cosine `least` or more for each of `vectors`, as if asked for alone.
+
+    They are at most `k`, best first, equals ascending.
+    """
+    if not vectors:
+        return []
+    return [
+        FoundRows(found.rows[enough], found.scores[enough])
+        for found in engine.search(np.stack(vectors), k)
+        for enough in [found.scores >= least]
+    ]

@@ -1,0 +1,199 @@
+"""PIKE-RAG (Wang et al. 2025): units are found by the questions that they answer, atoms.
+
+What was read out of each unit (`retrieval.readings`) are atoms; they get vectors of the dense base.
+
+    units    the `k` units nearest to the question, of cosine `cosine` or more
+    atoms    the `k` atoms nearest to the question, likewise, and the units that they are of
+    union    these units, in this order, each once
+
+With `loop` a model takes the question apart first (`retrieval.baselines.pikerag_loop`), and what it
+chose stands before the union. Without, no model is asked about a question.
+
+The numbers are those of PIKE-RAG's code (MIT): 8 and .2 for retrieving, and for its loop 4 atoms
+of each of several sub-questions, 8 of one, .5, five rounds at most. Paper 001 says nothing of them;
+its index makes one call a unit, which is that for atoms. The unit is the article. Ties stand by the
+id of the unit and the order in which it was read; scores are 1/rank.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.baselines.nearest_rows import all_nearest
+from retrieval.baselines.pikerag_loop import PROMPTS, Candidate, Loop, Searches
+from retrieval.baselines.text_vectors import (
+    Vectors,
+    dense_base,
+    nearest,
+    unit_vectors,
+    vector_of,
+    vectors_of,
+)
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.engines.local import LocalEngine, products
+from retrieval.readings.model import Kind
+from retrieval.readings.reader import MODEL, READER, reader_of
+from retrieval.rewriting.llm_method import LANGUAGE, Asking
+
+_ATOMS, _UNITS, _VECTORS, _MADE = "atoms.json", "atom_units.npy", "atom_vectors.npy", "made.json"
+_NO_MODEL = frozenset({"method_needs_model", "models_role_unset"})
+
+
+class PikeRAG(Asking):
+    """PIKE-RAG over any dense method; see the module."""
+
+    NAME = "pikerag"
+    KEEPS = True
+    PARAMETERS = (
+        Parameter("base", "method", {"method": "lsa"}),
+        READER,
+        Parameter("k", "int", 8, 1, 1000),
+        Parameter("cosine", "float", 0.2, -1, 1),
+        Parameter("loop", "bool", False),
+        Parameter("rounds", "int", 5, 1, 20),
+        Parameter("loop_k", "int", 4, 1, 1000),
+        Parameter("loop_cosine", "float", 0.5, -1, 1),
+        LANGUAGE,
+    )
+    _atoms: list[str]
+    _units: NDArray[np.int64]  # of each atom, ascending
+    _vectors: Vectors
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        """As `Asking`; raises UserError for a base that is not dense and a loop without a model."""
+        try:
+            super().__init__(spec, parts, resources)
+        except UserError as error:
+            raise _without_model(error) from error
+        self._base = dense_base(self.NAME, parts)
+        self._reader = reader_of(spec, self.resources, self.NAME)
+        self._made: Counter[str] = Counter()
+
+    @property
+    def prompts(self) -> tuple[str, ...]:
+        """The prompts of the loop, where there is one."""
+        return PROMPTS if self.spec["loop"] else ()
+
+    @property
+    def calls_models(self) -> bool:
+        """Whether it asks, its reader does, or a part of it."""
+        return self.spec["reader"] == MODEL or super().calls_models
+
+    @property
+    def versions(self) -> str:
+        """As `Asking.versions`, with what the readings depend on."""
+        try:
+            said = super().versions
+        except UserError as error:
+            raise _without_model(error) from error
+        return f"{said}/{self._reader.identity(Kind.ATOMS)}"
+
+    @property
+    def made(self) -> Mapping[str, int]:
+        """How many units were read, or why not."""
+        return self._made
+
+    def _fit(self, corpus: Corpus) -> None:
+        progress = self.resources.progress
+        readings = self._reader(Kind.ATOMS, corpus.documents, progress)
+        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
+        atoms = [list(dict.fromkeys(filter(None, map(str.strip, r.atoms)))) for r in readings]
+        self._atoms = list(chain.from_iterable(atoms))
+        counts = np.array([len(each) for each in atoms], dtype=np.int64)
+        units = np.repeat(np.arange(len(atoms), dtype=np.int64), counts)
+        self._take(units, vectors_of(self._base, self._atoms, progress))
+
+    def _take(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+        self._units, self._vectors = units, vectors
+        self._by_atom = LocalEngine(vectors)
+        self._by_unit = LocalEngine(unit_vectors(self._base))
+
+    def _save(self, folder: Path) -> None:
+        text = json.dumps(self._atoms, ensure_ascii=False)
+        (folder / _ATOMS).write_text(text, encoding="utf-8", errors="surrogatepass")
+        np.save(folder / _UNITS, self._units)
+        np.save(folder / _VECTORS, self._vectors)
+        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        text = (folder / _ATOMS).read_text(encoding="utf-8", errors="surrogatepass")
+        self._atoms = json.loads(text)
+        units = np.load(folder / _UNITS, mmap_mode="r")
+        vectors = np.load(folder / _VECTORS, mmap_mode="r")
+        if not len(self._atoms) == len(units) == len(vectors):
+            raise ValueError("not one unit and one vector for each atom")
+        if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
+            raise ValueError("atoms of units that are not there")
+        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
+        self._take(units, vectors)
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        chosen: Sequence[Sequence[int]] = [()] * len(queries)
+        if self.spec["loop"]:
+            chosen = self._looped(queries)
+        ids, unions = self.corpus.ids, self._unions([query.text for query in queries])
+        return {
+            query.id: [
+                Hit(ids[at], 1 / rank) for rank, at in enumerate(dict.fromkeys((*first, *rest)), 1)
+            ][:k]
+            for query, first, rest in zip(queries, chosen, unions, strict=True)
+        }
+
+    def _unions(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the units near each question, then those of the atoms near it."""
+        k, least = self.spec["k"], self.spec["cosine"]
+        vectors = [vector_of(self._base, text) for text in texts]
+        units = all_nearest(self._by_unit, vectors, k, least)
+        atoms = all_nearest(self._by_atom, vectors, k, least)
+        return [
+            [*near.rows.tolist(), *self._units[of.rows].tolist()]
+            for near, of in zip(units, atoms, strict=True)
+        ]
+
+    def _looped(self, queries: Sequence[Query]) -> list[list[int]]:
+        """Return the units that the loop chose for each question, in their order."""
+        loop = Loop(Searches(self._of_questions, self._of_units), self.ask_each)
+        documents = self.corpus.documents
+        chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
+        self._counts.update(loop.counts)
+        return [[each.unit for each in of_query] for of_query in chosen]
+
+    def _of_questions(self, texts: Sequence[str]) -> list[Candidate]:
+        """Return the atoms near sub-questions, those of the first before those of the second."""
+        k, least = self.spec["loop_k" if len(texts) > 1 else "k"], self.spec["loop_cosine"]
+        vectors = [vector_of(self._base, text) for text in texts]
+        rows = [each.rows.tolist() for each in all_nearest(self._by_atom, vectors, k, least)]
+        return [
+            Candidate(int(self._units[at]), self._atoms[at])
+            for at in dict.fromkeys(chain.from_iterable(rows))
+        ]
+
+    def _of_units(self, text: str) -> list[Candidate]:
+        """Return the units near a question, each with its atom that is nearest to it, or ""."""
+        vector, least = vector_of(self._base, text), self.spec["loop_cosine"]
+        units = nearest(self._by_unit, vector, self.spec["k"], least).rows.tolist()
+        return [Candidate(unit, self._atom_of(unit, vector)) for unit in units]
+
+    def _atom_of(self, unit: int, vector: Vectors) -> str:
+        first, last = np.searchsorted(self._units, [unit, unit + 1])
+        rows = np.arange(first, last)
+        cosines = products(self._vectors, vector, rows)
+        if not len(rows) or cosines.max() <= 0:
+            return ""
+        return self._atoms[int(rows[int(cosines.argmax())])]
+
+
+def _without_model(error: UserError) -> UserError:
+    """Return what to say where the loop has no model; any other error as it is."""
+    return UserError("pikerag_loop_needs_model") if error.code in _NO_MODEL else error

@@ -1,0 +1,1 @@
+"""Generative retrieval: identifiers decoded from the corpus, LegalSearchLM."""

@@ -1,0 +1,1 @@
+"""What is read out of each unit: entities, relations, triples and the questions it answers."""

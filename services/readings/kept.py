@@ -1,0 +1,166 @@
+"""What was read out of one unit, by each model and by the rules that stand in for one.
+
+Nothing is asked: what models said stands in the calls that are kept, and is read out of them again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from annotation.people.roles import Act, reading_as
+from corpus.graph.model import Graph
+from corpus.model import Tier, split_id
+from errors import UserError
+from llm.roles import Endpoint
+from retrieval.readings.model import Kind, Reading, ReadingCost, State
+from retrieval.readings.model_reader import ModelReader
+from retrieval.readings.replies import PROMPTS
+from retrieval.readings.stand_in import StandIn, family_named
+from services.models.kept_replies import NOT_ASKED, KeptReplies, PastModel, past_models
+from services.models.workspace_models import model_names
+from services.runs.methods.preparation import document_of
+from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot
+from storage.law.graph import METHOD as GRAPH_METHOD
+from storage.law.neighbours import edges_of_text, unit_numbers
+from storage.law.passages import passages_by_id
+from storage.law.units import statute_lines
+
+ALL_PROMPTS = tuple(dict.fromkeys(name for names in PROMPTS.values() for name in names))
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderName:
+    """Who read: a model with its settings; without a model, the stand-in.
+
+    `name` is what to call it among the readers beside it, "" for the stand-in.
+    """
+
+    name: str = ""
+    model: str = ""
+    server: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def stands_in(self) -> bool:
+        """Whether it is the stand-in."""
+        return not self.model
+
+    @property
+    def settings(self) -> str:
+        """Its settings on a line: ``max_tokens=1024, temperature=0``."""
+        return ", ".join(f"{key}={value}" for key, value in sorted(self.parameters.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReading:
+    """What one reader read out of a unit for one kind, and what the calls for it cost."""
+
+    by: ReaderName
+    reading: Reading
+    cost: ReadingCost = field(default_factory=ReadingCost)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return {
+            "reader": "stand_in" if self.by.stands_in else self.by.model,
+            "server": self.by.server,
+            "parameters": dict(self.by.parameters),
+            **asdict(self.reading),
+            "cost": self.cost.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class UnitReadings:
+    """What was read out of a unit, by kind; of each kind the stand-in's reading comes first.
+
+    `title` is what the unit is called. A model that was never asked a kind has none of it.
+    """
+
+    unit_id: str
+    title: str
+    readings: Mapping[Kind, Sequence[KeptReading]]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        every = [each.as_dict() for some in self.readings.values() for each in some]
+        return {"unit": self.unit_id, "title": self.title, "readings": every}
+
+
+def unit_readings(
+    ws: Workspace, project_slug: str, unit_id: str, by: int | None = None
+) -> UnitReadings:
+    """Return what was read out of a unit of the law in use, in the project's wordings of now.
+
+    Raises UserError for an unknown project, one without law, and a unit that it lacks.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        snapshot = required_snapshot(session, project).id
+        passage = passages_by_id(session, snapshot, [unit_id]).get(unit_id)
+        here = unit_numbers(session, snapshot, [unit_id])
+    if passage is None or unit_id not in here:
+        raise UserError("readings_unit_unknown", unit=unit_id)
+    document = document_of(passage)
+    stand_in = StandIn(lambda: graph_around(ws, snapshot, unit_id, here[unit_id]), GRAPH_METHOD)
+    found = {kind: [KeptReading(ReaderName(), stand_in(kind, [document])[0])] for kind in Kind}
+    for name, past in readers(ws):
+        for kind in kinds_asked(past):
+            reader = ModelReader(KeptReplies(ws, project_slug, past.endpoint))
+            [reading] = reader(kind, [document])
+            if not never_asked(reading):
+                found[kind].append(KeptReading(name, reading, reader.cost))
+    return UnitReadings(unit_id, passage.title, found)
+
+
+def never_asked(reading: Reading) -> bool:
+    """Return whether there is no reading since nobody has asked for it."""
+    return reading.state is State.FAILED and reading.problem == NOT_ASKED
+
+
+def readers(ws: Workspace) -> list[tuple[ReaderName, PastModel]]:
+    """Return the models that have read anything, in the order of their first call."""
+    past = past_models(ws, ALL_PROMPTS)
+    short = model_names(each.endpoint for each in past)
+    often = Counter((each.endpoint.server, each.endpoint.model) for each in past)
+    return [(_named(each.endpoint, short, often), each) for each in past]
+
+
+def _named(
+    endpoint: Endpoint,
+    short: Mapping[tuple[str, str], str],
+    often: Mapping[tuple[str, str], int],
+) -> ReaderName:
+    key = endpoint.server, endpoint.model
+    parameters = {"max_tokens": endpoint.max_tokens, **endpoint.parameters}
+    named = ReaderName(short[key], endpoint.model, endpoint.server, parameters)
+    if often[key] == 1:
+        return named
+    return ReaderName(f"{short[key]} ({named.settings})", *key[::-1], parameters)
+
+
+def kinds_asked(past: PastModel) -> list[Kind]:
+    """Return the kinds that a model has been asked for.
+
+    Phrases are asked for on the way to triples, so only the prompt after them tells of triples.
+    """
+    told_by = {kind: PROMPTS[kind][-1] for kind in Kind} | {Kind.GRAPH: PROMPTS[Kind.GRAPH][0]}
+    return [kind for kind in Kind if told_by[kind] in past.prompts]
+
+
+def graph_around(ws: Workspace, snapshot_id: int, unit_id: str, number: int) -> Graph:
+    """Return as much of the citation graph as the stand-in needs to read one unit.
+
+    That is what the unit cites and defines, and what its family of statutes defines. Reading the
+    whole graph for one unit would take seconds. `number` is the unit's database id.
+    """
+    own = family_named(split_id(unit_id)[0])
+    with ws.reading() as session:
+        every = (line.statute_id for line in statute_lines(session, snapshot_id))
+        statutes = [each for each in every if family_named(each) == own]
+        edges = edges_of_text(session, snapshot_id, number, statutes)
+    ends = (end for edge in edges for end in (edge.source, edge.target))
+    return Graph(dict.fromkeys([unit_id, *ends], Tier.ACT), edges)  # tiers do not matter to it

@@ -1,0 +1,279 @@
+"""LightRAG as a method: what a model reads and is asked, what becomes of its failures, by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.baselines.lightrag import LightRAG, keywords_in, terms_of
+from retrieval.core.method import Dense, ModelPrompt, ModelReply, Resources
+from retrieval.core.model import Corpus, Document, Hit, Query
+from retrieval.core.registry import complete, make
+from tests.retrieval.talking import Talker
+from tests.retrieval.toys import ToyDense, ToyScores, ids_of, made
+
+LAW = Corpus.of(
+    [Document("u1", body="one"), Document("u2", body="two"), Document("u3", body="none")]
+)
+READ: Mapping[str, Any] = {
+    "one": {
+        "entities": [{"name": "A", "type": "t", "description": "a"}],
+        "relations": [{"source": "A", "target": "B", "keywords": "k", "description": "ab"}],
+    },
+    "two": {"entities": [{"name": "C", "type": "t", "description": "c"}], "relations": []},
+    "none": {"entities": [], "relations": []},
+}
+# Near low are A and C, near high is A-B; near the question is u3 alone.
+VECTORS = {
+    **{"A\na": [1, 0, 0], "B\nab": [0, 0, 1], "C\nc": [0.8, 0.6, 0], "k\tA\nB\nab": [0, 1, 0]},
+    **{"low": [1, 0, 0], "high": [0, 1, 0], "q": [0, 0, 1], "": [0, 0, 0]},
+}
+UNITS = {"u1": [1, 0, 0.1], "u2": [1, 0, 0.2], "u3": [0, 0, 1]}
+KEYWORDS = {"high": ["high"], "low": [" low ", "low", ""]}
+
+
+def says(**given: Any) -> Callable[[ModelPrompt], str]:
+    """Return a model that reads LAW; `given` says otherwise by the prompt's name."""
+
+    def said(asked: ModelPrompt) -> str:
+        if asked.prompt in given:
+            answer = given[asked.prompt]
+            return answer(asked) if callable(answer) else answer
+        if asked.prompt == "read_graph":
+            return json.dumps(READ[asked.values["text"]])
+        if asked.prompt == "read_graph_more":
+            return json.dumps(READ["none"])
+        return json.dumps(KEYWORDS)
+
+    return said
+
+
+def fitted(
+    talker: Talker,
+    law: Corpus = LAW,
+    vectors: Mapping[str, Sequence[float]] = VECTORS,
+    **given: Any,
+) -> LightRAG:
+    base = ToyDense(UNITS, vectors)
+    base.fit(LAW)
+    standard = {"reader": "model", "mode": "hybrid"}
+    method: LightRAG = made(LightRAG, [base], Resources(ask=talker), **standard | given)
+    method.fit(LAW)
+    return method
+
+
+def found(method: LightRAG, text: str = "q") -> list[str]:
+    return ids_of(method.search([Query("1", text)], 10)["1"])
+
+
+def test_units_are_found_by_what_was_read_of_them_and_the_keywords_of_the_question() -> None:
+    talker = Talker(says())
+    method = fitted(talker)
+    [hits] = method.search([Query("1", "q")], 10).values()
+    # A and C with u1 and u2, of which u2 is nearer; A-B and its ends have nothing else.
+    assert [(hit.unit_id, hit.score) for hit in hits] == [("u2", 1.0), ("u1", 0.5)]
+    assert found(fitted(talker, mode="mix")) == ["u3", "u2", "u1"]
+    assert found(fitted(talker, mode="global")) == ["u1"]
+    asked = [each for each in talker.asked if each.prompt == "query_keywords"]
+    assert {(each.language, each.values["question"]) for each in asked} == {("en", "q")}
+    assert method.notes == {"lightrag.asked": 1}
+    assert (method.calls_models, method.versions.count("talker:")) == (True, 2)
+
+
+@pytest.mark.parametrize("problem", Talker.PROBLEMS)
+def test_without_keywords_the_question_is_its_own_and_that_is_counted(problem: str) -> None:
+    vectors = {**VECTORS, "q": [0.8, 0.6, 0]}
+    method = fitted(Talker(says(query_keywords=problem)), vectors=vectors, cosine=0.9)
+    # near the question are C alone and no relation
+    assert found(method) == ["u2"]
+    assert method.notes == {"lightrag.asked": 1, f"lightrag.{problem}": 1}
+    empty = json.dumps({"high": [], "low": [" "]})
+    method = fitted(Talker(says(query_keywords=empty)), vectors=vectors, cosine=0.9)
+    assert found(method) == ["u2"]
+    assert method.notes == {"lightrag.asked": 1, "lightrag.no_keywords": 1}
+
+
+@pytest.mark.parametrize(
+    ("high", "low", "units"), [(["high"], [], ["u1"]), ([], ["low"], ["u2", "u1"])]
+)
+def test_keywords_of_one_level_search_that_level(
+    high: list[str], low: list[str], units: list[str]
+) -> None:
+    said = json.dumps({"high": high, "low": low})
+    assert found(fitted(Talker(says(query_keywords=said)))) == units
+
+
+def test_units_that_were_not_read_are_found_by_their_vectors_alone() -> None:
+    def read(asked: ModelPrompt) -> str:
+        return "refused" if asked.values["text"] == "one" else says()(asked)
+
+    method = fitted(Talker(says(read_graph=read)), mode="mix")
+    assert found(method) == ["u3", "u2"]
+    assert dict(method.fit_notes) == {
+        "lightrag.read_empty": 1, "lightrag.read_read": 1, "lightrag.read_refused": 1
+    }  # fmt: skip
+
+
+class Listening(Dense):
+    """Has one vector for all texts, and keeps those that it is asked for."""
+
+    NAME = "listening"
+
+    def __init__(self) -> None:
+        super().__init__({"method": "listening"})
+        self.heard: list[str] = []
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        return np.ones((len(self.corpus), 1), np.float32)
+
+    def encode(self, queries: Sequence[Query]) -> NDArray[np.float32]:
+        self.heard += [query.text for query in queries]
+        return np.ones((len(queries), 1), np.float32)
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def nearest(self, *_: Any) -> Mapping[str, Sequence[Hit]]:
+        raise NotImplementedError
+
+    def _fit(self, corpus: Corpus) -> None:
+        pass
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        raise NotImplementedError
+
+
+def described(talker: Talker, units: int, **given: Any) -> tuple[LightRAG, list[str]]:
+    """Return LightRAG over units that each describe E in a word, and the texts made vectors."""
+    law = Corpus.of(Document(word, body=word) for word in "abcdefghij"[:units])
+    base = Listening()
+    base.fit(law)
+    method: LightRAG = made(LightRAG, [base], Resources(ask=talker), **{"reader": "model"} | given)
+    method.fit(law)
+    return method, base.heard
+
+
+def word(asked: ModelPrompt) -> str:
+    about = {"name": "E", "type": "t", "description": asked.values["text"]}
+    return json.dumps({"entities": [about], "relations": []})
+
+
+@pytest.mark.parametrize(
+    ("units", "said", "description", "notes"),
+    [
+        (7, "in short", "a b c d e f g", {}),
+        (8, "in short", "in short", {"summary_written": 1}),
+        (8, "refused", "a b c d e f g h", {"summary_refused": 1}),
+        (8, "invalid", "a b c d e f g h", {"summary_invalid": 1}),
+        (8, "failed", "a b c d e f g h", {"summary_failed": 1}),
+    ],
+)
+def test_many_descriptions_become_one_and_where_they_do_not_they_stand_together(
+    units: int, said: str, description: str, notes: dict[str, int]
+) -> None:
+    talker = Talker(says(read_graph=word, summarise_descriptions=said))
+    method, heard = described(talker, units)
+    joined = description if description == said else description.replace(" ", "\n")
+    assert heard == [f"E\n{joined}"]
+    notes = {"read_read": units} | notes
+    assert method.fit_notes == {f"lightrag.{name}": n for name, n in sorted(notes.items())}
+    asked = [each for each in talker.asked if each.prompt == "summarise_descriptions"]
+    wanted = {"name": "E", "descriptions": "\n".join("abcdefgh")}
+    assert [(each.language, each.values) for each in asked] == [("en", wanted)] * (units == 8)
+
+
+def test_summaries_may_be_left_out_and_descriptions_beyond_the_budget_are() -> None:
+    talker = Talker(says(read_graph=word))
+    described(talker, 10, summarise=0)
+    assert "summarise_descriptions" not in {each.prompt for each in talker.asked}
+
+    def long(asked: ModelPrompt) -> str:
+        about = {"name": "E", "type": "t", "description": asked.values["text"] * 2_000}
+        return json.dumps({"entities": [about], "relations": []})
+
+    _, heard = described(Talker(says(read_graph=long)), 4)
+    # 4 · 1,200 bytes hold two lines of 2,001
+    assert heard == ["E\n" + "a" * 2_000 + "\n" + "b" * 2_000]
+
+
+def test_nothing_is_built_where_calls_may_succeed_another_time() -> None:
+    class Down(Talker):
+        def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
+            told = super().__call__(asked)
+            return [replace(each, passing=bool(each.problem), reason="timeout") for each in told]
+
+    for prompt in ("read_graph", "summarise_descriptions"):
+        with pytest.raises(UserError) as caught:
+            described(Down(says(**{"read_graph": word, prompt: "failed"})), 8)
+        assert caught.value.code == "readings_failed"
+
+
+def test_the_stand_in_asks_no_model_and_takes_terms_for_keywords() -> None:
+    spec = complete({"method": "lightrag", "base": {"method": "lsa", "min_df": 1, "dimensions": 4}})
+    method = make(spec)
+    assert not method.calls_models
+    law = Corpus.of(
+        [
+            Document("a", "소방법", "제1조", "소화기의 설치", "관계인은 소화기를 설치하여야 한다."),
+            Document("b", "소방법", "제2조", "피난 시설", "관계인은 피난구를 유지하여야 한다."),
+        ]
+    )
+    method.parts[0].fit(law)
+    method.fit(law)
+    assert ids_of(method.search([Query("1", "소화기 설치")], 5)["1"])[0] == "a"
+    assert terms_of("소화기의 설치, 소화기") == "소화기, 설치"
+    with pytest.raises(UserError) as caught:
+        make(spec | {"keywords": "model"})
+    assert caught.value.code == "method_needs_model"
+    assert make(spec | {"keywords": "model"}, Resources(ask=Talker(says()))).calls_models
+    with pytest.raises(UserError) as caught:
+        make(spec | {"reader": "model"})
+    assert caught.value.code == "method_needs_model"
+
+
+def test_a_base_without_vectors_is_refused() -> None:
+    with pytest.raises(UserError) as caught:
+        made(LightRAG, [ToyScores({})])
+    assert caught.value.code == "method_base_dense"
+
+
+def test_another_reader_or_model_is_another_index() -> None:
+    spec = {"method": "lightrag", "keywords": "terms"}
+    one, other = Talker(says()), Talker(says(), "other")
+    said = {
+        make(spec | {"reader": "stand_in"}, Resources(ask=one)).versions,
+        make(spec | {"reader": "model"}, Resources(ask=one)).versions,
+        make(spec | {"reader": "model"}, Resources(ask=other)).versions,
+    }
+    assert len(said) == 3
+    # a model that is asked nothing does not count
+    assert make(spec, Resources(ask=one)).versions == make(spec, Resources(ask=other)).versions
+
+
+def test_what_fitting_came_to_is_kept_with_the_index(tmp_path: Path) -> None:
+    method = fitted(Talker(says()))
+    method.save(tmp_path)
+    talker = Talker(says())
+    back: LightRAG = made(
+        LightRAG, method.parts, Resources(ask=talker), reader="model", mode="hybrid"
+    )
+    back.load(tmp_path, LAW)
+    assert found(back) == found(method)
+    assert back.fit_notes == method.fit_notes == {
+        "lightrag.read_empty": 1, "lightrag.read_read": 2
+    }  # fmt: skip
+    assert {each.prompt for each in talker.asked} == {"query_keywords"}
+
+
+def test_keywords_are_read_as_one_text_each() -> None:
+    said = json.dumps({"high": ["a  b", "a b", ""], "low": []})
+    assert keywords_in(said) == ("", "a b")
