@@ -115,8 +115,7 @@ def build(tokens: Path, folder: Path) -> None:
     ids = np.load(tokens)
     ids[-1] = SEPARATOR
     started, worked = time.perf_counter(), time.process_time()
-    starts = np.concatenate([[0], np.flatnonzero(ids == SEPARATOR) + 1])
-    TokenIndex.of(ids, starts).save(folder)
+    TokenIndex.of(ids).save(folder)
     seconds, cpu = time.perf_counter() - started, time.process_time() - worked
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1_024
     np.save(tokens.with_name("cost.npy"), np.array([seconds, cpu, peak]))

@@ -36,7 +36,8 @@ from retrieval.generative.language_model import (
     vocabulary_size,
 )
 from retrieval.generative.ngram_scores import Matches, NGram, Weighting, weighed
-from retrieval.generative.suffix_array import TokenIndex
+from retrieval.generative.suffix_array import TokenIndex, joined
+from retrieval.generative.token_ids import kept_ids, tokeniser_identity
 
 _PIECES = 2  # of each unit: its title and its body
 _REMEMBERED = 64  # questions for which the n-grams written are kept in memory
@@ -135,9 +136,15 @@ class LegalSearchLM(Scoring):
         return {unit: tuple(method._identified(answer, unit)) for unit in unit_ids}
 
     def _fit(self, corpus: Corpus) -> None:
-        documents = telling(corpus.documents, len(corpus), self.resources.progress)
-        texts = (text for document in documents for text in _texts(document))
-        self._take(TokenIndex.build(self._model().tokens(texts)), corpus)
+        model = self._model()
+
+        def cut() -> NDArray[np.int32]:
+            documents = telling(corpus.documents, len(corpus), self.resources.progress)
+            return joined(model.tokens(text for each in documents for text in _texts(each)))
+
+        named = (tokeniser_identity(model.folder), corpus.fingerprint)
+        ids = kept_ids(self.resources.folder, named, _PIECES * len(corpus), cut)
+        self._take(TokenIndex.of(ids), corpus)
 
     def _save(self, folder: Path) -> None:
         self._index.save(folder)

@@ -79,21 +79,17 @@ class TokenIndex:
     @classmethod
     def build(cls, pieces: Iterable[Sequence[int]]) -> TokenIndex:
         """Index `pieces`, each the token ids of one text; one may be empty."""
-        ids, starts = array("i"), array("q", [0])
-        for piece in pieces:
-            ids.extend(piece)
-            ids.append(SEPARATOR)
-            starts.append(len(ids))
-        return cls.of(np.frombuffer(ids, dtype=np.int32), np.array(starts, dtype=np.int64))
+        return cls.of(joined(pieces))
 
     @classmethod
-    def of(cls, ids: NDArray[np.int32], starts: Numbers) -> TokenIndex:
-        """Index the pieces that stand in `ids` in a row, SEPARATOR after each."""
+    def of(cls, ids: NDArray[np.int32]) -> TokenIndex:
+        """Index the pieces that stand in `ids` in a row, SEPARATOR behind each."""
         vocabulary, text = _numbered(ids)
         suffixes = _sorted_suffixes(text)
         counts = np.bincount(text, minlength=len(vocabulary))
         firsts = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
         seconds, rows = _second_table(text, suffixes, int(firsts[1]))
+        starts = np.concatenate([[0], np.flatnonzero(ids == SEPARATOR) + 1]).astype(np.int64)
         arrays = (vocabulary, text, suffixes, starts, firsts, seconds, rows)
         return cls(dict(zip(_FILES, arrays, strict=True)))
 
@@ -197,6 +193,15 @@ class TokenIndex:
         changed = marks[:-1][numbers[1:] != numbers[:-1]]
         between = np.minimum(changed[:, None] + np.arange(1, STRIDE + 1), last)
         return np.concatenate([[span.low], between.ravel()])
+
+
+def joined(pieces: Iterable[Sequence[int]]) -> NDArray[np.int32]:
+    """Return the token ids of all pieces in a row, SEPARATOR behind each."""
+    ids = array("i")
+    for piece in pieces:
+        ids.extend(piece)
+        ids.append(SEPARATOR)
+    return np.frombuffer(ids, dtype=np.int32)
 
 
 def _numbered(ids: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[Any]]:

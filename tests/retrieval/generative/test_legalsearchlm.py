@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from errors import UserError
-from retrieval.core.method import MANIFEST, DamagedIndexError
+from retrieval.core.method import MANIFEST, DamagedIndexError, Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.generative.language_model import ModelWriter, Reading, Tokeniser
@@ -236,6 +236,20 @@ def test_settings_of_beams_and_scores_reach_the_ranking(models):
         {"power": 1},
     ):
         assert written(fitted(models, **said).search(ASKED, 9)) != usual, said
+
+
+def test_the_law_is_cut_once_for_models_that_share_a_tokeniser(models, tmp_path, monkeypatch):
+    tiny.seq2seq(tmp_path / "other", seed=1)
+    spec = dict(of(models).spec)
+    using = Resources(folder=tmp_path / "cache")
+    runs = []
+    for folder, beam in ((models / "seq2seq", 6), (models / "seq2seq", 3), (tmp_path / "other", 6)):
+        method = make(spec | {"model": str(folder), "beam": beam}, using)
+        method.fit(law())
+        runs.append(written(method.search(ASKED[:2], 9)))
+        monkeypatch.setattr(Tokeniser, "tokens", None)  # from now on nothing can be cut
+    assert len(set(runs)) == 3
+    assert len(list((tmp_path / "cache").rglob("*.npy"))) == 1
 
 
 def test_other_weights_are_another_content(models, tmp_path):
