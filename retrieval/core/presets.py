@@ -103,6 +103,7 @@ _ALL: dict[str, Preset] = {
     "pikerag_loop": {"method": "pikerag", "base": _LSA, "loop": True},
     "lightrag_paper": {"method": "lightrag", "base": _QWEN3, "reader": "model"},
     "pikerag_paper": {"method": "pikerag", "base": _QWEN3, "reader": "model"},
+    "legalsearchlm": {"method": "legalsearchlm", "model": "google/mt5-base"},
 }
 
 
@@ -113,6 +114,7 @@ _OF_MODELS = frozenset(
         *("dense", "dense_contriever", "dense_dpr", "rerank"),
         *("expand", "decompose", "refwalk", "pikerag_loop"),
         *("nativerag_paper", "lightrag_paper", "hipporag2_paper", "pikerag_paper"),
+        "legalsearchlm",
     }
 )
 
@@ -136,6 +138,7 @@ _NAMES = {
     "hipporag2": "HippoRAG-2",
     "lightrag": "LightRAG",
     "pikerag": "PIKE-RAG",
+    "legalsearchlm": "LegalSearchLM",
 }
 
 

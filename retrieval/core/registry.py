@@ -48,6 +48,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "pikerag": ("retrieval.baselines.pikerag", "PikeRAG"),
     "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
     "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
+    "legalsearchlm": ("retrieval.generative.legalsearchlm", "LegalSearchLM"),
 }
 
 METHODS = tuple(_CLASSES)
