@@ -83,6 +83,20 @@ class SubFacts(_Shape):
     facts: Annotated[list[_Text], Field(min_length=1)]
 
 
+class CaseFact(_Shape):
+    """One fact of a court case, and the same with what tells most first."""
+
+    fact: _Text
+    relevant: bool
+    core: _Text
+
+
+class CaseFacts(_Shape):
+    """The single facts of a court case, in the order of its text."""
+
+    facts: Annotated[list[CaseFact], Field(min_length=1)]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -133,6 +147,7 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_anchor": QueryAnchor,
     "sub_queries": SubQueries,
     "sub_facts": SubFacts,
+    "case_facts": CaseFacts,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,

@@ -46,7 +46,7 @@ def test_the_prompts_there_are() -> None:
     assert packaged_ids() == (
         "answer_choice", "answer_choice_context", "answer_closed", "answer_context",
         "answer_provisions", "answer_pseudo", "answer_with_pseudo", "augment_write",
-        "cascade_judge", "claim_label", "claim_split",
+        "cascade_judge", "case_facts", "claim_label", "claim_split",
         "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "factor_tags",
         "json_repair", "judge_binary", "judge_pairwise", "mcq_generate", "mcq_solve_closed",
         "mcq_solve_context", "ocr_draft", "query_anchor", "query_decompose", "query_facts",
