@@ -81,13 +81,17 @@ _ALL: dict[str, Preset] = {
     "expand": {"method": "expand", "base": _BM25},
     "decompose": {"method": "decompose", "base": _BM25},
     "refwalk": {"method": "refwalk", "base": _LSA},
+    "legalsearchlm": {"method": "legalsearchlm", "model": "google/mt5-base"},
 }
 
 
 PRESETS: Mapping[str, Preset] = _ALL
 
 _OF_MODELS = frozenset(
-    {"dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"}
+    {
+        *("dense", "dense_contriever", "dense_dpr", "rerank", "expand", "decompose", "refwalk"),
+        "legalsearchlm",
+    }
 )
 
 _OF_GOLD = frozenset({"best"})
@@ -105,6 +109,7 @@ _NAMES = {
     "minmax": "min-max",
     "keller": "KELLER",
     "refwalk": "RefWalk",
+    "legalsearchlm": "LegalSearchLM",
 }
 
 

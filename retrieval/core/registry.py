@@ -44,6 +44,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "refwalk": ("retrieval.refwalk.method", "RefWalk"),
     "similar_questions": ("retrieval.learned.from_gold", "SimilarQuestions"),
     "gold_prior": ("retrieval.learned.from_gold", "GoldPrior"),
+    "legalsearchlm": ("retrieval.generative.legalsearchlm", "LegalSearchLM"),
 }
 
 METHODS = tuple(_CLASSES)

@@ -1,7 +1,7 @@
 """What holds for every method of the registry: one table of specs, one toy law, the same checks.
 
 Methods that a toy cannot have are tested where they stand: those over models (dense, rerank,
-endpoint) and those in Milvus.
+endpoint, legalsearchlm) and those in Milvus.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Run
 from retrieval.core.registry import METHODS, complete, make
 from tests.retrieval.talking import Talker
 
-ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus"}
+ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus", "legalsearchlm"}
 
 _BM25, _LSA = {"method": "bm25"}, {"method": "lsa", "dimensions": 4, "min_df": 1}
 _BOTH = {"of": [_BM25, _LSA]}

@@ -1,0 +1,232 @@
+"""LegalSearchLM: a language model writes what the law wanted says (paper LegalSearchLM, §3).
+
+Every unit is cut into the model's tokens, title and body apart, and indexed
+(`retrieval.generative.suffix_array`). For a question the model writes runs of tokens that stand in
+the corpus, by beams whose first token is free (`retrieval.generative.constrained_beam`); units are
+ranked by the runs that stand in them (`retrieval.generative.ngram_scores`). These runs are the
+identifiers of a hit: `LegalSearchLM.identifiers` says which, and where each stands.
+
+The paper fine-tunes mT5-base for it; a model that was not trained for it writes what comes to its
+mind. It leaves open how many beams there are, how long a run is, and how runs are summed: the
+defaults are those of SEAL (Bevilacqua et al. 2022), 15 beams of 10 tokens among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errors import UserError
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring, telling
+from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
+from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.generative.constrained_beam import search_beams
+from retrieval.generative.language_model import (
+    PLACE,
+    ModelWriter,
+    Place,
+    Reading,
+    Tokeniser,
+    is_encoder_decoder,
+    vocabulary_size,
+)
+from retrieval.generative.ngram_scores import Matches, NGram, Weighting, weighed
+from retrieval.generative.suffix_array import TokenIndex
+
+_PIECES = 2  # of each unit: its title and its body
+_REMEMBERED = 64  # questions for which the n-grams written are kept in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A run of tokens that was written for a question and stands in a unit.
+
+    `text` is the run as the unit has it. `added` is what it adds to the unit's score, `weight` how
+    much it weighs by itself, `logprob` the log-probability that the model gives it, `times` how
+    often it stands in the corpus. `start` and `end` say from and to before which character it
+    stands, in the unit's body, or with `in_title` in its title; None where the tokeniser cannot
+    say.
+    """
+
+    text: str
+    added: float
+    weight: float
+    logprob: float
+    times: int
+    in_title: bool
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What was written for a question, where it stands, and what is to be counted of it."""
+
+    ngrams: Sequence[NGram]
+    matches: Matches
+    counts: Mapping[str, int]
+
+
+class LegalSearchLM(Scoring):
+    """Ranks units by the runs of their text that a language model writes for a question.
+
+    `model` is an encoder–decoder or a decoder. With `first` ``free`` the first token of a run is
+    chosen as in the paper, with ``corpus`` among those of the corpus as in SEAL. `ngrams` says
+    whether ``every`` beginning of a run counts or the ``longest`` of each beam only. `prompt` is
+    what is read, with ``{query}`` in the question's place; "" is the question as it is, and for a
+    decoder a line break behind it.
+    """
+
+    NAME = "legalsearchlm"
+    KEEPS = True
+    PARAMETERS = (
+        Parameter("model", "text"),
+        Parameter("beam", "int", 15, 1, 500),
+        Parameter("length", "int", 10, 1, 100),
+        Parameter("first", "choice", "free", choices=("free", "corpus")),
+        Parameter("ngrams", "choice", "every", choices=("every", "longest")),
+        Parameter("weighting", "choice", "seal", choices=("seal", "likelihood")),
+        Parameter("smoothing", "float", 5, 0.001, 1e6),
+        Parameter("power", "float", 2, 0, 10),
+        Parameter("repetition", "float", 0.8, 0, 1),
+        Parameter("most_places", "int", 10_000, 1, 100_000_000),
+        Parameter("prompt", "text", ""),
+        Parameter("query_tokens", "int", 512, 1, 131_072),
+    )
+    _index: TokenIndex
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        super().__init__(spec, parts, resources)
+        if spec["prompt"] and PLACE not in spec["prompt"]:
+            raise UserError("generative_prompt", method=self.NAME)
+
+    @property
+    def versions(self) -> str:
+        """The version with the identity of the model's files."""
+        said = sha256(self._model().fingerprint.encode()).hexdigest()[:16]
+        return f"{super().versions}-{said}"
+
+    def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
+        """Return what each unit scores: 0 where nothing that was written stands in it."""
+        positions = [self.corpus.positions[unit] for unit in unit_ids]
+        if not positions or not query.text.strip():
+            return np.zeros(len(positions))
+        matches = self._answer(query.text).matches
+        return np.array([matches.of(at).score for at in positions])
+
+    def identifiers(
+        self, query: Query, unit_ids: Sequence[str]
+    ) -> dict[str, tuple[Identifier, ...]]:
+        """Return what each unit is found by, what adds most first. Units of other law are left out.
+
+        It is what adds up to the scores of `search`. Raises KeyError for a unit that is not there.
+        """
+        method = self.within(query.jurisdiction)
+        if not isinstance(method, LegalSearchLM) or not query.text.strip():
+            return {}
+        answer = method._answer(query.text)
+        return {unit: tuple(method._identified(answer, unit)) for unit in unit_ids}
+
+    def _fit(self, corpus: Corpus) -> None:
+        documents = telling(corpus.documents, len(corpus), self.resources.progress)
+        texts = (text for document in documents for text in _texts(document))
+        self._take(TokenIndex.build(self._model().tokens(texts)), corpus)
+
+    def _save(self, folder: Path) -> None:
+        self._index.save(folder)
+
+    def _load(self, folder: Path, corpus: Corpus) -> None:
+        self._take(TokenIndex.load(folder), corpus)
+
+    def _take(self, index: TokenIndex, corpus: Corpus) -> None:
+        if index.pieces != _PIECES * len(corpus):
+            raise ValueError("the index is not of these units")
+        self._index = index
+        self._answers: dict[str, _Answer] = {}
+
+    def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        ids, found = self.corpus.ids, {}
+        for query in queries:
+            answer = self._answer(query.text)
+            self._counts.update(answer.counts)
+            best = answer.matches.best(k)
+            found[query.id] = [Hit(ids[each.document], each.score) for each in best]
+        return found
+
+    def _answer(self, text: str) -> _Answer:
+        """Return what is written for a question; that of the last ones is remembered."""
+        text = text[:QUERY_CHARACTERS]
+        if text not in self._answers:
+            made = self._written(text)
+            while len(self._answers) >= _REMEMBERED:
+                self._answers.pop(next(iter(self._answers)), None)
+            self._answers[text] = made
+        return self._answers[text]
+
+    def _written(self, text: str) -> _Answer:
+        spec, index, model = self.spec, self._index, self._model()
+        if not len(index):
+            return _Answer((), Matches(index, (), Weighting(), _PIECES), {})
+        if index.vocabulary[-1] >= vocabulary_size(model):
+            reason = "its tokeniser has tokens that it has no probability for"
+            raise UserError("model_unreadable", model=shown(model.folder), reason=reason)
+        reading = Reading(spec["prompt"], spec["query_tokens"])
+        writer = ModelWriter(model, text, reading, spec["length"])
+        beams = search_beams(index, writer, spec["beam"], spec["length"], spec["first"] == "free")
+        written = beams.written if spec["ngrams"] == "every" else beams.longest
+        weighting = Weighting(
+            *(spec["weighting"], spec["smoothing"], spec["power"]),
+            *(spec["repetition"], spec["most_places"]),
+        )
+        ngrams = weighed(index, written, weighting)
+        counts = {
+            "asked": 1,
+            "first_token_absent": beams.absent,
+            "first_token_fallback": int(beams.fallback),
+            "nothing_counts": int(not ngrams),
+        }
+        matches = Matches(index, ngrams, weighting, _PIECES)
+        return _Answer(ngrams, matches, {name: n for name, n in counts.items() if n})
+
+    def _identified(self, answer: _Answer, unit: str) -> Iterator[Identifier]:
+        position = self.corpus.positions[unit]
+        taken = answer.matches.of(position).taken
+        if not taken:
+            return
+        model, texts = self._model(), _texts(self.corpus.documents[position])
+        first = self._index.starts[_PIECES * position : _PIECES * (position + 1)].tolist()
+        places = [model.places(text) for text in texts]
+        for each in sorted(taken, key=lambda t: (-t.added, t.ngram)):
+            ngram = answer.ngrams[each.ngram]
+            written = ngram.written
+            piece = int(each.place >= first[1])
+            start, end = _place(places[piece], each.place - first[piece], len(written.tokens))
+            text = texts[piece][start:end] if end else model.text(written.tokens)
+            yield Identifier(
+                *(text, each.added, ngram.weight, written.logprob, written.span.times),
+                *(piece == 0, start, end),
+            )
+
+    def _model(self) -> Tokeniser:
+        folder = folder_of(str(self.spec["model"]))
+        is_encoder_decoder(folder)  # a folder without a readable config is said at once
+        return Tokeniser(folder, fingerprint(folder))
+
+
+def _texts(document: Document) -> tuple[str, str]:
+    """Return the pieces of a unit that are indexed."""
+    return document.title, document.body
+
+
+def _place(places: Sequence[Place] | None, first: int, tokens: int) -> Place | tuple[None, None]:
+    """Return from and to before which character some tokens in a row stand."""
+    if places is None:
+        return None, None
+    return places[first][0], places[first + tokens - 1][1]
