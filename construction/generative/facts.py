@@ -40,7 +40,7 @@ _REGION = re.compile(
     r"|[一-鿿]{2,5}?(?:市)[一-鿿]{1,5}?(?:县|区|镇|乡|村)"
 )
 _POINT = "\N{ONE DOT LEADER}"  # stands for the points of dates while sentences are cut
-_PIECE = re.compile(r"[;；]\s*")
+_PIECE = re.compile(r"[;；]\s*|(?<=[。！？])")  # Chinese has no space behind a sentence
 _LETTERS = re.compile(r"[^\W\d_]")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
 

@@ -8,8 +8,9 @@ stands in the corpus word for word, which is what decoding can reach.
 
 The weight of a word is the mean over its terms (pairs of characters in Hangul, Han and Kana, whole
 words elsewhere) of log((N + 1) / (n + 0.5)), N texts of which n have the term. Korean glues
-particles to words, so the word itself would be rare for its ending. Function words, numbers and
-single characters weigh nothing.
+particles to words, so the word itself would be rare for its ending. A term of one text alone
+counts as if two had it, and half of that: names and slips lead to no other text. Function words,
+numbers and single characters weigh nothing.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from retrieval.text.tokenise import bigrams
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[{_HAN}]{{2}}|[^\W_{_HAN}]+")
 _LETTER = re.compile(r"[^\W\d_]")
+ALONE = 0.5
+"""What the weight of a term that one text alone has is multiplied by."""
 WORDS = 10
 """Words of an identifier at most; a trainer cuts by its own tokens besides."""
 FOLLOWING = 3
@@ -59,7 +62,9 @@ class KeyTokens:
         return sum(map(self._rarity, terms)) / max(len(terms), 1)
 
     def _rarity(self, term: str) -> float:
-        return math.log((self.texts + 1) / (self.having.get(term, 0) + 0.5))
+        having = self.having.get(term, 0)
+        rarity = math.log((self.texts + 1) / (max(having, 2) + 0.5))
+        return max(rarity, 0.0) * (1.0 if having > 1 else ALONE)
 
     def identifiers(
         self, text: str, most: int = 1, holes: Sequence[Span] = (), words: int = WORDS

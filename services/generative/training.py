@@ -83,9 +83,18 @@ class TrainingOptions:
 
     def check(self) -> None:
         """Raise UserError for an option that cannot be."""
-        low = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 2, "target": 2}
-        low |= {"seed": 0, "threads": 0, "every": 1, "rate": 1e-9, "warmup": 0, "dropout": 0}
-        high = {"source": 100_000, "target": 1_000, "rate": 10, "warmup": 1, "dropout": 0.9}
+        low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 2}
+        low |= {
+            "target": 2,
+            "seed": 0,
+            "threads": 0,
+            "every": 1,
+            "rate": 1e-9,
+            "warmup": 0,
+            "dropout": 0,
+        }
+        high: dict[str, float] = {"source": 100_000, "target": 1_000, "rate": 10, "warmup": 1}
+        high |= {"dropout": 0.9}
         for name, least in low.items():
             value = getattr(self, name)
             if not least <= value <= high.get(name, 10**9):
@@ -197,7 +206,7 @@ class _Run:
 
         self.folder.mkdir(parents=True, exist_ok=True)
         self._go_on()
-        progress.total, progress.done = self.steps, self.step
+        progress.total, progress.done = self._expected, self.step
         last: Point | None = None
         while self.step < self.steps and not self._late and not stop.is_set():
             began = time.perf_counter()
@@ -205,7 +214,7 @@ class _Run:
             self.lost.append(self._learn())
             self.step += 1
             self.seconds += time.perf_counter() - began
-            progress.done = self.step
+            progress.done, progress.total = self.step, self._expected
             if self.step % self.options.every == 0:
                 last = self._told()
                 self._keep()
@@ -237,6 +246,11 @@ class _Run:
         """How much of the run is over, by steps or by the clock, whichever is further."""
         clock = self.seconds / (60 * self.options.minutes) if self.options.minutes else 0.0
         return max(self.step / self.steps, min(clock, 1.0))
+
+    @property
+    def _expected(self) -> int:
+        """How many steps there will be, by the clock as far as it goes."""
+        return round(self.step / self._share) if self.step else self.steps
 
     @property
     def rate(self) -> float:

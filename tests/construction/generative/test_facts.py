@@ -9,7 +9,7 @@ TEXT = (
     "피고인은 인터넷 게시판에 피해자를 비방하는 글을 올렸다. 이상. "
     "피고인은 인터넷 게시판에 피해자를 비방하는 글을 올렸다."
 )
-KEYS = KeyTokens.of([TEXT, "피고인은 피해자를 속였다.", "피고인은 재물을 훔쳤다."])
+KEYS = KeyTokens.of([TEXT, "피고인은 피해자를 속였다.", "피고인은 재물을 훔쳤다."] * 2)
 
 
 def test_dates_times_and_regions_are_found_and_other_words_are_not() -> None:
@@ -39,6 +39,6 @@ def test_what_is_left_out_is_counted_with_its_reason() -> None:
 
 
 def test_chinese_facts_are_cut_at_their_own_marks() -> None:
-    text = "被告人张某盗窃他人财物价值五千元；被告人李某故意伤害他人身体。"
+    text = "被告人张某盗窃他人财物价值五千元；被告人李某故意伤害他人身体。被告人王某持刀抢劫他人。"
     found = facts_by_sentence(text, KeyTokens.of([text, "被告人王某诈骗他人财物"]))
-    assert len(found.kept) == 2
+    assert len(found.kept) == 3

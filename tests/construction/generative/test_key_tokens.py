@@ -11,12 +11,17 @@ TEXTS = [
     "시장은 과태료를 부과하여야 한다",
     "군수는 스프링클러설비를 점검하여야 한다",
 ]
-KEYS = KeyTokens.of(TEXTS)
+KEYS = KeyTokens.of(TEXTS * 2)  # twice: what one text alone has weighs less
 
 
 def test_a_rare_word_weighs_more_than_one_that_all_have() -> None:
     assert KEYS.weight("소방시설을") > KEYS.weight("시장은") > 0
     assert KEYS.weight("하여야") < KEYS.weight("건축물을")
+
+
+def test_what_one_text_alone_has_weighs_less_than_what_two_have() -> None:
+    keys = KeyTokens.of([*TEXTS, "군수는 스프링클러설비를 둔다", *["시장은 정한다"] * 9])
+    assert keys.weight("스프링클러설비를") > keys.weight("과태료를") > 0
 
 
 def test_function_words_numbers_and_single_characters_weigh_nothing() -> None:
@@ -44,7 +49,7 @@ def test_nothing_begins_in_a_hole_and_what_runs_into_one_ends_before_it() -> Non
 
 
 def test_hangul_words_stay_whole_and_han_runs_are_cut_in_pairs() -> None:
-    keys = KeyTokens.of(["被告人盗窃财物", "被告人故意伤害"])
+    keys = KeyTokens.of(["被告人盗窃财物", "被告人故意伤害"] * 2)
     [span] = keys.identifiers("被告人盗窃财物")
     assert "被告人盗窃财物"[span[0] :].startswith(("人盗", "窃财"))
     assert KEYS.identifiers("입주자대표회의를 구성한다")[0][0] == 0

@@ -10,14 +10,17 @@ from pathlib import Path
 
 import pytest
 
+from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
 from services.generative import training
-from services.generative.checkpoints import CHECKPOINT
+from services.generative.checkpoints import CHECKPOINT, Checkpoint, keep_checkpoint
+from services.generative.evaluation import evaluate
 from services.generative.learning_curve import CURVE, curve_table, draw_curve, read_curve, spread
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
 from services.generative.small_model import Size
 from services.generative.training import TRAINING, Trained, TrainingOptions, train, trained_about
+from tests.projects.stricter_project import SLUG, build
 from tests.services.generative.toy_pairs import TOY, toy_pairs
 
 torch = pytest.importorskip("torch")
@@ -87,11 +90,10 @@ def test_a_run_that_was_stopped_or_killed_comes_to_the_same_weights(
         pass
 
     with monkeypatch.context() as patch:
-        kept = training.keep_checkpoint
         seen: list[int] = []
 
-        def dies(folder: Path, checkpoint: training.Checkpoint) -> None:
-            kept(folder, checkpoint)
+        def dies(folder: Path, checkpoint: Checkpoint) -> None:
+            keep_checkpoint(folder, checkpoint)
             seen.append(checkpoint.step)
             if len(seen) == 2:
                 (folder / CURVE).open("a").write('{"step": 5, "pai')  # half a line
@@ -205,3 +207,19 @@ def test_stopping_is_heard_by_an_event(pairs, tmp_path) -> None:
     stop.set()
     done = asyncio.run(train(pairs, tmp_path / "m", TOY, Progress(0), stop))
     assert (done.end, done.steps) == (End.STOPPED, 0)
+
+
+def test_what_was_trained_ranks_court_cases_and_a_project_without_gold_is_scored_on_them(
+    whole, tmp_path
+) -> None:
+    house = build(tmp_path / "ws")
+    found = evaluate(house.ws, SLUG, whole.folder, decoding={"beam": 2, "length": 3})
+    assert found.questions is None and found.cases is not None
+    ours, bm25 = found.cases
+    assert (ours.method, bm25.method) == ("legalsearchlm", "bm25")
+    for kind in BenchmarkKind:
+        assert ours.queries[kind] == bm25.queries[kind] > 0
+        assert [figure.name for figure in ours.scores[kind].figures][:1] == ["P@5"]
+    with pytest.raises(UserError) as raised:
+        evaluate(house.ws, SLUG, whole.folder, "questions")
+    assert raised.value.code == "corpus_missing"
