@@ -2,8 +2,8 @@
 
     python benchmarks/legalsearchlm.py MODEL [--statutes DIR] [--questions FILE] [--json]
 
-MODEL is its folder, DIR a tree of legalize-kr. Gold is what the source's labels say, cut down to
-articles. Figures:
+MODEL is its folder, DIR a tree of legalize-kr. What is searched are the articles that are not
+deleted; gold is what the source's labels say, cut down to articles. Figures:
 
 ``questions``             questions with a gold article in the corpus
 ``recall_at_10[<method>]``, ``recall_at_100[<method>]``, ``p_at_5[<method>]``
@@ -12,7 +12,7 @@ articles. Figures:
 ``gain[legalsearchlm over <method>]``, ``p[legalsearchlm over <method>]``
                           the mean paired difference of Recall@10, and the p of the paired
                           randomisation test, Holm-corrected over both
-``ran_dry``, ``first_tokens_absent``  what decoding came to, where the method counts it
+``notes[<note>]``         what decoding came to, as the method counts it
 ``query_ms``              answering a question
 ``parameters``, ``training_steps``, ``training_minutes``, ``training_pairs``
                           what ``training.json`` of the model says
@@ -51,6 +51,7 @@ from hashlib import sha256
 from benchmarks.figures import print_figures
 from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
+from corpus.model import Level
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare
 from evaluation.ranking.scoring import Measure, evaluate
@@ -108,7 +109,7 @@ def at_random(corpus: Corpus, query: str) -> list[str]:
 def main(options: argparse.Namespace) -> int:
     """Measure and print."""
     statutes = read_tree(options.statutes)
-    corpus = corpus_of(statutes)
+    corpus = corpus_of(statutes, (Level.ARTICLE,))
     asked = asked_of(options.questions, statutes, corpus)
     with tempfile.TemporaryDirectory() as place:
         print_figures(
