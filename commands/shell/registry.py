@@ -462,6 +462,7 @@ COMMANDS: Members = {
         "Runs of retrieval methods, ours and those of other systems.",
         {
             "import": "commands.runs.leaderboard:import_file",
+            "identifiers": "commands.runs.identifiers:identifiers",
         },
     ),
     "experiment": Group(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from annotation.work.submissions import beginning
 from evaluation.ranking.scoring import Measure
+from pages.runs.identifiers import draw_identifiers
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
@@ -261,6 +262,7 @@ def _beside(context: Context, opened: Opened, question: str) -> None:
     for column, (run, detail) in zip(st.columns(len(found)), found, strict=True):
         with column:
             draw_retrieved(context, run, detail, alone=len(found) == 1)
+            draw_identifiers(context, run, detail.external_id)
     draw_gold(context, found)
 
 

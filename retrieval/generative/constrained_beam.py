@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrieval.generative.suffix_array import Numbers, Span, TokenIndex
+from retrieval.generative.suffix_array import Following, Numbers, Span, TokenIndex
 
 DIGITS = 6
 
@@ -84,13 +84,14 @@ def search_beams(
     every = list(kept)
     parents = [0] * len(kept)
     for _ in range(1, length):
-        open_ = [at for at, each in enumerate(kept) if len(index.following(each.span).tokens)]
+        after = [index.following(each.span) for each in kept]
+        open_ = [at for at, each in enumerate(after) if len(each.tokens)]
         if not open_:
             break
         parents = [parents[at] for at in open_]
-        kept = [kept[at] for at in open_]
+        kept, after = [kept[at] for at in open_], [after[at] for at in open_]
         rows = np.asarray(writer.go_on(parents, [each.tokens[-1] for each in kept]))
-        kept, parents = _furthered(index, kept, rows, beam)
+        kept, parents = _furthered(kept, after, rows, beam)
         every += kept
     return Beams(tuple(every), begun.absent, begun.fallback)
 
@@ -118,13 +119,14 @@ def _begun(index: TokenIndex, chances: NDArray[Any], beam: int, free_first: bool
 
 
 def _furthered(
-    index: TokenIndex, kept: Sequence[Written], rows: NDArray[Any], beam: int
+    kept: Sequence[Written], after: Sequence[Following], rows: NDArray[Any], beam: int
 ) -> tuple[list[Written], list[int]]:
-    """Return the best runs that are one token longer, and which of `kept` each one continues."""
-    found = [index.following(each.span) for each in kept]
-    sizes = [len(each.tokens) for each in found]
-    parents = np.repeat(np.arange(len(kept)), sizes)
-    tokens, lows, highs = (np.concatenate(each) for each in zip(*found, strict=True))
+    """Return the best runs that are one token longer, and which of `kept` each one continues.
+
+    `after` is what may follow each, `rows` the log-probabilities that the model gives it.
+    """
+    parents = np.repeat(np.arange(len(kept)), [len(each.tokens) for each in after])
+    tokens, lows, highs = (np.concatenate(each) for each in zip(*after, strict=True))
     before = np.array([each.logprob for each in kept])
     chances = _rounded(before[parents] + _rounded(rows[parents, tokens]))
     # In order of their tokens, runs compare by the place of what they continue, then by the last.

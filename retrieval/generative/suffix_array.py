@@ -137,7 +137,9 @@ class TokenIndex:
             numbers = np.arange(1, len(self.vocabulary))
             return Following(self._ids(numbers), self._firsts[1:-1], self._firsts[2:])
         if span.depth == 1:
-            a, b = np.searchsorted(self._second_rows, (span.low, span.high))
+            # Of the same kind of numbers: numpy would make a copy of the whole table otherwise.
+            ends = np.array((span.low, span.high), dtype=self._second_rows.dtype)
+            a, b = np.searchsorted(self._second_rows, ends)
             rows = self._second_rows[a:b].astype(np.int64)
             return self._described(self._seconds[a:b], rows, span.high)
         rows = self._rows_to_read(span)
@@ -148,7 +150,7 @@ class TokenIndex:
     def narrowed(self, span: Span, token: int) -> Span | None:
         """Return the span of the run with `token` behind it, None where that stands nowhere."""
         if span.depth == 0:
-            number = int(np.searchsorted(self.vocabulary, token))
+            number = int(np.searchsorted(self.vocabulary, np.int32(token)))
             if not 0 < number < len(self.vocabulary) or self.vocabulary[number] != token:
                 return None
             return Span(int(self._firsts[number]), int(self._firsts[number + 1]), 1)

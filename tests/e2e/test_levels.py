@@ -29,7 +29,7 @@ def test_what_is_searched_is_set_and_gold_that_is_not_is_told(
     browser: Browser, tmp_path: Path, clock: FakeClock
 ) -> None:
     ws = small_workspace(tmp_path / "workspace", clock)
-    lead = _gold_on_a_form(ws)
+    lead = gold_on_a_form(ws)
     retrieve(ws, SLUG)
     ws.engine.dispose()
     with running_app(ws.folder) as address:
@@ -53,7 +53,7 @@ def test_what_is_searched_is_set_and_gold_that_is_not_is_told(
     assert read_levels(ws, SLUG).said.person == "Lea"
 
 
-def _gold_on_a_form(ws: Workspace) -> int:
+def gold_on_a_form(ws: Workspace) -> int:
     """Let two annotators agree on a form; return the id of a researcher."""
     people = [add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben")]
     build_candidates(ws, SLUG)

@@ -716,6 +716,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
     ),
+    "services.runs.identifiers.identifiers_found": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run(value("q1"))),
     "services.runs.rows.other_name": (Act.SEE_SCORES, of_run(value("a name"))),
     "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),

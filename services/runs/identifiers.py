@@ -1,0 +1,141 @@
+"""The identifiers that the hits of generative retrieval are found by, worked out when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from corpus.model import Question
+from errors import UserError
+from retrieval.core.model import Query, Spec
+from retrieval.core.registry import make
+from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
+from services.runs.methods.preparation import CORPUS_RULE, corpus_of, query_of, ready, resources
+from services.runs.methods.run_key import levels_of, spec_of, version_of
+from services.runs.scoring import require_scores
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions
+from storage.law.passages import Passage, passages_by_id
+from storage.runs.run_store import RunView, run_by_id, run_hits
+
+FIRST = 10  # hits that are told where nobody says how many
+_AROUND = 40  # characters of the text shown before and after an identifier
+_ASKS_THE_QUESTION = frozenset(
+    {"rrf", "wrrf", "rrm", "minmax", "weighted", "sar", "rerank", "nativerag"}
+)
+"""Methods whose parts are asked the question itself, so that what these write is for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingIdentifier:
+    """An identifier with what stands around it in the unit's title or text.
+
+    `before` and `after` are empty where its place is not known.
+    """
+
+    identifier: Identifier
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class IdentifiedHit:
+    """A hit of a run and what it is found by, what adds most first.
+
+    `score` is that of the run; the identifiers add up to it where no other method has a part in it.
+    """
+
+    rank: int
+    score: float
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    identifiers: tuple[StandingIdentifier, ...]
+
+
+def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
+    """Return whether hits of a run of that method with these parameters have identifiers."""
+    return next(_writing({"method": method, **params}), None) is not None
+
+
+def identifiers_found(
+    ws: Workspace, run_id: int, external_id: str, first: int = FIRST, by: int | None = None
+) -> tuple[IdentifiedHit, ...]:
+    """Return the first hits of one question of a run with what they are found by.
+
+    The model writes for the question anew. Raises UserError for an unknown run, a question that it
+    was not asked, one whose method has no identifiers, one whose model has changed since or is not
+    here, and for `by` (None: the operator) who may not see its scores.
+    """
+    require_scores(ws, run_id, by)
+    with ws.reading() as session:
+        run = run_by_id(session, run_id)
+        hits = run_hits(session, run_id).get(external_id)
+        question = load_questions(session, run.key.project_id).get(external_id)
+        if hits is None or question is None:
+            raise UserError("run_lacks_question", run=run_id, question=external_id)
+        ranked = list(hits)[: max(0, first)]
+        passages = passages_by_id(session, run.key.snapshot_id, [unit for unit, _ in ranked])
+    writer = _writer(ws, run, question)
+    inside = writer.corpus.positions
+    found = writer.identifiers(
+        Query(question.external_id, question.text), [unit for unit, _ in ranked if unit in inside]
+    )
+    return tuple(
+        _hit(rank, score, passages[unit], found.get(unit, ()))
+        for rank, (unit, score) in enumerate(ranked, 1)
+        if unit in passages
+    )
+
+
+def _writer(ws: Workspace, run: RunView, question: Question) -> LegalSearchLM:
+    """Return the method that writes in a run, fitted to the law of the question."""
+    key, levels = run.key, levels_of(run.key)
+    spec = next(_writing(spec_of(key)), None)
+    if levels is None or spec is None:
+        raise UserError("identifiers_none", run=run.id)
+    using = resources(ws, key.snapshot_id)
+    version = version_of(key)
+    if make(spec, using).versions not in version or not version.endswith(f".{CORPUS_RULE}"):
+        raise UserError("identifiers_changed", run=run.id)
+    asked = query_of(question)
+    law = corpus_of(ws, key.snapshot_id, levels)
+    method = ready(ws, spec, law, using, [asked.jurisdiction]).within(asked.jurisdiction)
+    return cast(LegalSearchLM, method)
+
+
+def _writing(spec: Spec) -> Iterator[Spec]:
+    """Yield the specs within `spec` of what writes for the question itself."""
+    name = spec.get("method")
+    if name == LegalSearchLM.NAME:
+        yield spec
+    elif name in _ASKS_THE_QUESTION:
+        for value in spec.values():
+            for part in value if isinstance(value, list) else [value]:
+                if isinstance(part, Mapping):
+                    yield from _writing(part)
+
+
+def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...]) -> IdentifiedHit:
+    title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
+    return IdentifiedHit(
+        rank=rank,
+        score=score,
+        semantic_id=passage.unit_id,
+        statute=passage.statute,
+        label=passage.label,
+        heading=passage.heading,
+        identifiers=tuple(
+            _standing(each, title if each.in_title else passage.text) for each in found
+        ),
+    )
+
+
+def _standing(identifier: Identifier, text: str) -> StandingIdentifier:
+    start, end = identifier.start, identifier.end
+    if start is None or end is None:
+        return StandingIdentifier(identifier, "", "")
+    before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
+    return StandingIdentifier(identifier, before, after)
