@@ -38,7 +38,8 @@ from benchmarks.program import SHARED, program
 PARSER = program(
     __doc__,
     "tokens pieces kinds build_seconds build_cpu_seconds build_peak_rss_mb index_bytes open_ms "
-    "next_tokens_p50_ms next_tokens_p95_ms next_tokens_max_ms plain_p95_ms mismatches beams_p50_ms ranking_p50_ms",
+    "next_tokens_p50_ms next_tokens_p95_ms next_tokens_max_ms plain_p95_ms mismatches "
+    "beams_p50_ms ranking_p50_ms",
 )
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law-all.tar.xz")
 PARSER.add_argument("--tokens", type=int, default=20_000_000, help="tokens to index at most")

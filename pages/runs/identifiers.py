@@ -57,9 +57,9 @@ def _told(context: Context, each: StandingIdentifier) -> str:
     say, found = context.say, each.identifier
     numbers = {"added": found.added, "weight": found.weight, "chance": math.exp(found.logprob)}
     said = [say("identifiers.written", **numbers, times=found.times)]
+    if found.in_title:
+        said.append(say("identifiers.in_title"))
     if found.start is not None and found.end is not None:
         # People count characters from one.
         said.append(say("identifiers.at", start=found.start + 1, end=found.end))
-    if found.in_title:
-        said.append(say("identifiers.in_title"))
     return " · ".join(said)

@@ -250,6 +250,7 @@ OWN_READING = {
     "retrieval/connectors/index.py": "what we wrote",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
+    "retrieval/generative/language_model.py": "numbers of a model",
     "retrieval/rerank/method.py": "numbers of a model",
     "retrieval/text/morphemes.py": "what we wrote",
     "services/archives.py": "names, which the uploads compose",
