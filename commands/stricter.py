@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from commands.cases.case_scores import score_lines, scores_json
 from commands.shell.state import State
 from errors import UserError
-from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
-    from services.stricter.scoring import CaseScores
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
@@ -117,7 +116,7 @@ def evaluate(
         with state.progress("Ranking") as report:
             recipe = Recipe(tokeniser)
             scored = score_bm25(*where, recipe, measures, drawing, keep, report)
-    state.emit(_scores(scored), _score_lines(scored))
+    state.emit(scores_json(scored), score_lines(scored))
 
 
 def _told(each: GroupFound) -> dict[str, Any]:
@@ -201,48 +200,3 @@ def _more_lines(told: dict[str, Any]) -> list[str]:
     if told["untagged"]:
         lines.append(f"Not tagged: {', '.join(told['untagged'])}")
     return lines
-
-
-def _scores(scored: CaseScores) -> dict[str, Any]:
-    return {
-        "method": scored.method,
-        "unknown": {
-            "queries": list(scored.unknown_queries),
-            "cases": list(scored.unknown_cases),
-        },
-        "benchmarks": {
-            str(kind): {
-                "queries": scored.queries[kind],
-                "missing": list(each.missing),
-                "figures": {figure.name: figure.as_json() for figure in each.figures},
-                "categories": {
-                    category: {figure.name: figure.as_json() for figure in figures}
-                    for category, figures in each.by_category.items()
-                },
-            }
-            for kind, each in scored.scores.items()
-        },
-    }
-
-
-def _score_lines(scored: CaseScores) -> list[str]:
-    lines = []
-    for kind, each in scored.scores.items():
-        lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
-        for name, figures in [("all", each.figures), *each.by_category.items()]:
-            told = (f"{figure.name} {figure.text()} n={figure.n}" for figure in figures)
-            lines.append(f"  {name:<24} {'  '.join(told)}")
-        if each.missing:
-            count = f"{len(each.missing):,}"
-            lines.append(f"  {say('stricter.benchmark.missing', count=count)}")
-    return lines + _unknown_lines(scored)
-
-
-def _unknown_lines(scored: CaseScores) -> list[str]:
-    """Return what of a run the benchmarks have not, with an example each."""
-    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
-    return [
-        say(f"stricter.benchmark.unknown_{kind}", count=f"{len(some):,}", some=some[0])
-        for kind, some in unknown.items()
-        if some
-    ]

@@ -366,6 +366,15 @@ COMMANDS: Members = {
             "evaluate": "commands.stricter:evaluate",
         },
     ),
+    "legalsearchlm": Group(
+        "Generative retrieval: prepare pairs, train a model on them, evaluate it.",
+        {
+            "prepare": "commands.legalsearchlm:prepare",
+            "train": "commands.legalsearchlm:train",
+            "curve": "commands.legalsearchlm:curve",
+            "evaluate": "commands.legalsearchlm:evaluate",
+        },
+    ),
     "llm": Group(
         "Language models: which are set, what they cost, do they answer.",
         {

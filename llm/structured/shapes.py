@@ -109,6 +109,20 @@ class NumberedChoice(_Shape):
     choice: Annotated[int, Field(ge=0)]
 
 
+class CaseFact(_Shape):
+    """One fact of a court case, and the same with what tells most first."""
+
+    fact: _Text
+    relevant: bool
+    core: _Text
+
+
+class CaseFacts(_Shape):
+    """The single facts of a court case, in the order of its text."""
+
+    facts: Annotated[list[CaseFact], Field(min_length=1)]
+
+
 class CriterionVerdict(_Shape):
     """Whether a criterion holds for a question, and why, in a sentence."""
 
@@ -232,6 +246,7 @@ SHAPES: dict[str, type[BaseModel]] = {
     "query_keywords": QueryKeywords,
     "sub_questions": SubQuestions,
     "numbered_choice": NumberedChoice,
+    "case_facts": CaseFacts,
     "cascade": CascadeVerdict,
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,

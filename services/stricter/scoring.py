@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
@@ -11,10 +11,15 @@ from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
 from corpus.progress import Progress
 from errors import UserError
 from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus, Document, Query, Spec
+from retrieval.core.registry import complete, make
 from retrieval.lexical.bm25_method import BM25Index
+from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
+from services.runs.methods.preparation import ready
 from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
-from storage.cases.court_cases import texts
+from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import as_field, read_run, write_run
@@ -94,6 +99,60 @@ def score_bm25(
     return _scored(name, found, run, measures)
 
 
+def score_method(
+    ws: Workspace,
+    project_slug: str,
+    spec: Spec,
+    measures: Sequence[Measure] = MEASURES,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
+    progress: Progress | None = None,
+    by: int | None = None,
+) -> CaseScores:
+    """Rank all court cases for every query with a retrieval method, and score that.
+
+    The corpus of the method are the cases, each a document of its whole text without title or
+    citations; a query is the facts of its case (`query_text`). What fitting makes is kept like any
+    index. `progress` is called with (queries done, queries), and by slow fitting before that.
+    Raises UserError for who may not, for a spec that cannot be, and for a method that needs the
+    citation graph or gold, which cases have not.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    spec = complete(spec)
+    asker = ProjectAsker(ws, project_slug)
+    using = Resources(None, ws.cache, asker, lambda name: WorkspaceEmbedder(ws, name))
+    if make(spec, using).calls_models:
+        allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    found = _benchmark(ws, project_slug, drawing)
+    by_name, said = _texts(ws, project_slug, found)
+    corpus = Corpus.of(Document(name, body=said[case.id]) for name, case in by_name.items())
+    method = ready(ws, spec, corpus, replace(using, progress=progress))
+    asked = _queries(found)
+    run: dict[str, list[str]] = {}
+    for number, name in asked.items():
+        query = Query(number, query_text(by_name[name], said[by_name[name].id]))
+        hits = method.search([query], DEPTH + 1)[number]
+        others = [hit.unit_id for hit in hits if hit.unit_id != name]
+        run[as_field(number)] = [as_field(each) for each in others[:DEPTH]]
+        if progress:
+            progress(len(run), len(asked))
+    return _scored(spec["method"], found, run, measures)
+
+
+def _texts(
+    ws: Workspace, project_slug: str, found: Benchmark
+) -> tuple[dict[str, CaseLine], dict[int, str]]:
+    """Return the cases by external id, and their texts by id."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        said = texts(session, project, (case.id for case in found.cases))
+    return {case.external_id: case for case in found.cases}, said
+
+
+def _queries(found: Benchmark) -> dict[str, str]:
+    """Return the case that each query of either benchmark asks with."""
+    return {query.id: query.case for each in found.sets.values() for query in each.queries}
+
+
 def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
     with ws.reading() as session:
         return benchmark(session, find_project(session, project_slug).id, drawing)
@@ -146,11 +205,7 @@ def _bm25(
     recipe: Recipe,
     progress: Progress | None,
 ) -> dict[str, list[tuple[str, float]]]:
-    with ws.reading() as session:
-        said = texts(
-            session, find_project(session, project_slug).id, (case.id for case in found.cases)
-        )
-    by_name = {case.external_id: case for case in found.cases}
+    by_name, said = _texts(ws, project_slug, found)
     names = list(by_name)
     index = BM25Index.fit(
         names,
@@ -159,7 +214,7 @@ def _bm25(
         recipe.k1,
         recipe.b,
     )
-    queries = {query.id: query.case for each in found.sets.values() for query in each.queries}
+    queries = _queries(found)
     ranked: dict[str, list[tuple[str, float]]] = {}
     for done, (number, name) in enumerate(queries.items(), 1):
         case = by_name[name]

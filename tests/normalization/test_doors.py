@@ -255,6 +255,8 @@ OWN_READING = {
     "retrieval/text/morphemes.py": "what we wrote",
     "services/archives.py": "names, which the uploads compose",
     "services/answers/scores.py": "what we wrote",
+    "services/generative/learning_curve.py": "numbers that we wrote",
+    "services/generative/training.py": "what we wrote",
     "services/models/workspace_models.py": "settings of an endpoint",
     "services/runs/methods/index_cache.py": "what we wrote",
     "services/runs/retrieving.py": "what we wrote",

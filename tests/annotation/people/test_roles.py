@@ -467,6 +467,26 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(lambda s: s.folder / "none"),
     ),
     "services.stricter.scoring.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
+    "services.stricter.scoring.score_method": (
+        Act.RUN_RETRIEVAL,
+        of_project(value({"method": "bm25"})),
+    ),
+    "services.generative.preparing.prepare": (
+        Act.RUN_RETRIEVAL,
+        of_project(lambda s: s.folder / "out"),
+    ),
+    "services.generative.evaluation.evaluate": (
+        Act.RUN_RETRIEVAL,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "services.generative.evaluation.evaluate_cases": (
+        Act.RUN_RETRIEVAL,
+        of_project(value([{"method": "bm25"}])),
+    ),
+    "services.generative.evaluation.evaluate_questions": (
+        Act.RUN_RETRIEVAL,
+        of_project(value([{"method": "bm25"}])),
+    ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (
         Act.READ_LAW,

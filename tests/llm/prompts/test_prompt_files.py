@@ -47,7 +47,7 @@ def test_the_prompts_there_are() -> None:
         "answer_choice", "answer_choice_context", "answer_closed", "answer_context",
         "answer_provisions", "answer_pseudo", "answer_with_pseudo", "atoms_choose",
         "atoms_propose", "augment_write",
-        "cascade_judge", "claim_label", "claim_split",
+        "cascade_judge", "case_facts", "claim_label", "claim_split",
         "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "fact_recognition",
         "factor_tags",
         "json_repair", "judge_binary", "judge_pairwise", "mcq_generate", "mcq_solve_closed",

@@ -1,0 +1,275 @@
+"""Commands of generative retrieval: prepare pairs, train a model on them, evaluate it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from commands.shell.options import aligned, chosen_spec
+from commands.shell.state import EXIT_USER_ERROR, State
+from errors import UserError
+from messages import say
+
+if TYPE_CHECKING:
+    from services.generative.evaluation import Evaluated
+    from services.generative.preparing import Prepared
+    from services.generative.training import Trained
+
+_SEED = typer.Option(help="Everything that is drawn depends on it.")
+
+
+def prepare(
+    state: State,
+    folder: Annotated[Path, typer.Argument(help="Folder to write the pairs to.")],
+    facts: Annotated[
+        Literal["sentences", "model"],
+        typer.Option(
+            help="Who takes the facts of court cases apart: rules, or the project's model."
+        ),
+    ] = "sentences",
+    cases: Annotated[bool, typer.Option(help="Make pairs of court cases.")] = True,
+    statutes: Annotated[bool, typer.Option(help="Make pairs of the law in use.")] = True,
+    most: Annotated[int, typer.Option(help="Facts of one case at most.")] = 20,
+    times: Annotated[
+        float, typer.Option(help="No kind has more than so many times the pairs of the rarest.")
+    ] = 2.0,
+    per_target: Annotated[
+        int, typer.Option(help="Citing sentences of one provision at most.")
+    ] = 12,
+    aside: Annotated[
+        float, typer.Option(help="Share of sources held out for the learning curve, 0 to 0.5.")
+    ] = 0.01,
+    seed: Annotated[int, _SEED] = 0,
+) -> None:
+    """Make training pairs of the project's court cases and of the law in use."""
+    from services.generative.preparing import PairOptions
+    from services.generative.preparing import prepare as make_pairs
+
+    options = PairOptions(cases, statutes, facts, most, times, per_target, aside, seed)
+    with state.progress("Preparing") as report:
+        made = make_pairs(*state.chosen, folder, options, progress=report)
+    state.emit(asdict(made), list(_prepared_lines(made)))
+
+
+def train(
+    state: State,
+    pairs: Annotated[Path, typer.Argument(help="Folder that prepare wrote.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of the model; a killed run goes on there.")
+    ],
+    model: Annotated[
+        Path | None, typer.Option(help="Hugging Face folder of an encoder-decoder to begin with.")
+    ] = None,
+    from_scratch: Annotated[
+        bool, typer.Option("--from-scratch", help="A small model, with a tokeniser of its own.")
+    ] = False,
+    epochs: Annotated[int, typer.Option(help="How often every pair is read.")] = 1,
+    steps: Annotated[int, typer.Option(help="End after so many steps; 0: by epochs.")] = 0,
+    minutes: Annotated[
+        float, typer.Option(help="End after so many minutes of training; 0: not by the clock.")
+    ] = 0.0,
+    batch: Annotated[int, typer.Option(help="Pairs of a step.")] = 32,
+    source: Annotated[int, typer.Option(help="Tokens read of a source.")] = 64,
+    target: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 12,
+    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 1e-3,
+    warmup: Annotated[float, typer.Option(help="Share of the run until it is reached.")] = 0.05,
+    dropout: Annotated[float, typer.Option(help="Share that dropout leaves out.")] = 0.0,
+    every: Annotated[
+        int, typer.Option(help="Steps between points of the curve, and between checkpoints.")
+    ] = 100,
+    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
+    threads: Annotated[int, typer.Option(help="Processor threads; 0: as torch chooses.")] = 0,
+    vocabulary: Annotated[int, typer.Option(help="From scratch: tokens.")] = 8_000,
+    width: Annotated[int, typer.Option(help="From scratch: numbers of a state.")] = 256,
+    inner: Annotated[int, typer.Option(help="From scratch: numbers of a feed-forward.")] = 512,
+    heads: Annotated[int, typer.Option(help="From scratch: heads of attention.")] = 4,
+    encoder_layers: Annotated[int, typer.Option(help="From scratch: layers that read.")] = 3,
+    decoder_layers: Annotated[int, typer.Option(help="From scratch: layers that write.")] = 2,
+    latent: Annotated[
+        bool, typer.Option(help="From scratch: begin with latent semantic analysis of the texts.")
+    ] = True,
+    seed: Annotated[int, _SEED] = 0,
+) -> None:
+    """Train a model to write identifiers, from a folder or from scratch; go on after a kill."""
+    from llm.batch import End
+    from services.background.tasks import watched
+    from services.generative.pair_files import read_pairs
+    from services.generative.small_model import Size
+    from services.generative.training import TrainingOptions
+    from services.generative.training import train as train_model
+
+    if (model is None) is not from_scratch:
+        raise UserError("generative_start")
+    options = TrainingOptions(
+        start=model,
+        size=Size(vocabulary, width, inner, heads, encoder_layers, decoder_layers),
+        latent=latent,
+        epochs=epochs,
+        steps=steps,
+        minutes=minutes,
+        batch=batch,
+        source=source,
+        target=target,
+        rate=rate,
+        warmup=warmup,
+        dropout=dropout,
+        seed=seed,
+        threads=threads,
+        every=every,
+        device=device,
+    )
+    prepared = read_pairs(pairs)
+    with state.progress("Training") as report:
+        done = watched(partial(train_model, prepared, folder, options), report)
+    state.emit(_trained_json(done), list(_trained_lines(done)))
+    if done.end is not End.DONE:
+        raise typer.Exit(EXIT_USER_ERROR)
+
+
+def curve(
+    state: State,
+    folder: Annotated[Path, typer.Argument(help="Folder of a model.")],
+    points: Annotated[int, typer.Option(help="Points of the table at most.")] = 12,
+    table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Figure to write: .svg or .png.")
+    ] = None,
+    language: Annotated[Literal["en", "ko"], typer.Option(help="Of the figure's words.")] = "en",
+) -> None:
+    """Print the learning curve of a model, or draw it."""
+    from evaluation.tables import written
+    from services.generative.learning_curve import curve_table, draw_curve, read_curve, spread
+
+    every = read_curve(folder)
+    if output is not None:
+        draw_curve(every, output, language)
+    shown = curve_table(spread(every, points))
+    if table == "text":
+        lines = list(aligned([shown.head, *([str(cell) for cell in row] for row in shown.rows)]))
+    else:
+        lines = written(shown, table).splitlines()
+    state.emit({"points": [asdict(point) for point in every]}, lines)
+
+
+def evaluate(
+    state: State,
+    model: Annotated[Path, typer.Argument(help="Folder of a model.")],
+    on: Annotated[
+        Literal["all", "cases", "questions"], typer.Option(help="What it is evaluated on.")
+    ] = "all",
+    beside: Annotated[
+        list[str] | None, typer.Option(help="Preset or method beside it; may be repeated.")
+    ] = None,
+    beam: Annotated[int, typer.Option(help="Beams of decoding.")] = 15,
+    length: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 10,
+) -> None:
+    """Evaluate a model on standard and stricter groups and on questions, beside BM25."""
+    from services.generative.evaluation import BESIDE
+    from services.generative.evaluation import evaluate as evaluate_model
+
+    others = [chosen_spec(name, None, {}) for name in beside] if beside else BESIDE
+    decoding = {"beam": beam, "length": length}
+    with state.progress("Evaluating") as report:
+        found = evaluate_model(*state.chosen, model, on, others, decoding, progress=report)
+    state.emit(_evaluated_json(found), list(_evaluated_lines(found)))
+
+
+def _prepared_lines(made: Prepared) -> Iterator[str]:
+    yield say(
+        "generative.prepared",
+        pairs=f"{sum(made.kept.values()):,}",
+        aside=f"{sum(made.held_out.values()):,}",
+        texts=f"{made.texts:,}",
+        folder=made.folder,
+    )
+    for kind, count in made.made.items():
+        yield "  " + say(
+            "generative.made",
+            name=say(f"generative.kind.{kind}"),
+            made=f"{count:,}",
+            kept=f"{made.kept.get(kind, 0):,}",
+            aside=f"{made.held_out.get(kind, 0):,}",
+        )
+    if made.cases:
+        left_out = f"{made.cases_left_out:,}"
+        yield say("generative.cases", cases=f"{made.cases:,}", left_out=left_out)
+    if made.facts_dropped:
+        yield say("generative.dropped", reasons=_counted(made.facts_dropped))
+    if made.notes:
+        yield say("generative.notes", notes=_counted(made.notes))
+
+
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
+
+
+def _trained_json(done: Trained) -> dict[str, Any]:
+    return asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
+
+
+def _trained_lines(done: Trained) -> Iterator[str]:
+    from llm.batch import End
+
+    if done.end is not End.DONE:
+        yield say("generative.stopped", steps=f"{done.steps:,}")
+        return
+    yield say(
+        "generative.trained",
+        steps=f"{done.steps:,}",
+        minutes=f"{done.seconds / 60:.1f}",
+        device=done.device,
+        parameters=f"{done.parameters:,}",
+        folder=done.folder,
+    )
+    if done.last is not None and done.last.held_out_loss is not None:
+        first = done.last.held_out_first or 0.0
+        loss = f"{done.last.held_out_loss:.3f}"
+        yield say("generative.last", loss=loss, first=f"{first:.3f}")
+
+
+def _evaluated_json(found: Evaluated) -> dict[str, Any]:
+    from commands.cases.case_scores import scores_json
+
+    told: dict[str, Any] = {}
+    if found.cases is not None:
+        told["cases"] = [scores_json(each) for each in found.cases]
+    if found.questions is not None:
+        keys = [column.measure for column in found.questions.columns]
+        told["questions"] = [
+            {
+                "run": run.run_id,
+                "label": run.label,
+                "figures": {
+                    key: cell.figure.as_json() for key, cell in zip(keys, run.cells, strict=True)
+                },
+                "differences": {
+                    key: cell.comparison.difference.as_json() | {"p_holm": cell.comparison.p_holm}
+                    for key, cell in zip(keys, run.cells, strict=True)
+                    if cell.comparison is not None
+                },
+            }
+            for run in found.questions.runs
+        ]
+    return told
+
+
+def _evaluated_lines(found: Evaluated) -> Iterator[str]:
+    from commands.cases.case_scores import score_lines
+    from services.runs.score_table import readable_table
+
+    for each in found.cases or ():
+        yield from score_lines(each)
+    if found.questions is not None:
+        table = readable_table(found.questions)
+        rows = [[_cell(cell) for cell in row] for row in table.rows]
+        yield from aligned([table.head, *rows])
+        yield from table.notes
+
+
+def _cell(cell: object) -> str:
+    return str(getattr(cell, "text", cell))

@@ -1,0 +1,118 @@
+"""Facts of a court case by its sentences, and what of them is left out: dates and regions.
+
+Where a language model takes the facts apart, it leaves out itself what does not matter. Here rules
+stand in: dates, times and names of regions are no part of an identifier, and a fact that says
+little else is dropped with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from construction.generative.key_tokens import KeyTokens, Span
+from retrieval.text.passages import sentences
+
+FEWEST = 8
+"""Letters that a fact says beside dates and regions at least; Han characters count double."""
+_PROVINCE = (
+    "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청[남북]|충[남북]|전라[남북]|전[남북]|"
+    "경상[남북]|경[남북]|제주"
+)
+_DATE = re.compile(
+    r"""
+    \d{4}\s*[.년]\s*\d{1,2}\s*[.월](?:\s*\d{1,2}\s*[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
+    | \d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*日)?      # 2020年3月5日
+    | \d{4}-\d{2}-\d{2}
+    | (?:\d{1,2}\s+)?(?:January|February|March|April|May|June|July|August|September|October
+      |November|December)\s+\d{1,2}?,?\s*\d{4}
+    | (?:오전|오후)?\s*\d{1,2}\s*(?:[:：]\s*\d{2}|시(?:\s*\d{1,2}\s*분)?|[时時](?:\d{1,2}分)?)
+      \s*(?:경|许|許)?
+    """,
+    re.VERBOSE,
+)
+_REGION = re.compile(
+    rf"(?:{_PROVINCE})(?:특별자치[시도]|특별시|광역시|도|시)?"
+    r"(?:\s+[가-힣\d]{1,8}(?:시|군|구|읍|면|동|리|로|길|가)(?=[\s\d에의,.]|$)(?:\s*\d+(?:-\d+)?)?)+"
+    rf"|(?:{_PROVINCE})(?:특별자치[시도]|특별시|광역시|도|시)(?=[\s에의,.]|$)"
+    r"|[一-鿿]{2,7}?(?:省|自治区)[一-鿿]{1,6}?(?:市|州|县|区)(?:[一-鿿]{1,6}?(?:县|区|镇|乡|村))?"
+    r"|[一-鿿]{2,5}?(?:市)[一-鿿]{1,5}?(?:县|区|镇|乡|村)"
+)
+_POINT = "\N{ONE DOT LEADER}"  # stands for the points of dates while sentences are cut
+_PIECE = re.compile(r"[;；]\s*|(?<=[。！？])")  # Chinese has no space behind a sentence
+_LETTERS = re.compile(r"[^\W\d_]")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One fact of a case: as the text says it, and rewritten with key tokens first.
+
+    `number` counts the facts of the case from 1, those that were dropped as well.
+    """
+
+    number: int
+    text: str
+    core: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """The facts of a case that count, and how many were dropped for which reason."""
+
+    kept: tuple[Fact, ...]
+    dropped: dict[str, int]
+
+
+def holes(text: str) -> list[Span]:
+    """Return where dates, times and regions stand in `text`."""
+    found = [match.span() for pattern in (_DATE, _REGION) for match in pattern.finditer(text)]
+    return sorted(found)
+
+
+def facts_by_sentence(text: str, keys: KeyTokens) -> Facts:
+    """Return the sentences of `text` as facts, with why others are none.
+
+    Reasons are ``date`` and ``region`` (what it says little beside), ``short``, ``repeated``, and
+    ``no_key`` where no word weighs anything.
+    """
+    kept: list[Fact] = []
+    dropped: dict[str, int] = {}
+    seen: set[str] = set()
+    pieces = [piece for each in _sentences(text) for piece in _PIECE.split(each) if piece.strip()]
+    for number, piece in enumerate(pieces, 1):
+        reason, core = _read(piece, keys)
+        reason = "repeated" if core in seen else reason
+        if reason:
+            dropped[reason] = dropped.get(reason, 0) + 1
+            continue
+        seen.add(core)
+        kept.append(Fact(number, piece, core))
+    return Facts(tuple(kept), dropped)
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of `text`; the points of a date end none."""
+    whole = _DATE.sub(lambda date: date[0].replace(".", _POINT), text)
+    return [each.replace(_POINT, ".") for each in sentences(whole)]
+
+
+def _read(piece: str, keys: KeyTokens) -> tuple[str, str]:
+    """Return why a sentence is no fact ("" where it is one), and its core."""
+    gaps = holes(piece)
+    if reason := _little(piece, gaps):
+        return reason, ""
+    spans = keys.identifiers(piece, 1, gaps)
+    return ("", piece[slice(*spans[0])]) if spans else ("no_key", "")
+
+
+def _little(piece: str, gaps: Sequence[Span]) -> str:
+    rest = piece
+    for start, end in reversed(gaps):
+        rest = rest[:start] + rest[end:]
+    if len(_LETTERS.findall(rest)) + len(_HAN.findall(rest)) >= FEWEST:
+        return ""
+    if not gaps:
+        return "short"
+    return "date" if _DATE.search(piece) else "region"

@@ -1,0 +1,140 @@
+"""Training pairs of generative retrieval: what is read, and the identifier to be written.
+
+Of a court case (LegalSearchLM, section 3.3): its facts → each of its facts, and one fact → another
+fact of the same case (element to element), as many of one kind as of the other. Of a statute,
+without any label: the sentence that cites → an identifier of what it cites; a paragraph → an
+identifier of its own, of another paragraph of the article, and the article's heading.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from construction.generative.facts import Fact
+from construction.mcq.model import drawn
+
+PER_TARGET = 12
+"""Citing sentences of one article that become pairs: some are cited thousands of times."""
+
+
+class PairKind(StrEnum):
+    """What is read and what is written."""
+
+    FACTS_TO_FACT = "facts_to_fact"
+    FACT_TO_FACT = "fact_to_fact"
+    CITING_TO_CITED = "citing_to_cited"
+    PARAGRAPH_TO_OWN = "paragraph_to_own"
+    PARAGRAPH_TO_OTHER = "paragraph_to_other"
+    PARAGRAPH_TO_HEADING = "paragraph_to_heading"
+
+    @property
+    def of_cases(self) -> bool:
+        """Whether it is made of court cases, not of statutes."""
+        return self in (PairKind.FACTS_TO_FACT, PairKind.FACT_TO_FACT)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`source` is read, `target` is written.
+
+    `source_id` and `target_id` are the case or unit that each is from, `source_part` and
+    `target_part` the number of the fact, the path of the paragraph or the span of the citation.
+    """
+
+    kind: PairKind
+    source: str
+    target: str
+    source_id: str
+    target_id: str
+    source_part: str = ""
+    target_part: str = ""
+
+    def as_json(self) -> dict[str, str]:
+        """Return the pair as a line of a file."""
+        return {name: str(value) for name, value in asdict(self).items()}
+
+    @classmethod
+    def read(cls, said: Mapping[str, Any]) -> Pair:
+        """Return the pair of a line. Raises KeyError and ValueError for what is none."""
+        names = ("source", "target", "source_id", "target_id", "source_part", "target_part")
+        return cls(PairKind(said["kind"]), *(str(said[name]) for name in names))
+
+
+def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:
+    """Return the pairs of a case: its facts → each fact, and each fact → another one.
+
+    `text` is all of its facts. Of each fact one pair of either kind is made, so they are balanced;
+    which other fact is written is drawn by the seed. A case of one fact has no pair of the second
+    kind, and so none at all.
+    """
+    if len(facts) < 2:
+        return []
+    whole = [
+        Pair(PairKind.FACTS_TO_FACT, text, fact.core, case, case, "", str(fact.number))
+        for fact in facts
+    ]
+    single = []
+    for at, fact in enumerate(facts):
+        step = 1 + drawn(seed, "other fact", case, str(fact.number)) % (len(facts) - 1)
+        other = facts[(at + step) % len(facts)]
+        ends = case, case, str(fact.number), str(other.number)
+        single.append(Pair(PairKind.FACT_TO_FACT, fact.text, other.core, *ends))
+    return [*whole, *single]
+
+
+def per_target(pairs: Iterable[Pair], most: int = PER_TARGET, seed: int = 0) -> list[Pair]:
+    """Return at most `most` pairs for each target unit, drawn by the seed, in their order."""
+    numbered = list(enumerate(pairs))
+    by_target: dict[str, list[tuple[int, int]]] = {}
+    for at, pair in numbered:
+        place = drawn(seed, "citing", pair.source_id, pair.source_part, pair.target_id)
+        by_target.setdefault(pair.target_id, []).append((place, at))
+    kept = {at for places in by_target.values() for _, at in sorted(places)[:most]}
+    return [pair for at, pair in numbered if at in kept]
+
+
+def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[Pair]:
+    """Return the pairs with no kind more than `times` as frequent as the rarest, in their order.
+
+    Kinds of cases and of statutes are held against their own. What is left out is drawn by the
+    seed. A kind that has no pair does not count.
+    """
+    counts = Counter(pair.kind for pair in pairs)
+    most: dict[PairKind, int] = {}
+    for kind in counts:
+        least = min(n for other, n in counts.items() if other.of_cases == kind.of_cases)
+        most[kind] = max(1, int(times * least))
+    kept: set[int] = set()
+    for kind, wanted in most.items():
+        places = sorted(
+            (_place(pair, seed), at) for at, pair in enumerate(pairs) if pair.kind == kind
+        )
+        kept.update(at for _, at in places[:wanted])
+    return [pair for at, pair in enumerate(pairs) if at in kept]
+
+
+def _place(pair: Pair, seed: int) -> int:
+    parts = pair.source_id, pair.source_part, pair.target_id, pair.target_part
+    return drawn(seed, "balanced", pair.kind, *parts)
+
+
+def held_out(pairs: Iterable[Pair], share: float, seed: int = 0) -> tuple[list[Pair], list[Pair]]:
+    """Return (pairs to train on, pairs held out for the learning curve).
+
+    A case or unit is held out as a source or not at all: about `share` of them are.
+    """
+    kept, out = list[Pair](), list[Pair]()
+    for pair in pairs:
+        aside = drawn(seed, "held out", pair.source_id) % 10_000 < share * 10_000
+        (out if aside else kept).append(pair)
+    return kept, out
+
+
+def counts(pairs: Iterable[Pair]) -> dict[str, int]:
+    """Return how many pairs there are of each kind."""
+    found = Counter(pair.kind for pair in pairs)
+    return {str(kind): found[kind] for kind in PairKind if found[kind]}

@@ -1,0 +1,1 @@
+"""Prepare pairs for generative retrieval, train a model on them, and evaluate it."""

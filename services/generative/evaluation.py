@@ -1,0 +1,130 @@
+"""How well a trained model retrieves: on the benchmarks of court cases, and on the questions.
+
+Court cases are scored as `services.stricter.scoring` does: P@5 and recall by standard and by
+stricter group (LegalSearchLM, section 4). Questions are answered by ordinary runs, which are kept
+and stand on the leaderboard; a difference is tested against the first method beside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.people.roles import Act, allow
+from corpus.progress import Progress
+from errors import UserError
+from evaluation.ranking.compare import Inference
+from evaluation.ranking.scoring import Measure
+from retrieval.core.model import Spec
+from services.runs.retrieving import retrieve
+from services.runs.significance import Significance, compare_runs, inference_of
+from services.stricter.benchmark import Drawing
+from services.stricter.scoring import MEASURES as CASE_MEASURES
+from services.stricter.scoring import CaseScores, score_method
+from storage.db.workspace import Workspace
+
+METHOD = "legalsearchlm"
+QUESTION_MEASURES = (Measure("Recall", 10), Measure("Recall", 100), Measure("P", 5))
+BESIDE: tuple[Spec, ...] = ({"method": "bm25"},)
+_LACKING = ("case_benchmark_empty", "no_gold", "gold_waits", "gold_amended", "corpus_missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a model scored: on court cases by method, on questions by run; None where not asked."""
+
+    cases: tuple[CaseScores, ...] | None
+    questions: Significance | None
+
+
+def spec_of(model: Path, **parameters: object) -> dict[str, object]:
+    """Return the spec of retrieval with the model in a folder."""
+    return {"method": METHOD, "model": str(model.resolve()), **parameters}
+
+
+def evaluate_cases(
+    ws: Workspace,
+    project_slug: str,
+    specs: Sequence[Spec],
+    measures: Sequence[Measure] = CASE_MEASURES,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> tuple[CaseScores, ...]:
+    """Return what each method scores on the standard and the stricter benchmark.
+
+    Raises UserError as `services.stricter.scoring.score_method` does.
+    """
+    where = ws, project_slug
+    return tuple(score_method(*where, spec, measures, drawing, progress, by) for spec in specs)
+
+
+def evaluate_questions(
+    ws: Workspace,
+    project_slug: str,
+    specs: Sequence[Spec],
+    measures: Sequence[Measure] = QUESTION_MEASURES,
+    k: int = 100,
+    inference: Inference | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Significance:
+    """Answer the gold questions with each method, and return the runs compared.
+
+    Each is compared with the last. Raises UserError as `services.runs.retrieving.retrieve` does.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    runs = [retrieve(ws, project_slug, spec, k, by=by, progress=progress) for spec in specs]
+    return compare_runs(
+        ws,
+        project_slug,
+        list(dict.fromkeys(runs)),
+        measures,
+        baseline=runs[-1],
+        inference=inference or inference_of(1_000, "measure"),
+        by=by,
+    )
+
+
+def evaluate(
+    ws: Workspace,
+    project_slug: str,
+    model: Path,
+    on: str = "all",
+    beside: Sequence[Spec] = BESIDE,
+    decoding: Mapping[str, object] | None = None,
+    *,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluated:
+    """Evaluate the model in a folder beside other methods, on ``cases``, ``questions`` or ``all``.
+
+    `decoding` are further parameters of the method, such as ``beam``.
+    With ``all`` a project that lacks court cases in groups, or settled questions, is evaluated on
+    what it has. Raises UserError where it has neither, and as the evaluations do.
+    """
+    specs = [spec_of(model, **(decoding or {})), *beside]
+    cases, questions, lacking = None, None, list[UserError]()
+    if on in ("all", "cases"):
+        try:
+            cases = evaluate_cases(ws, project_slug, specs, by=by, progress=progress)
+        except UserError as error:
+            lacking.append(_lack(error, on))
+    if on in ("all", "questions"):
+        try:
+            questions = evaluate_questions(ws, project_slug, specs, by=by, progress=progress)
+        except UserError as error:
+            lacking.append(_lack(error, on))
+    if cases is None and questions is None:
+        raise lacking[0]
+    return Evaluated(cases, questions)
+
+
+def _lack(error: UserError, on: str) -> UserError:
+    """Return an error that says what the project lacks; raise any other."""
+    if on != "all" or error.code not in _LACKING:
+        raise error
+    return error

@@ -1,0 +1,122 @@
+"""The learning curve of a training run: a line of JSON per point, as a table and as a figure."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from errors import UserError, Where
+from evaluation.tables import Table
+from messages import say
+from storage.db.atomic_files import published_file
+
+CURVE = "curve.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """How far training is after `step` steps and `pairs` pairs read, in `seconds` of work.
+
+    `loss` is the mean cross-entropy per token of the training pairs since the last point,
+    `held_out_loss` that of the pairs held out, and `held_out_first` the share of these whose first
+    token is the most probable one of the whole vocabulary; None where none is held out. `rate` is
+    the learning rate.
+    """
+
+    step: int
+    pairs: int
+    seconds: float
+    rate: float
+    loss: float
+    held_out_loss: float | None
+    held_out_first: float | None
+
+
+def add_point(folder: Path, point: Point) -> None:
+    """Add a point to the curve of a model's folder."""
+    with (folder / CURVE).open("a", encoding="utf-8") as opened:
+        opened.write(json.dumps(asdict(point)) + "\n")
+
+
+def read_curve(folder: Path) -> list[Point]:
+    """Return the points of a model's folder, first step first.
+
+    A last line that a kill left half written is passed over. Raises UserError where there is none.
+    """
+    try:
+        lines = (folder / CURVE).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        raise UserError("generative_curve", Where(file=str(folder))) from None
+    found = []
+    for line in lines:
+        try:
+            found.append(Point(**json.loads(line)))
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def cut_curve(folder: Path, step: int) -> None:
+    """Leave out what a killed run told after its last checkpoint, at `step`."""
+    if (folder / CURVE).exists():
+        kept = [point for point in read_curve(folder) if point.step <= step]
+        text = "".join(json.dumps(asdict(point)) + "\n" for point in kept)
+        (folder / CURVE).write_text(text, encoding="utf-8")
+
+
+def spread(points: Sequence[Point], most: int) -> list[Point]:
+    """Return at most `most` points spread evenly over a curve, the first and the last with them."""
+    if len(points) <= most or most < 2:
+        return list(points)
+    places = sorted({round(at * (len(points) - 1) / (most - 1)) for at in range(most)})
+    return [points[at] for at in places]
+
+
+def curve_table(points: Iterable[Point]) -> Table:
+    """Return the curve with a line per point."""
+    head = ("step", "pairs", "minutes", "rate", "loss", "held-out loss", "held-out first token")
+    rows = tuple(
+        (
+            f"{each.step:,}",
+            f"{each.pairs:,}",
+            f"{each.seconds / 60:.1f}",
+            f"{each.rate:.1e}",
+            f"{each.loss:.3f}",
+            "" if each.held_out_loss is None else f"{each.held_out_loss:.3f}",
+            "" if each.held_out_first is None else f"{each.held_out_first:.3f}",
+        )
+        for each in points
+    )
+    return Table(head, rows)
+
+
+def draw_curve(points: Sequence[Point], output: Path, language: str = "en") -> None:
+    """Write the curve as a figure, SVG or PNG by the name of the file.
+
+    Raises UserError for another ending, and where it cannot be written.
+    """
+    from evaluation.drawing.canvas import FORMATS, Look
+    from evaluation.drawing.learning import learning_figure
+
+    ending = output.suffix.removeprefix(".").lower()
+    chosen = next((each for each in FORMATS if each == ending), None)
+    if chosen is None:
+        raise UserError("generative_option", Where(field="output"), value=output.name)
+    read, aside = (
+        say("generative.series_training", language),
+        say("generative.series_held_out", language),
+    )
+    loss = {read: [(point.pairs, point.loss) for point in points]}
+    held = [(p.pairs, p.held_out_loss) for p in points if p.held_out_loss is not None]
+    first = [(p.pairs, p.held_out_first) for p in points if p.held_out_first is not None]
+    words = tuple(say(f"generative.axis_{each}", language) for each in ("pairs", "loss", "first"))
+    drawn = learning_figure(
+        loss | ({aside: held} if held else {}),
+        {aside: first} if first else {},
+        (words[0], words[1], words[2]),
+        Look(format=chosen, language=language),
+    )
+    with published_file(output) as part:
+        part.write_bytes(drawn)

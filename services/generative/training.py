@@ -1,0 +1,386 @@
+"""Train a model to write identifiers: any Hugging Face encoder–decoder, or one from scratch.
+
+What is read is a pair's source, what is to be written its target; the loss is the cross-entropy of
+the target's tokens. The folder that comes of it is one of Hugging Face, with ``training.json``
+(what it was made of) and ``curve.jsonl`` beside the weights. A run that was killed or stopped goes
+on from its last checkpoint, and comes to the weights that it would have come to: which pairs a step
+reads, and what its dropout leaves out, depend on the seed and the step alone. That holds on one
+machine with one number of threads, and where the steps are counted and not the minutes.
+
+Open in the paper (LegalSearchLM, appendix B: mT5-base, one epoch) and chosen here: AdamW, warm-up
+and linear decay of the learning rate, clipping at norm 1.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from errors import UserError, Where
+from llm.batch import End, Progress, Stop
+from services.generative.batches import NO_LABEL, Encoded, encoded, order_of, tensors
+from services.generative.checkpoints import (
+    CHECKPOINT,
+    Checkpoint,
+    forget_checkpoint,
+    keep_checkpoint,
+    last_checkpoint,
+)
+from services.generative.learning_curve import CURVE, Point, add_point, cut_curve
+from services.generative.pair_files import PairFolder
+from services.generative.small_model import (
+    Size,
+    begin_by_copying,
+    begin_with,
+    latent_vectors,
+    new_model,
+)
+from services.generative.tokeniser import trained_tokeniser
+from storage.db.atomic_files import published_file
+
+TRAINING = "training.json"
+_HELD_OUT = 512  # pairs of the learning curve: the first ones
+_DEVICES = ("auto", "cpu", "cuda")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingOptions:
+    """How to train.
+
+    `start` is a Hugging Face folder to begin with; None is a model of `size` from scratch, whose
+    embeddings begin as latent semantic analysis where `latent` says so. Training ends after
+    `epochs`, or after `steps` or `minutes` where they are not 0, whichever comes first. `source`
+    and `target` are tokens, `batch` pairs, `rate` the highest learning rate, which is reached
+    after the share `warmup` and falls to 0 by the end. Every `every` steps a point of the learning
+    curve and a checkpoint are kept. `device` is auto, cpu or cuda; `threads` 0 is as torch chooses.
+    """
+
+    start: Path | None = None
+    size: Size = field(default_factory=Size)
+    latent: bool = True
+    epochs: int = 1
+    steps: int = 0
+    minutes: float = 0.0
+    batch: int = 32
+    source: int = 64
+    target: int = 12
+    rate: float = 1e-3
+    warmup: float = 0.05
+    dropout: float = 0.0
+    seed: int = 0
+    threads: int = 0
+    every: int = 100
+    device: str = "auto"
+
+    def check(self) -> None:
+        """Raise UserError for an option that cannot be."""
+        low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 2}
+        low |= {
+            "target": 2,
+            "seed": 0,
+            "threads": 0,
+            "every": 1,
+            "rate": 1e-9,
+            "warmup": 0,
+            "dropout": 0,
+        }
+        high: dict[str, float] = {"source": 100_000, "target": 1_000, "rate": 10, "warmup": 1}
+        high |= {"dropout": 0.9}
+        for name, least in low.items():
+            value = getattr(self, name)
+            if not least <= value <= high.get(name, 10**9):
+                raise UserError("generative_option", Where(field=name), value=value)
+        if self.device not in _DEVICES:
+            raise UserError("generative_option", Where(field="device"), value=self.device)
+        self.size.check()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the options as a file has them; of a folder only its name, not its place."""
+        return {**asdict(self), "start": None if self.start is None else self.start.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What came of training: `end` says whether it is complete, or was stopped and can go on."""
+
+    folder: Path
+    steps: int
+    pairs: int
+    seconds: float
+    parameters: int
+    device: str
+    end: End
+    last: Point | None
+
+
+async def train(
+    prepared: PairFolder,
+    folder: Path,
+    options: TrainingOptions,
+    progress: Progress,
+    stop: Stop,
+) -> Trained:
+    """Train on prepared pairs and write the model to `folder`.
+
+    It goes on where a run of equal pairs and options left off. Once `stop` is set it keeps a
+    checkpoint and ends. Raises UserError for options that cannot be, a folder that holds a
+    complete model or another run, a model that cannot be read, and pairs that are none.
+    """
+    options.check()
+    run = _Run(prepared, folder, options)
+    return run.go(progress, stop)
+
+
+class _Run:
+    def __init__(self, prepared: PairFolder, folder: Path, options: TrainingOptions) -> None:
+        self.prepared, self.folder, self.options = prepared, folder, options
+        if (folder / TRAINING).exists() and not (folder / CHECKPOINT).exists():
+            raise UserError("generative_trained", Where(file=str(folder)))
+        # Torch first: what comes with it reads the number of threads once.
+        import torch
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
+        if options.threads:
+            torch.set_num_threads(options.threads)
+        self.device = options.device
+        if self.device == "auto":
+            self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        elif self.device == "cuda" and not torch.cuda.is_available():
+            raise UserError("generative_no_gpu")
+        torch.manual_seed(options.seed)
+        self.tokeniser, self.model = self._begun()
+        if options.dropout and options.start is not None:
+            _set_dropout(self.model, options.dropout)
+        self.model.to(self.device)
+        self.data = self._encoded(prepared.pairs())
+        if not len(self.data):
+            raise UserError("generative_no_pairs")
+        self.aside = self._encoded(prepared.held_out()[:_HELD_OUT])
+        self.per_epoch = math.ceil(len(self.data) / options.batch)
+        whole = self.per_epoch * options.epochs
+        self.steps = min(whole, options.steps) if options.steps else whole
+        self.optimiser = torch.optim.AdamW(
+            self.model.parameters(), lr=options.rate, weight_decay=0.01
+        )
+        self.step, self.seconds = 0, 0.0
+        self.lost: list[float] = []
+        self._epoch: tuple[int, list[Any]] = (-1, [])
+
+    def _begun(self) -> tuple[Any, Any]:
+        options = self.options
+        if options.start is not None:
+            return _read_model(options.start)
+        texts = list(self.prepared.texts())
+        tokeniser = trained_tokeniser(texts, options.size.vocabulary)
+        model = new_model(options.size, len(tokeniser), options.dropout)
+        if options.latent and texts:
+            ids = tokeniser(texts, add_special_tokens=False)["input_ids"]
+            vectors = latent_vectors(ids, len(tokeniser), options.size.width, options.seed)
+            begin_with(model, vectors)
+            begin_by_copying(model, options.seed)
+        return tokeniser, model
+
+    def _encoded(self, pairs: Any) -> Encoded:
+        return encoded(pairs, self.tokeniser, self.options.source, self.options.target)
+
+    @property
+    def identity(self) -> str:
+        """A hash of what the weights depend on; how far to go is no part of it."""
+        said = self.options.as_json() | {"pairs": self.prepared.identity}
+        for name in ("minutes", "threads", "device", "every"):
+            said.pop(name)
+        return sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+    def go(self, progress: Progress, stop: Stop) -> Trained:
+        import torch
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._go_on()
+        progress.total, progress.done = self._expected, self.step
+        last: Point | None = None
+        while self.step < self.steps and not self._late and not stop.is_set():
+            began = time.perf_counter()
+            torch.manual_seed(self.options.seed * 1_000_003 + self.step)  # dropout of this step
+            self.lost.append(self._learn())
+            self.step += 1
+            self.seconds += time.perf_counter() - began
+            progress.done, progress.total = self.step, self._expected
+            if self.step % self.options.every == 0:
+                last = self._told()
+                self._keep()
+        if stop.is_set() and self.step < self.steps:
+            self._keep()
+            return self._result(End.STOPPED, last)
+        if self.lost:
+            last = self._told()
+        self._finish(last)
+        progress.total = self.step
+        return self._result(End.DONE, last)
+
+    def _go_on(self) -> None:
+        found = last_checkpoint(self.folder, self.identity, self.device)
+        if found is None:
+            (self.folder / CURVE).unlink(missing_ok=True)
+            return
+        self.model.load_state_dict(found.model)
+        self.optimiser.load_state_dict(found.optimiser)
+        self.step, self.seconds = found.step, found.seconds
+        cut_curve(self.folder, self.step)
+
+    @property
+    def _late(self) -> bool:
+        return bool(self.options.minutes) and self.seconds >= 60 * self.options.minutes
+
+    @property
+    def _share(self) -> float:
+        """How much of the run is over, by steps or by the clock, whichever is further."""
+        clock = self.seconds / (60 * self.options.minutes) if self.options.minutes else 0.0
+        return max(self.step / self.steps, min(clock, 1.0))
+
+    @property
+    def _expected(self) -> int:
+        """How many steps there will be, by the clock as far as it goes."""
+        return round(self.step / self._share) if self.step else self.steps
+
+    @property
+    def rate(self) -> float:
+        """The learning rate of this step."""
+        share, warmup = self._share, self.options.warmup
+        if share < warmup:
+            return self.options.rate * (share + 1 / self.steps) / warmup
+        return self.options.rate * max(1 - share, 0.0) / max(1 - warmup, 1e-9)
+
+    def _learn(self) -> float:
+        import torch
+
+        epoch, at = divmod(self.step, self.per_epoch)
+        if self._epoch[0] != epoch:
+            self._epoch = epoch, order_of(self.data, self.options.batch, epoch, self.options.seed)
+        batch = self._batch(self.data, self._epoch[1][at])
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.rate
+        self.model.train()
+        loss = self.model(**batch).loss
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+        self.optimiser.step()
+        return float(loss.item())
+
+    def _batch(self, data: Encoded, at: Any) -> dict[str, Any]:
+        made = tensors(data, at, self.tokeniser.pad_token_id or 0)
+        return {name: each.to(self.device) for name, each in made.items()}
+
+    def _told(self) -> Point:
+        loss, first = self._held_out()
+        point = Point(
+            self.step,
+            min(self.step * self.options.batch, len(self.data) * self.options.epochs),
+            round(self.seconds, 1),
+            self.rate,
+            float(np.mean(self.lost)),
+            loss,
+            first,
+        )
+        self.lost = []
+        add_point(self.folder, point)
+        return point
+
+    def _held_out(self) -> tuple[float | None, float | None]:
+        """Return the loss per token of the pairs held out, and how many first tokens are right."""
+        import torch
+
+        if not len(self.aside):
+            return None, None
+        self.model.eval()
+        lost, tokens, right = 0.0, 0, 0
+        with torch.no_grad():
+            for start in range(0, len(self.aside), self.options.batch):
+                at = range(start, min(start + self.options.batch, len(self.aside)))
+                batch = self._batch(self.aside, at)
+                said = self.model(**batch)
+                count = int((batch["labels"] != NO_LABEL).sum())
+                lost += float(said.loss) * count
+                tokens += count
+                right += int((said.logits[:, 0].argmax(-1) == batch["labels"][:, 0]).sum())
+        return lost / max(tokens, 1), right / len(self.aside)
+
+    def _keep(self) -> None:
+        model, optimiser = self.model.state_dict(), self.optimiser.state_dict()
+        keep_checkpoint(
+            self.folder, Checkpoint(self.identity, self.step, self.seconds, model, optimiser)
+        )
+
+    def _finish(self, last: Point | None) -> None:
+        self.model.eval()
+        self.model.to("cpu")
+        self.model.save_pretrained(self.folder)
+        self.tokeniser.save_pretrained(self.folder)
+        about = {
+            "options": self.options.as_json(),
+            "steps": self.step,
+            "seconds": round(self.seconds, 1),
+            "parameters": self._parameters,
+            "device": self.device,
+            "pairs": dict(self.prepared.about),
+            "last": None if last is None else asdict(last),
+        }
+        with published_file(self.folder / TRAINING) as part:
+            part.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8")
+        forget_checkpoint(self.folder)
+
+    @property
+    def _parameters(self) -> int:
+        return sum(each.numel() for each in self.model.parameters())
+
+    def _result(self, end: End, last: Point | None) -> Trained:
+        pairs = self.step * self.options.batch
+        parts = self.step, pairs, self.seconds, self._parameters, self.device
+        return Trained(self.folder, *parts, end, last)
+
+
+def _read_model(folder: Path) -> tuple[Any, Any]:
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    if not (folder / "config.json").is_file():
+        raise UserError("model_folder", model=str(folder))
+    try:
+        tokeniser = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModelForSeq2SeqLM.from_pretrained(folder, local_files_only=True)
+    except (OSError, ValueError, RuntimeError) as error:
+        raise UserError(
+            "generative_unreadable", Where(file=str(folder)), reason=_first(error)
+        ) from None
+    return tokeniser, model
+
+
+def _first(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+
+
+def _set_dropout(model: Any, share: float) -> None:
+    """Let every dropout of a model leave out `share`."""
+    import torch
+
+    for each in model.modules():
+        if isinstance(each, torch.nn.Dropout):
+            each.p = share
+
+
+def trained_about(folder: Path) -> Mapping[str, Any]:
+    """Return what ``training.json`` of a model says; nothing where it has none."""
+    with suppress(OSError, ValueError):
+        found = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    return {}

@@ -1,0 +1,225 @@
+"""Training: the folder that comes of it, the curve, and what a kill leaves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from construction.stricter.benchmark import BenchmarkKind
+from errors import UserError
+from llm.batch import End, Progress
+from services.generative import training
+from services.generative.checkpoints import CHECKPOINT, Checkpoint, keep_checkpoint
+from services.generative.evaluation import evaluate
+from services.generative.learning_curve import CURVE, curve_table, draw_curve, read_curve, spread
+from services.generative.pair_files import PAIRS, PairFolder, read_pairs
+from services.generative.small_model import Size
+from services.generative.training import TRAINING, Trained, TrainingOptions, train, trained_about
+from tests.projects.stricter_project import SLUG, build
+from tests.services.generative.toy_pairs import TOY, toy_pairs
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory) -> PairFolder:
+    return toy_pairs(tmp_path_factory.mktemp("pairs") / "toy")
+
+
+@pytest.fixture(scope="module")
+def whole(pairs, tmp_path_factory) -> Trained:
+    return go(pairs, tmp_path_factory.mktemp("model") / "whole")
+
+
+def go(
+    pairs: PairFolder, folder: Path, options: TrainingOptions = TOY, stop: int | None = None
+) -> Trained:
+    """Train; `stop` is the step before which it is told to stop."""
+    progress = Progress(0)
+
+    class Stop:
+        def is_set(self) -> bool:
+            return stop is not None and progress.done >= stop
+
+    return asyncio.run(train(pairs, folder, options, progress, Stop()))
+
+
+def weights(folder: Path) -> dict[str, object]:
+    from safetensors.numpy import load_file
+
+    return {name: each.tolist() for name, each in load_file(folder / "model.safetensors").items()}
+
+
+def test_what_comes_of_it_is_a_hugging_face_folder(whole: Trained) -> None:
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    tokeniser = AutoTokenizer.from_pretrained(whole.folder, local_files_only=True)
+    model = AutoModelForSeq2SeqLM.from_pretrained(whole.folder, local_files_only=True)
+    assert (whole.end, whole.steps, whole.pairs) == (End.DONE, 8, 32)
+    assert whole.parameters == sum(each.numel() for each in model.parameters())
+    ids = tokeniser("소방시설에 관한 사항")["input_ids"]
+    assert ids[-1] == tokeniser.eos_token_id == 1
+    said = model.generate(torch.tensor([ids]), max_new_tokens=4)
+    assert said.shape[0] == 1
+    assert not (whole.folder / CHECKPOINT).exists()
+
+
+def test_a_word_is_cut_alike_in_the_middle_of_a_text_and_at_its_beginning(whole: Trained) -> None:
+    from transformers import AutoTokenizer
+
+    tokeniser = AutoTokenizer.from_pretrained(whole.folder, local_files_only=True)
+    inside = tokeniser("시장은 「소방시설에 관한 사항", add_special_tokens=False)["input_ids"]
+    alone = tokeniser("소방시설에 관한 사항", add_special_tokens=False)["input_ids"]
+    assert inside[-len(alone) :] == alone
+
+
+def test_a_run_that_was_stopped_or_killed_comes_to_the_same_weights(
+    pairs, whole, tmp_path, monkeypatch
+) -> None:
+    stopped = go(pairs, tmp_path / "a", stop=3)
+    assert (stopped.end, stopped.steps) == (End.STOPPED, 3)
+    assert go(pairs, tmp_path / "a").steps == 8
+    assert weights(tmp_path / "a") == weights(whole.folder)
+
+    class KilledError(BaseException):
+        pass
+
+    with monkeypatch.context() as patch:
+        seen: list[int] = []
+
+        def dies(folder: Path, checkpoint: Checkpoint) -> None:
+            keep_checkpoint(folder, checkpoint)
+            seen.append(checkpoint.step)
+            if len(seen) == 2:
+                (folder / CURVE).open("a").write('{"step": 5, "pai')  # half a line
+                raise KilledError
+
+        patch.setattr(training, "keep_checkpoint", dies)
+        with pytest.raises(KilledError):
+            go(pairs, tmp_path / "b")
+    assert seen == [2, 4]
+    assert go(pairs, tmp_path / "b").steps == 8
+    assert weights(tmp_path / "b") == weights(whole.folder)
+    curves = [
+        [each.step for each in read_curve(folder)] for folder in (tmp_path / "b", whole.folder)
+    ]
+    assert curves[0] == curves[1] == [2, 4, 6, 8]
+
+
+def test_another_seed_or_other_pairs_are_another_run(pairs, tmp_path) -> None:
+    go(pairs, tmp_path / "a", stop=2)
+    with pytest.raises(UserError) as raised:
+        go(pairs, tmp_path / "a", replace(TOY, seed=1))
+    assert raised.value.code == "generative_other_run"
+    other = PairFolder(pairs.folder, {**pairs.about, "made": "of something else"})
+    with pytest.raises(UserError):
+        go(other, tmp_path / "a")
+
+
+def test_a_complete_model_is_not_trained_over_but_can_be_begun_with(pairs, whole, tmp_path) -> None:
+    with pytest.raises(UserError) as raised:
+        go(pairs, whole.folder)
+    assert raised.value.code == "generative_trained"
+    more = go(pairs, tmp_path / "more", replace(TOY, start=whole.folder, steps=2))
+    assert more.parameters == whole.parameters
+    assert trained_about(more.folder)["options"]["start"] == "whole"
+    with pytest.raises(UserError) as raised:
+        go(pairs, tmp_path / "none", replace(TOY, start=tmp_path / "nothing"))
+    assert raised.value.code == "model_folder"
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "config.json").write_text("{}")
+    with pytest.raises(UserError) as raised:
+        go(pairs, tmp_path / "none", replace(TOY, start=broken))
+    assert raised.value.code == "generative_unreadable"
+
+
+def test_it_learns(pairs, tmp_path) -> None:
+    done = go(pairs, tmp_path / "m", replace(TOY, steps=60, every=20, dropout=0.0, rate=2e-2))
+    first, *_, last = read_curve(done.folder)
+    assert last.loss < first.loss
+    assert last.held_out_loss is not None and last.held_out_loss < (first.held_out_loss or 0)
+
+
+def test_the_clock_ends_it_and_the_rate_falls_with_it(pairs, tmp_path) -> None:
+    done = go(pairs, tmp_path / "m", replace(TOY, minutes=1e-9))
+    assert (done.steps, done.end) == (1, End.DONE)
+
+
+def test_the_curve_is_a_table_and_a_figure(whole, tmp_path) -> None:
+    points = read_curve(whole.folder)
+    table = curve_table(spread(points, 2))
+    assert [row[0] for row in table.rows] == ["2", "8"]
+    draw_curve(points, tmp_path / "curve.svg", "ko")
+    assert b"<svg" in (tmp_path / "curve.svg").read_bytes()
+    with pytest.raises(UserError):
+        draw_curve(points, tmp_path / "curve.txt")
+    with pytest.raises(UserError) as raised:
+        read_curve(tmp_path)
+    assert raised.value.code == "generative_curve"
+
+
+def test_the_record_says_what_it_was_made_of(pairs, whole) -> None:
+    about = trained_about(whole.folder)
+    assert about["pairs"] == json.loads(json.dumps(pairs.about))
+    assert about["options"]["seed"] == 0 and about["last"]["step"] == 8
+    assert (whole.folder / TRAINING).exists()
+    assert trained_about(whole.folder.parent) == {}
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (replace(TOY, batch=0), "generative_option"),
+        (replace(TOY, device="tpu"), "generative_option"),
+        (replace(TOY, rate=0.0), "generative_option"),
+        (replace(TOY, size=Size(width=30, heads=4)), "generative_size"),
+        (replace(TOY, size=Size(120, 4096, 4096, 8, 6, 6)), "generative_large"),
+    ],
+)
+def test_what_cannot_be_is_refused(pairs, tmp_path, options, code) -> None:
+    with pytest.raises(UserError) as raised:
+        go(pairs, tmp_path / "m", options)
+    assert raised.value.code == code
+
+
+def test_pairs_that_were_changed_are_refused(tmp_path) -> None:
+    made = toy_pairs(tmp_path / "pairs")
+    assert read_pairs(made.folder).identity == made.identity
+    lines = (made.folder / PAIRS).read_text(encoding="utf-8").splitlines()
+    (made.folder / PAIRS).write_text("\n".join(lines[1:]), encoding="utf-8")
+    with pytest.raises(UserError) as raised:
+        read_pairs(made.folder)
+    assert raised.value.code == "generative_pairs"
+    (made.folder / PAIRS).write_text('{"kind": "none"}\n', encoding="utf-8")
+    with pytest.raises(UserError) as raised:
+        made.pairs()
+    assert (raised.value.code, raised.value.where.line) == ("generative_line", 1)
+
+
+def test_stopping_is_heard_by_an_event(pairs, tmp_path) -> None:
+    stop = threading.Event()
+    stop.set()
+    done = asyncio.run(train(pairs, tmp_path / "m", TOY, Progress(0), stop))
+    assert (done.end, done.steps) == (End.STOPPED, 0)
+
+
+def test_what_was_trained_ranks_court_cases_and_a_project_without_gold_is_scored_on_them(
+    whole, tmp_path
+) -> None:
+    house = build(tmp_path / "ws")
+    found = evaluate(house.ws, SLUG, whole.folder, decoding={"beam": 2, "length": 3})
+    assert found.questions is None and found.cases is not None
+    ours, bm25 = found.cases
+    assert (ours.method, bm25.method) == ("legalsearchlm", "bm25")
+    for kind in BenchmarkKind:
+        assert ours.queries[kind] == bm25.queries[kind] > 0
+        assert [figure.name for figure in ours.scores[kind].figures][:1] == ["P@5"]
+    with pytest.raises(UserError) as raised:
+        evaluate(house.ws, SLUG, whole.folder, "questions")
+    assert raised.value.code == "corpus_missing"
