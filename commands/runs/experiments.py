@@ -164,6 +164,7 @@ def _emit(state: State, results: Results) -> None:
 
 def _lines(results: Results) -> Iterator[str]:
     from services.runs.experiments.tables import (
+        cost_notes,
         made_by,
         noise_notes,
         not_split,
@@ -188,6 +189,7 @@ def _lines(results: Results) -> Iterator[str]:
         yield from table.notes
     yield made_by(results)
     yield from noise_notes(results)
+    yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
     yield from searched(results)

@@ -125,7 +125,8 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
     assert table["Recall@1"][1].startswith(figure.text())
-    assert (table.iloc[:, -1] > 0).all()
+    assert (table.iloc[:, -6] > 0).all()  # megabytes of the index
+    assert (table.iloc[:, [-5, -4, -2, -1]] == 0).all(axis=None)  # no model is asked
     assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
     assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
