@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -125,6 +126,75 @@ class ClaimLabelling(_Shape):
     labels: Annotated[list[ClaimMatches], Field(min_length=1)]
 
 
+class _Lenient(BaseModel):
+    """A form in which a model may say more than was asked for, or leave a describing word out."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+_Loose = Annotated[str, BeforeValidator(lambda said: "" if said is None else said)]
+
+
+def _number(said: object) -> object:
+    """Return what a model says of a weight, 1 where that is no number that can be one."""
+    try:
+        number = float(said)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return 1.0
+    return number if math.isfinite(number) and number > 0 else 1.0
+
+
+class UnitEntity(_Lenient):
+    """Something that a unit names."""
+
+    name: str
+    type: _Loose = ""
+    description: _Loose = ""
+
+
+class UnitRelation(_Lenient):
+    """How two things that a unit names belong together, by their names."""
+
+    source: str
+    target: str
+    keywords: _Loose = ""
+    description: _Loose = ""
+    weight: Annotated[float, BeforeValidator(_number)] = 1.0
+
+
+class UnitGraph(_Lenient):
+    """The entities and relations of a unit, both of which may be none."""
+
+    entities: list[UnitEntity]
+    relations: list[UnitRelation]
+
+
+class UnitPhrases(_Lenient):
+    """The named entities of a unit."""
+
+    phrases: list[str]
+
+
+class UnitTriple(_Lenient):
+    """One fact of a unit."""
+
+    subject: str
+    predicate: str
+    object: str
+
+
+class UnitTriples(_Lenient):
+    """The facts of a unit."""
+
+    triples: list[UnitTriple]
+
+
+class UnitAtoms(_Lenient):
+    """The questions that a unit answers."""
+
+    questions: list[str]
+
+
 SHAPES: dict[str, type[BaseModel]] = {
     "mcq": McqDraft,
     "augmented": AugmentedDraft,
@@ -137,4 +207,8 @@ SHAPES: dict[str, type[BaseModel]] = {
     "yes_no_question": YesNoQuestion,
     "claims": AtomicClaims,
     "claim_labels": ClaimLabelling,
+    "unit_graph": UnitGraph,
+    "unit_phrases": UnitPhrases,
+    "unit_triples": UnitTriples,
+    "unit_atoms": UnitAtoms,
 }

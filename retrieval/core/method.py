@@ -119,14 +119,32 @@ class ModelPrompt:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelCall:
+    """What one call of a model cost. `key` tells calls apart: equal questions are one call.
+
+    Tokens are None where the server does not tell them.
+    """
+
+    key: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ModelReply:
     """What it said; `problem` says why there is nothing to read: refused, invalid or failed.
 
-    Where the prompt asks for a form, `text` is JSON of that form.
+    Where the prompt asks for a form, `text` is JSON of that form. `reason` says more of a problem
+    in a word (``unfinished``), and `passing` that another time may bring an answer. `calls` are
+    those that the reply took, whether they were made now or kept from before.
     """
 
     text: str = ""
     problem: str = ""
+    reason: str = ""
+    passing: bool = False
+    calls: tuple[ModelCall, ...] = field(default=(), compare=False)
 
 
 class Asker(Protocol):

@@ -8,7 +8,7 @@ that was asked about has a reading, whatever came of it: `state` says so, and a 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -83,8 +83,42 @@ class Reading:
     problem: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ReadingCost:
+    """What readings cost: calls of a model, their tokens, and the seconds that it took to answer.
+
+    A call counts once, whether it was made now or its reply was kept from before: so an index that
+    shares its readings with another one costs what it would cost alone. `untold` calls did not tell
+    their tokens, which are then missing from the sums.
+    """
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    untold: int = 0
+
+    def __add__(self, other: ReadingCost) -> ReadingCost:
+        return ReadingCost(
+            self.calls + other.calls,
+            self.tokens_in + other.tokens_in,
+            self.tokens_out + other.tokens_out,
+            self.seconds + other.seconds,
+            self.untold + other.untold,
+        )
+
+    def as_json(self) -> dict[str, float]:
+        """Return it as plain data, to be kept beside an index."""
+        return asdict(self)
+
+
 class UnitReader(Protocol):
     """Reads units: a language model, or the rules that stand in where there is none."""
+
+    @property
+    def cost(self) -> ReadingCost:
+        """What the readings that this reader has given so far cost, each call once."""
+        ...
 
     def identity(self, kind: Kind) -> str:
         """Return what readings of `kind` depend on beyond the text: model, settings, wordings."""
@@ -95,6 +129,8 @@ class UnitReader(Protocol):
     ) -> list[Reading]:
         """Return one reading per document, in their order; nothing is asked twice.
 
-        Raises UserError where a model is to read and there is none, or it takes no calls.
+        Raises UserError where a model is to read and there is none, where it takes no calls, and
+        where calls failed that may succeed another time: what was read until then is kept, and
+        nothing that is built on readings is kept without the missing ones.
         """
         ...

@@ -20,13 +20,13 @@ from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
-from llm.reply import Reply, Status
+from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, without_thought
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
-from retrieval.core.method import ModelPrompt, ModelReply
+from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
 from services.models.call_counts import who_counts
 from services.models.prompts import project_prompts
@@ -213,18 +213,30 @@ async def _ask(
     }
 
 
+def _call(reply: Reply) -> ModelCall:
+    return ModelCall(reply.key, reply.tokens_in, reply.tokens_out, reply.seconds)
+
+
+def _problem(*replies: Reply) -> ModelReply:
+    last = replies[-1]
+    reason = "" if last.problem is None else last.problem.value
+    passing = last.status is Status.FAILED and last.problem in PASSING
+    return ModelReply("", last.status.value, reason, passing, tuple(map(_call, replies)))
+
+
 def _plain(reply: Reply) -> ModelReply:
     if reply.status is not Status.ANSWERED:
-        return ModelReply(problem=reply.status.value)
+        return _problem(reply)
     # Some servers leave out where a thought begins; one that was cut off never ends.
     text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
-    return ModelReply(text) if text else ModelReply(problem=Status.INVALID.value)
+    calls = (_call(reply),)
+    return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 
 
 def _formed(found: Structured[BaseModel]) -> ModelReply:
     if found.value is None:
-        return ModelReply(problem=found.replies[-1].status.value)
-    return ModelReply(found.value.model_dump_json())
+        return _problem(*found.replies)
+    return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
 
 
 async def ask_and_keep(

@@ -50,6 +50,7 @@ def test_the_prompts_there_are() -> None:
         "expand_chain_of_thought", "expand_paraphrase", "expand_structured", "factor_tags",
         "json_repair", "judge_binary", "judge_pairwise", "mcq_generate", "mcq_solve_closed",
         "mcq_solve_context", "ocr_draft", "query_anchor", "query_decompose", "query_facts",
+        "read_atoms", "read_graph", "read_graph_more", "read_phrases", "read_triples",
         "reformulate_option",
     )  # fmt: skip
     assert prompt("ocr_draft", "ko").role is Role.DRAFT_OCR

@@ -1,0 +1,26 @@
+"""Who reads units for a method: a language model, or the rules that stand in for one."""
+
+from __future__ import annotations
+
+from errors import UserError
+from retrieval.core.method import Resources
+from retrieval.core.model import Parameter, Spec
+from retrieval.readings.model import UnitReader
+from retrieval.readings.model_reader import ModelReader
+from retrieval.readings.stand_in import StandIn
+
+STAND_IN, MODEL = "stand_in", "model"
+READER = Parameter("reader", "choice", STAND_IN, choices=(STAND_IN, MODEL))
+"""Who reads: ``stand_in`` asks no model."""
+
+
+def reader_of(spec: Spec, resources: Resources, method_name: str) -> UnitReader:
+    """Return the reader that ``spec["reader"]`` names; a method without that has the stand-in.
+
+    Raises UserError where a model is to read and there is none, or none is set.
+    """
+    if spec.get(READER.name, STAND_IN) != MODEL:
+        return StandIn(resources.graph, resources.settings.get("graph", ""))
+    if resources.ask is None:
+        raise UserError("method_needs_model", method=method_name)
+    return ModelReader(resources.ask)

@@ -1,0 +1,252 @@
+"""The reader that stands in for a language model: rules, no model, the same result every time.
+
+It reads what the law marks itself:
+
+entities   the unit by its name, its heading, terms that it defines, terms of its family of statutes
+           that it uses, and the provisions that it cites (`corpus.graph`)
+relations  between the heading and each of the others; citations by their kind
+triples    the same as subject, predicate and object, with a predicate in the language of the text
+atoms      the heading, and each paragraph and list item under it: topics rather than questions
+
+What it says of a unit depends on that unit and on the citation graph of its corpus alone, never on
+what is read beside it. A unit is named by its semantic id, so that who cites it and its own text
+say the same. Where the graph knows nothing of a unit, as in law whose citations are not resolved,
+definitions and citations are taken as its text words them (Korean, German, English).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from corpus.citations.model import family
+from corpus.graph.model import Edge, EdgeType, Graph
+from corpus.model import split_id
+from corpus.progress import Progress
+from normalization import composed
+from retrieval.core.method import telling
+from retrieval.core.model import Document
+from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, Relation, State, Triple
+from retrieval.readings.wording import (
+    Wording,
+    citations_in,
+    definitions_in,
+    items_of,
+    sentence_at,
+    wording_of,
+)
+
+VERSION = 1
+MOST = 60  # of each: a unit that lists the world would be near everything
+_CITING = (
+    EdgeType.DELEGATES_TO,
+    EdgeType.SPECIFIES,
+    EdgeType.APPLIES,
+    EdgeType.REQUIRES_FORM,
+    EdgeType.REFERENCES,
+)
+"""Kinds of citation, the most telling first: an edge of REFERENCES may be any of the others too."""
+
+_ARTICLE = re.compile(r"([0-9]+)조(의[0-9]+)?")
+_ANNEX = re.compile(r"(별표|별지)([0-9]+.*)")
+_SHORTEST = 2  # characters of a term that is looked for in other units
+_HANGUL = re.compile("[가-힣]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Something that a unit names, and what the unit has to do with it."""
+
+    name: str
+    type: str
+    does: str  # a field of `Wording`
+    sentence: str
+    times: int = 1
+
+
+class StandIn:
+    """Reads by rule; see the module."""
+
+    def __init__(self, graph: Callable[[], Graph] | None, version: str = "") -> None:
+        """Take the citation graph, if there is one; `version` says how it was read."""
+        self._read_graph, self._version = graph, version
+
+    @property
+    def cost(self) -> ReadingCost:
+        """Nothing: no model is asked."""
+        return ReadingCost()
+
+    def identity(self, kind: Kind) -> str:
+        """Return the version of the rules, with that of the citation graph."""
+        graph = "" if self._read_graph is None else f"/{self._version}"
+        return f"stand_in{VERSION}{graph}"
+
+    def __call__(
+        self, kind: Kind, documents: Sequence[Document], progress: Progress | None = None
+    ) -> list[Reading]:
+        """Return one reading per document, in their order."""
+        return [
+            self._reading(kind, document)
+            for document in telling(documents, len(documents), progress)
+        ]
+
+    def _reading(self, kind: Kind, document: Document) -> Reading:
+        if not (document.heading.strip() or document.body.strip()):
+            return Reading(document.id, kind, State.EMPTY)
+        if kind is Kind.ATOMS:
+            atoms = tuple(items_of(document))[:MOST]
+            return Reading(document.id, kind, _state(atoms), atoms=atoms)
+        own, found = unit_name(document.id), self._found(document)
+        if kind is Kind.PHRASES:
+            names = tuple(Entity(name) for name in dict.fromkeys([own, *(f.name for f in found)]))
+            return Reading(document.id, kind, State.READ, entities=names)
+        if kind is Kind.TRIPLES:
+            triples = tuple(_triples(own, found, wording_of(document)))
+            return Reading(document.id, kind, _state(triples), triples=triples)
+        entities = Entity(own, "provision", sentence_at(document.body, 0)), *map(_entity, found)
+        relations = tuple(_relations(own, found, wording_of(document)))
+        return Reading(document.id, kind, State.READ, entities, relations)
+
+    def _found(self, document: Document) -> list[_Found]:
+        """Return what the unit names beside itself, each name once."""
+        found: dict[str, _Found] = {}
+        for each in self._all(document):
+            if each.name and each.name != unit_name(document.id):
+                found.setdefault(each.name, each)
+        return list(found.values())[:MOST]
+
+    def _all(self, document: Document) -> Iterator[_Found]:
+        body = document.body
+        heading = _cleaned(document.heading)
+        yield _Found(heading, "subject", "concerns", sentence_at(body, 0))
+        yield from self._defined(document)
+        yield from self._cited(document)
+        for at, term in _used(self._terms.get(_family(document.id), ()), body):
+            yield _Found(term, "term", "mentions", sentence_at(body, at))
+
+    def _defined(self, document: Document) -> Iterator[_Found]:
+        edges = self._edges(document, (EdgeType.DEFINES,))
+        spans = sorted((edge.start, _cleaned(edge.term)) for edge in edges)
+        for start, term in spans or definitions_in(document.body):
+            yield _Found(term, "term", "defines", sentence_at(document.body, start))
+
+    def _cited(self, document: Document) -> Iterator[_Found]:
+        kinds: dict[str, list[tuple[int, int]]] = {}
+        for edge in self._edges(document, _CITING):
+            kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))
+        for target in sorted(kinds, key=lambda each: (min(at for _, at in kinds[each]), each)):
+            kind, start = min(kinds[target])
+            does, sentence = _CITING[kind].value, sentence_at(document.body, start)
+            times = len({at for _, at in kinds[target]})
+            yield _Found(unit_name(target), "provision", does, sentence, times)
+        if not kinds:
+            for start, name in citations_in(document):
+                said = sentence_at(document.body, start)
+                yield _Found(name, "provision", EdgeType.REFERENCES.value, said)
+
+    def _edges(self, document: Document, types: Collection[EdgeType]) -> Sequence[Edge]:
+        graph = self._graph
+        return graph.edges_of(document.id, types, "out") if document.id in graph else ()
+
+    @cached_property
+    def _graph(self) -> Graph:
+        return Graph({}, ()) if self._read_graph is None else self._read_graph()
+
+    @cached_property
+    def _terms(self) -> Mapping[str, Sequence[str]]:
+        """The terms that each family of statutes defines, longest first."""
+        terms: dict[str, set[str]] = {}
+        for edge in self._graph.edges:
+            term = _cleaned(edge.term) if edge.type is EdgeType.DEFINES else ""
+            if len(term) >= _SHORTEST:
+                terms.setdefault(_family(edge.source), set()).add(term)
+        return {
+            name: sorted(some, key=lambda term: (-len(term), term)) for name, some in terms.items()
+        }
+
+
+def unit_name(unit_id: str) -> str:
+    """Return how a unit is named in readings, from its semantic id: ``소방기본법 제2조의2``."""
+    statute, place = split_id(unit_id)
+    if article := _ARTICLE.fullmatch(place):
+        place = f"제{article[1]}조{article[2] or ''}"
+    elif annex := _ANNEX.fullmatch(place):
+        place = f"{annex[1]} {annex[2]}"
+    else:
+        place = place.replace("-", " ")
+    return _cleaned(f"{statute.replace('-', ' ')} {place}")
+
+
+def _family(unit_id: str) -> str:
+    return family(split_id(unit_id)[0].replace("-", " ")).base
+
+
+def _used(terms: Sequence[str], body: str) -> list[tuple[int, str]]:
+    """Return where the text first uses each of `terms`, in its order.
+
+    Longer ones come first in `terms`: a term that stands in nothing but longer ones is not used.
+    """
+    found: list[tuple[int, str]] = []
+    for term in terms:
+        if term not in body:
+            continue
+        at = _place(term, body)
+        if at >= 0:
+            found.append((at, term))
+            body = body.replace(term, "\0" * len(term))
+    return sorted(found)
+
+
+def _place(term: str, body: str) -> int:
+    """Return where the term stands in the text as a word of its own, -1 where it does not.
+
+    A Korean word may go on with what it is inflected by, but not begin earlier.
+    """
+    at = body.find(term)
+    while at >= 0:
+        end = at + len(term)
+        before = body[max(at - 1, 0) : at]
+        after = "" if _HANGUL.search(term[-1]) else body[end : end + 1]
+        if not before.isalnum() and not after.isalnum():
+            return at
+        at = body.find(term, at + 1)
+    return -1
+
+
+def _cleaned(text: str) -> str:
+    return composed(" ".join(text.split()))
+
+
+def _state(items: Sequence[object]) -> State:
+    return State.READ if items else State.EMPTY
+
+
+def _entity(found: _Found) -> Entity:
+    return Entity(found.name, found.type, found.sentence)
+
+
+def _subject(own: str, found: Sequence[_Found]) -> str:
+    """Return what a unit is about: its heading, or the unit itself where it has none."""
+    return next((each.name for each in found if each.does == "concerns"), own)
+
+
+def _ends(own: str, found: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
+    """Yield who has to do with what: provisions are cited by provisions, terms go by subject."""
+    subject = _subject(own, found)
+    for each in found:
+        source = subject if each.does in ("defines", "mentions") else own
+        if source != each.name:
+            yield source, each
+
+
+def _relations(own: str, found: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
+    for source, each in _ends(own, found):
+        does = wording.said(each.does)
+        yield Relation(source, each.name, does, each.sentence, float(each.times))
+
+
+def _triples(own: str, found: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
+    for source, each in _ends(own, found):
+        yield Triple(source, wording.said(each.does), each.name)
