@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from errors import UserError, Where
 from evaluation.ranking.compare import MOST, Comparison
-from evaluation.tables import ENDINGS, Table, written
 from evaluation.tables import Cell as Value
+from evaluation.tables import Table, format_of, written
 from messages import say
 from services.runs import costs, simple_baselines
 from services.runs.experiments.results import ResultLine, Results
@@ -152,14 +151,10 @@ def export_experiment(results: Results, file: Path) -> str:
 
     Raises UserError for an ending of no format and a file that cannot be written.
     """
-    formats = {ending: name for name, ending in ENDINGS.items()}
-    ending = file.suffix.removeprefix(".").lower()
-    if ending not in formats:
-        known = ", ".join(f".{each}" for each in formats)
-        raise UserError("experiment_ending", Where(file=str(file)), known=known)
+    kind = format_of(file)
     with published_file(file) as part:
-        part.write_text(as_file(results, formats[ending]), encoding="utf-8")
-    return formats[ending]
+        part.write_text(as_file(results, kind), encoding="utf-8")
+    return kind
 
 
 def _name(results: Results, line: ResultLine) -> str:
