@@ -13,7 +13,7 @@ import streamlit as st
 from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
-from pages.runs.run_costs import cost_columns, cost_config
+from pages.runs.run_costs import draw_line_costs
 from pages.runs.run_table import measure_help
 from pages.runs.simple_baselines import draw_simple_baselines
 from pages.shell.context import Context
@@ -25,7 +25,6 @@ from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
-    cost_notes,
     links_lost,
     made_by,
     reranked,
@@ -110,13 +109,18 @@ def draw_results(context: Context, results: Results) -> None:
             [
                 plain(made_by(results, context.language)),
                 *([say("experiments.lost_note")] if results.noisy else []),
-                *(plain(note) for note in cost_notes(results, context.language)),
                 *(plain(note) for note in searched(results, context.language)),
                 *_not_split(context, results),
                 *_silences(context, results),
                 *(plain(note) for note in reranked(results, context.language)),
             ]
         )
+    )
+    draw_line_costs(
+        context,
+        [line.line.label for line in results.lines],
+        [line.cost for line in results.lines],
+        f"-{results.stored.number}",
     )
     _chart(context, results, stratum)
     _environment(context, results)
@@ -172,8 +176,6 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     columns["n"] = [line.n(stratum) for line in results.lines]
     if results.noisy:
         columns["links_lost"] = [links_lost(line) for line in results.lines]
-    if stratum is None:
-        columns |= cost_columns([line.cost for line in results.lines])
     draw_table(
         context,
         "experiments",
@@ -187,9 +189,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
             },
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             "links_lost": st.column_config.TextColumn(width=170, help=say("experiments.lost_note")),
-            **cost_config(context),
         },
-        placeholder=say("costs.not_measured"),
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
         alt=say("experiments.title"),
     )

@@ -58,7 +58,7 @@ class RunCost:
 
 COLUMNS = {  # by name: what a file heads it with, and how many digits follow the point
     "fit": ("fit s", 2),
-    "index": ("index MB", 1),
+    "index": ("index MB", 2),
     "index_calls": ("index calls", 0),
     "index_tokens": ("index tokens", 0),
     "search": ("ms/query", 2),

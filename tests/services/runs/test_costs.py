@@ -127,7 +127,7 @@ def test_what_was_not_measured_is_said_and_is_never_nothing(language: str) -> No
     older = RunCost.of({"fit_s": 0.5, "index_bytes": 2_000_000, "search_ms_per_query": 1.25})
     said = dict(zip(COLUMNS, texts_of(older, language), strict=True))
     unmeasured = {"en": "not measured", "ko": "측정 안 함"}[language]
-    assert [said[name] for name in ("fit", "index", "search")] == ["0.50", "2.0", "1.25"]
+    assert [said[name] for name in ("fit", "index", "search")] == ["0.50", "2.00", "1.25"]
     for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
         assert said[name] == unmeasured
     assert set(texts_of(RunCost.of({}), language)) == {unmeasured}
