@@ -21,11 +21,12 @@ from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
-from services.runs import questions
+from services.runs import questions, retrieving
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
+from storage.runs.experiments import keep_record
 from storage.runs.run_store import keep_run, run_by_id
 from tests.conftest import FakeClock
 from tests.llm.server import Step
@@ -405,3 +406,26 @@ def found_everywhere(session, snapshot_id, unit_ids):
     found = passages_by_id(session, snapshot_id, unit_ids)
     usual = next(iter(found.values()))
     return {unit: found.get(unit, replace(usual, unit_id=unit)) for unit in unit_ids}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_runs_cost_is_told_and_what_was_not_measured_is_no_zero(
+    small: Small, monkeypatch: pytest.MonkeyPatch, language: str
+):
+    def of_before(session, run, record, at):
+        known = {"fit_s": 0.5, "search_ms_per_query": 2.0, "index_bytes": 1}
+        keep_record(session, run, replace(record, cost=known), at)
+
+    with monkeypatch.context() as older:
+        older.setattr(retrieving, "keep_record", of_before)
+        first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "tfidf"})
+    at = page("leaderboard", small, small.sora, language).run()
+    assert not at.exception
+    assert say("costs.title", language) in [each.label for each in at.expander]
+    (costs,) = [each.value for each in at.dataframe if each not in tables(at)]
+    costs = costs.set_index(say("leaderboard.column_run", language))
+    for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
+        column = costs[say(f"costs.{name}", language)]
+        assert column.isna().to_dict() == {first: True, second: False} and column[second] == 0
+    assert costs[say("costs.fit", language)][first] == 0.5
