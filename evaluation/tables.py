@@ -11,10 +11,11 @@ import io
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import TextIO
 
-from errors import UserError
+from errors import UserError, Where
 
 _NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -106,6 +107,19 @@ def one_line(text: str) -> str:
     LaTeX stops at a control character, and no reader shows one.
     """
     return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def format_of(file: Path) -> str:
+    """Return the format that the ending of a file's name asks for.
+
+    Raises UserError for an ending of no format.
+    """
+    formats = {ending: name for name, ending in ENDINGS.items()}
+    ending = file.suffix.removeprefix(".").lower()
+    if ending not in formats:
+        known = ", ".join(f".{each}" for each in formats)
+        raise UserError("experiment_ending", Where(file=str(file)), known=known)
+    return formats[ending]
 
 
 def written(table: Table, format_name: str) -> str:

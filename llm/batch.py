@@ -49,7 +49,8 @@ class _Never:
 class Progress:
     """How far work is. `recalled` of the `done` were answered from the store.
 
-    `where` holds what else the work says of where it is.
+    `where` holds what else the work says of where it is. `heard` is called with every reply, and
+    whether it came from the store.
     """
 
     total: int
@@ -60,6 +61,7 @@ class Progress:
     end: End | None = None
     last_reason: str = ""
     where: dict[str, object] = field(default_factory=dict)
+    heard: Callable[[Reply, bool], None] | None = field(default=None, repr=False, compare=False)
 
     def count(self, reply: Reply, recalled: bool) -> None:
         """Count one reply."""
@@ -70,6 +72,8 @@ class Progress:
             self.problems[reply.problem] += 1
         if reply.status is Status.FAILED:
             self.last_reason = reply.text
+        if self.heard is not None:
+            self.heard(reply, recalled)
 
 
 _Ask = tuple[Request, bool]

@@ -15,7 +15,6 @@ from errors import UserError, Where
 from messages import say
 
 if TYPE_CHECKING:
-    from evaluation.tables import Table
     from services.runs.experiments.results import Results
     from services.runs.experiments.running import Progress
 
@@ -163,7 +162,9 @@ def _emit(state: State, results: Results) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
+    from commands.shell.text_tables import table_lines
     from services.runs.experiments.tables import (
+        cost_notes,
         made_by,
         noise_notes,
         not_split,
@@ -184,10 +185,11 @@ def _lines(results: Results) -> Iterator[str]:
     if results.stale:
         yield "The gold has changed since: figures are on the gold as it stands now."
     for table in tables_to_read(results):
-        yield from _table(table)
+        yield from table_lines(table)
         yield from table.notes
     yield made_by(results)
     yield from noise_notes(results)
+    yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
     yield from searched(results)
@@ -198,21 +200,6 @@ def _lines(results: Results) -> Iterator[str]:
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"
-
-
-def _table(table: Table) -> Iterator[str]:
-    rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    yield table.title
-    for row in rows:
-        cells = [cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True)]
-        yield "  ".join(cells).rstrip()
-
-
-def _width(text: str) -> int:
-    from unicodedata import east_asian_width
-
-    return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
 
 
 def _as_dict(results: Results) -> dict[str, Any]:

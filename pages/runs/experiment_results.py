@@ -13,6 +13,7 @@ import streamlit as st
 from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
+from pages.runs.run_costs import draw_line_costs
 from pages.runs.run_table import measure_help
 from pages.runs.simple_baselines import draw_simple_baselines
 from pages.shell.context import Context
@@ -22,7 +23,13 @@ from pages.shell.task_progress import under_way
 from pages.shell.widgets import choose, download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
-from services.runs.experiments.tables import as_file, links_lost, made_by, reranked, searched
+from services.runs.experiments.tables import (
+    as_file,
+    links_lost,
+    made_by,
+    reranked,
+    searched,
+)
 from services.runs.score_table import said_of
 from services.runs.strata import Stratum
 
@@ -109,6 +116,12 @@ def draw_results(context: Context, results: Results) -> None:
             ]
         )
     )
+    draw_line_costs(
+        context,
+        [line.line.label for line in results.lines],
+        [line.cost for line in results.lines],
+        f"-{results.stored.number}",
+    )
     _chart(context, results, stratum)
     _environment(context, results)
     _files(context, results)
@@ -163,15 +176,6 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     columns["n"] = [line.n(stratum) for line in results.lines]
     if results.noisy:
         columns["links_lost"] = [links_lost(line) for line in results.lines]
-    costs = {
-        "fit": [line.cost.fit_s for line in results.lines],
-        "search": [line.cost.search_ms_per_query for line in results.lines],
-        "index": [
-            None if line.cost.index_bytes is None else line.cost.index_bytes / 1e6
-            for line in results.lines
-        ],
-    }
-    columns |= {f"cost.{name}": values for name, values in costs.items()}
     draw_table(
         context,
         "experiments",
@@ -185,12 +189,6 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
             },
             "n": st.column_config.NumberColumn(width=45, help=say("leaderboard.column_n_help")),
             "links_lost": st.column_config.TextColumn(width=170, help=say("experiments.lost_note")),
-            **{
-                f"cost.{name}": st.column_config.NumberColumn(
-                    format="%.2f", help=say(f"experiments.cost.{name}_help")
-                )
-                for name in costs
-            },
         },
         height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(results.lines)),
         alt=say("experiments.title"),

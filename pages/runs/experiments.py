@@ -35,7 +35,6 @@ _WRONG = "experiments-unreadable"
 _NOTHING_SETTLED = "no_gold"
 _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
-_LACKING = 5  # reasons that are shown; more of them is mostly one and the same
 
 
 def draw_file(context: Context, listed: Sequence[Listed]) -> None:
@@ -152,14 +151,19 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
     )
     levels = levels_said(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
-    _lacking(context, list(plan.lacking.values()))
+    _lacking(context, plan)
 
 
-def _lacking(context: Context, errors: Sequence[UserError]) -> None:
-    """Warn of what lines need and is not on this machine or its servers."""
-    if errors:
-        told = [error.render(context.language) for error in errors[:_LACKING]]
-        lines = [context.say("experiments.lacking", count=len(errors)), *told]
+def _lacking(context: Context, plan: ExperimentPlan) -> None:
+    """Warn of what lines need and is not on this machine or its servers, each thing once."""
+    say, language = context.say, context.language
+    if plan.lacking:
+        told = [
+            f"{error.what(language)} {error.remedy(language)} "
+            f"({say('experiments.lacking_lines', lines=', '.join(labels))})"
+            for labels, error in plan.reasons
+        ]
+        lines = [say("experiments.lacking", count=len(plan.lacking)), *told]
         st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
 
 

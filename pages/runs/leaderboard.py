@@ -14,6 +14,7 @@ from evaluation.ranking.compare import NOT_STATED, USUAL, Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from pages.runs.query_scores import Opened, draw_queries
 from pages.runs.recall_bounds import draw_recall_bounds
+from pages.runs.run_costs import draw_run_costs
 from pages.runs.run_form import NOTICE, draw_form, made
 from pages.runs.run_table import draw_runs
 from pages.runs.simple_baselines import draw_simple_baselines
@@ -190,6 +191,7 @@ def _results(context: Context, board: Board) -> None:
         draw_simple_baselines(
             context, scores.columns, compared_lines(scores), place, "leaderboard-simple"
         )
+    draw_run_costs(context, [runs[each.run_id] for each in scores.runs])
     draw_queries(context, _opened(board, reading, run, measure))
 
 

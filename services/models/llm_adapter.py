@@ -28,6 +28,7 @@ from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
+from services.models.call_counts import who_counts
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
@@ -154,8 +155,14 @@ class ProjectAsker:
             Request(endpoint, wording.messages(each.values), wording.name) for each in asked
         ]
         told: dict[int, ModelReply] = {}
+        counting = who_counts()
+
+        def heard(reply: Reply, recalled: bool) -> None:
+            for calls in counting:
+                calls.add(reply, recalled)
 
         async def work(progress: Progress, stop: Stop) -> None:
+            progress.heard = heard
             async with model(self._ws, Role.GENERATE) as client:
                 await _ask(client, requests, wording, repair, told, progress, stop)
 

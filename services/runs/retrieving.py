@@ -25,6 +25,8 @@ from retrieval.core.registry import complete, make
 from retrieval.graph.cited import noise_effects
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import Searched
+from services.models.call_counts import counting_calls
+from services.runs.costs import QUERIES, QUESTIONS
 from services.runs.methods.preparation import (
     learning_from,
     prepared,
@@ -201,7 +203,9 @@ def run_on(
     asked_of = [query.jurisdiction for query in on.queries]
     using = replace(on.using, progress=progress)
     method, fitting = prepared(on.ws, spec, on.corpus, using, asked_of)
-    answers, cost = _answers(method, on.queries, k, progress)
+    with counting_calls() as calls:
+        answers, cost = _answers(method, on.queries, k, progress)
+    cost |= {QUERIES: calls.sums.as_json(), QUESTIONS: len(on.queries)}
     used = {id(each): each for each in map(method.within, asked_of)}
     if effects := [effect for each in used.values() for effect in noise_effects(each)]:
         cost |= {"noise": [effect.as_json() for effect in effects]}

@@ -19,8 +19,9 @@ class RunRecord(AppendOnly, table=True):
 
     `label` is what it is called on screen, empty where its method's name will do. `environment`
     holds what it was computed with (versions of Python and libraries, platform), or the file that
-    it was imported from; `cost` the seconds of fitting, the milliseconds per query and the bytes
-    of the index, each under its name where it was measured. `by_person_id` is None for the
+    it was imported from; `cost` the seconds of fitting, the milliseconds per query, the bytes of
+    the index and the calls to language models of both, each under its name where it was measured
+    (`services.runs.costs`). `by_person_id` is None for the
     operator.
     """
 

@@ -57,6 +57,7 @@ def test_an_experiment_from_its_file_to_its_table(
         expect(page.get_by_text("(Parameters of BM25) is complete.")).to_be_visible(timeout=SLOW)
         expect(left).to_have_count(0)
         at_rest(page)
+        expect(page.get_by_text("What the lines cost, over all questions")).to_be_visible()
         with page.expect_download() as told:
             page.get_by_role("button", name="CSV, every number").click()
         table = told.value.path().read_text("utf-8").splitlines()

@@ -19,6 +19,7 @@ from evaluation.ranking.compare import columns, strata
 from retrieval.core.model import Spec
 from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
+from services.runs.costs import RunCost
 from services.runs.experiments.running import stored_experiment
 from services.runs.rows import Unanswered, unanswered
 from services.runs.significance import (
@@ -52,15 +53,6 @@ class Listed:
     by: str
     snapshot_id: int
     done: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cost:
-    """What a run took, each None where it was not measured."""
-
-    fit_s: float | None
-    search_ms_per_query: float | None
-    index_bytes: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +94,7 @@ class ResultLine:
     line: ExperimentMethod
     scores: RunScores | None
     strata: Mapping[Stratum, tuple[Cell, ...]]
-    cost: Cost
+    cost: RunCost
     environment: Mapping[str, Any]
     model: Unanswered = field(default_factory=Unanswered)
     noise: tuple[LinksLost, ...] = ()
@@ -292,11 +284,7 @@ def _line(
         line=line,
         scores=compared.get(None, {}).get(number),
         strata={each: cells for each, cells in within.items() if each is not None},
-        cost=Cost(
-            record.cost.get("fit_s"),
-            record.cost.get("search_ms_per_query"),
-            record.cost.get("index_bytes"),
-        ),
+        cost=RunCost.of(record.cost),
         environment=record.environment,
         model=unanswered(record.cost),
         noise=_links_lost(line.spec, record.cost.get("noise") or ()),

@@ -84,6 +84,15 @@ class ExperimentPlan:
     levels: Levels
 
     @property
+    def reasons(self) -> list[tuple[list[str], UserError]]:
+        """What lines lack, each once, with the labels of the lines that lack it."""
+        found: dict[str, tuple[list[str], UserError]] = {}
+        for position, error in sorted(self.lacking.items()):
+            labels, _ = found.setdefault(error.what(), ([], error))
+            labels.append(self.experiment.lines[position].label)
+        return list(found.values())
+
+    @property
     def missing(self) -> int:
         """How many lines are still to be run; lines that come to the same run count once each."""
         return sum(run is None for run in self.runs)

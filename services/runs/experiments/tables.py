@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from errors import UserError, Where
 from evaluation.ranking.compare import MOST, Comparison
-from evaluation.tables import ENDINGS, Table, written
 from evaluation.tables import Cell as Value
+from evaluation.tables import Table, format_of, written
 from messages import say
-from services.runs import simple_baselines
+from services.runs import costs, simple_baselines
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.rows import reranker_notes
 from services.runs.score_table import family_words, outside_counts, said_of, searched_notes
@@ -28,21 +27,20 @@ _TESTS = (
     *("difference", "difference_low", "difference_high", "p", "p_holm"),
     *("wins", "ties", "losses"),
 )
-_COST = ("fit_s", "search_ms_per_query", "index_bytes")
 _NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
 _MADE = ("resamples", "holm_over")
 _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched")
 
 
 def readable(results: Results, stratum: Stratum | None = None) -> Table:
-    """Return the table to be read: a column per measure, and the cost.
+    """Return the table to be read: a column per measure, and over all questions the cost.
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
     (corrected p below .05). The baseline's own line is marked. Where a line has noise, a column
     says what share of the links it asked for, and what share is lost.
     """
     lost = ("links lost",) if results.noisy and not stratum else ()
-    cost = () if stratum else ("fit s", "ms/query", "index MB")
+    cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         cells = line.cells(stratum)
@@ -64,6 +62,11 @@ def made_by(results: Results, language: str = "en") -> str:
     made = results.experiment.inference
     family = family_words(made.family, language)
     return say("experiments.note", language, resamples=f"{made.resamples:,}", family=family)
+
+
+def cost_notes(results: Results, language: str = "en") -> list[str]:
+    """Return what is to be said of its columns of cost; nothing where no model was asked."""
+    return costs.cost_notes(((line.line.label, line.cost) for line in results.lines), language)
 
 
 def not_split(results: Results) -> list[str]:
@@ -102,7 +105,7 @@ def every_number(results: Results) -> Table:
         for stratum in (None, *results.strata)
         for row in _number_rows(results, line, stratum)
     )
-    head = (*_WIDE, *_TESTS, *_COST, *_SEARCHED, *_NOISE, *simple_baselines.NUMBERS, *_MADE)
+    head = (*_WIDE, *_TESTS, *costs.NUMBERS, *_SEARCHED, *_NOISE, *simple_baselines.NUMBERS, *_MADE)
     return Table(head, rows)
 
 
@@ -117,6 +120,7 @@ def as_file(results: Results, format_name: str) -> str:
     notes = (
         made_by(results),
         *noise_notes(results),
+        *cost_notes(results),
         *searched(results),
         *not_split(results),
         *reranked(results),
@@ -147,14 +151,10 @@ def export_experiment(results: Results, file: Path) -> str:
 
     Raises UserError for an ending of no format and a file that cannot be written.
     """
-    formats = {ending: name for name, ending in ENDINGS.items()}
-    ending = file.suffix.removeprefix(".").lower()
-    if ending not in formats:
-        known = ", ".join(f".{each}" for each in formats)
-        raise UserError("experiment_ending", Where(file=str(file)), known=known)
+    kind = format_of(file)
     with published_file(file) as part:
-        part.write_text(as_file(results, formats[ending]), encoding="utf-8")
-    return formats[ending]
+        part.write_text(as_file(results, kind), encoding="utf-8")
+    return kind
 
 
 def _name(results: Results, line: ResultLine) -> str:
@@ -175,7 +175,6 @@ def _number_rows(
     named = ALL if stratum is None else "=".join(stratum)
     asked = results.questions if stratum is None else results.strata[stratum]
     names = {each.run_id: each.label for each in reversed(results.compared_lines()) if each.run_id}
-    cost = (line.cost.fit_s, line.cost.search_ms_per_query, line.cost.index_bytes)
     columns = results.columns.get(stratum, ())
     for column, cell in zip(columns, line.cells(stratum), strict=bool(line.cells(stratum))):
         figure = cell.figure
@@ -183,7 +182,7 @@ def _number_rows(
             *(line.line.label, run, named, asked, figure.name),
             *(figure.value, figure.low, figure.high, figure.n),
             *_tests(cell.comparison),
-            *cost,
+            *costs.numbers_of(line.cost),
             *_outside(line),
             *_noise(line),
             *simple_baselines.numbers(column, cell, names),
@@ -216,9 +215,7 @@ def _tests(comparison: Comparison | None) -> tuple[Value, ...]:
 
 
 def _cost(line: ResultLine) -> tuple[str, ...]:
-    cost = line.cost
-    size = None if cost.index_bytes is None else cost.index_bytes / 1e6
-    return tuple(
-        "–" if value is None else f"{value:.{digits}f}"
-        for value, digits in ((cost.fit_s, 2), (cost.search_ms_per_query, 2), (size, 1))
-    )
+    """Return the cells of the cost; a line without a run has none to measure."""
+    if line.scores is None:
+        return ("–",) * len(costs.COLUMNS)
+    return costs.texts_of(line.cost)

@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import reduce
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, TypeVar
@@ -29,6 +30,8 @@ from typing import Any, Protocol, TypeVar
 from errors import UserError, Where
 from retrieval.core.method import MANIFEST, DamagedIndexError, Method
 from retrieval.core.presets import describe
+from services.models.call_counts import Calls, counting_calls
+from services.runs.costs import INDEX
 from storage.db.workspace import Workspace
 
 OPEN_AT_ONCE = 8
@@ -194,56 +197,84 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-_COST = "cost.json"
+_COST, _CALLS = "cost.json", "calls.npy"
 
 
 @dataclass(frozen=True, slots=True)
 class FitCost:
-    """`fit_s` is None where nobody measured it; `index_bytes` counts what is kept on disk."""
+    """What fitting has cost, each None where nobody measured it.
+
+    `index_bytes` counts what is kept on disk, `calls` are those to language models.
+    """
 
     fit_s: float | None
     index_bytes: int
+    calls: Calls | None = None
 
     def as_json(self) -> dict[str, Any]:
         """Return the cost under the names that a run's record has for it."""
         seconds = None if self.fit_s is None else round(self.fit_s, 4)
-        return {"fit_s": seconds, "index_bytes": self.index_bytes}
+        said = {"fit_s": seconds, "index_bytes": self.index_bytes}
+        return said if self.calls is None else said | {INDEX: self.calls.sums.as_json()}
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
-    """A method that was fitted now, with the seconds that took; they are saved with it."""
+class Measured:
+    """A method that was fitted now, with what that took, which is saved with it."""
 
     method: Method
     seconds: float
+    calls: Calls
 
     def save(self, folder: Path) -> None:
         """Write the method into `folder`, and what it cost beside it."""
         self.method.save(folder)
-        text = json.dumps({"fit_s": round(self.seconds, 4)})
-        (folder / _COST).write_text(text, encoding="utf-8")
+        counted = {"fit_s": round(self.seconds, 4), "calls": len(self.calls.by_key)}
+        if self.calls.by_key:
+            self.calls.save(folder / _CALLS)
+        (folder / _COST).write_text(json.dumps(counted), encoding="utf-8")
 
 
-def timed(work: Callable[[], None]) -> float:
-    """Return how many seconds `work` took."""
+def measured(work: Callable[[], None]) -> tuple[float, Calls]:
+    """Return how many seconds `work` took, and the calls to language models."""
     began = perf_counter()
-    work()
-    return perf_counter() - began
+    with counting_calls() as calls:
+        work()
+    return perf_counter() - began, calls
 
 
 def cost_of(folder: Path) -> FitCost:
     """Return what the method kept in `folder` has cost."""
     files = _read(folder / MANIFEST).get("files", {})
     size = sum(file["bytes"] for file in files.values())
-    return FitCost(_read(folder / _COST).get("fit_s"), size)
+    said = _read(folder / _COST)
+    return FitCost(said.get("fit_s"), size, _calls(folder, said.get("calls")))
+
+
+def _calls(folder: Path, count: object) -> Calls | None:
+    """Return the calls that were kept; None where they were not counted, or not all are there."""
+    if count == 0:
+        return Calls()
+    try:
+        found = Calls.load(folder / _CALLS)
+    except (OSError, ValueError):
+        return None
+    return found if len(found.by_key) == count else None
 
 
 def total(costs: Iterable[FitCost]) -> FitCost:
-    """Return the sum; its seconds are unknown where those of one are."""
+    """Return the sum; its seconds are unknown where those of one are, and so are its calls.
+
+    A call that several made is one: whoever makes all of them from nothing asks once.
+    """
     every = list(costs)
     seconds = [each.fit_s for each in every if each.fit_s is not None]
-    known = len(seconds) == len(every)
-    return FitCost(sum(seconds) if known else None, sum(each.index_bytes for each in every))
+    calls = [each.calls for each in every if each.calls is not None]
+    return FitCost(
+        sum(seconds) if len(seconds) == len(every) else None,
+        sum(each.index_bytes for each in every),
+        reduce(Calls.with_those_of, calls, Calls()) if len(calls) == len(every) else None,
+    )
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -22,7 +22,14 @@ from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.gold.gold_set import GoldSet
 from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
-from services.runs.methods.index_cache import FitCost, Timed, cost_of, saved_index, timed, total
+from services.runs.methods.index_cache import (
+    FitCost,
+    Measured,
+    cost_of,
+    measured,
+    saved_index,
+    total,
+)
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, snapshot_by_id
 from storage.law.graph import METHOD as GRAPH_METHOD
@@ -229,11 +236,12 @@ def _ready(
     fresh = kind(spec, parts, using)
     content = fresh.content_for(corpus)
     if not kind.KEEPS:
-        costs[content] = FitCost(timed(lambda: fresh.fit(corpus)), 0)
+        seconds, calls = measured(lambda: fresh.fit(corpus))
+        costs[content] = FitCost(seconds, 0, calls)
         return fresh
 
-    def build() -> Timed:
-        return Timed(fresh, timed(lambda: fresh.fit(corpus)))
+    def build() -> Measured:
+        return Measured(fresh, *measured(lambda: fresh.fit(corpus)))
 
     def load(folder: Path) -> Method:
         # It may stay open for long: neither the texts nor who waits for it now stay with it.

@@ -84,7 +84,7 @@ def test_what_is_not_here_is_warned_of_and_the_others_can_be_run(small):
     at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
     (warned,) = at.warning
     assert "1 line cannot be run here" in warned.value.replace("\\", "")
-    assert 'field "Asked"' in warned.value.replace("\\", "")
+    assert "Lines: Asked" in warned.value.replace("\\", "")
     assert not at.button(key="experiments-run").disabled
 
 
@@ -120,12 +120,13 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
     assert whole[language] in shown(at).replace("\\", "")
     assert at.subheader[0].value == "Words"
-    table, tests = at.dataframe[-3].value, at.dataframe[-2].value
+    table, costs, tests = (at.dataframe[place].value for place in (-4, -3, -2))
     assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)
     figure = results.lines[1].cells()[0].figure
     assert table["Recall@1"][1].startswith(figure.text())
-    assert (table.iloc[:, -1] > 0).all()
+    assert (costs.iloc[:, 2] > 0).all()  # megabytes of the index
+    assert (costs.iloc[:, [3, 4, 6, 7]] == 0).all(axis=None)  # no model is asked
     assert list(tests.iloc[:, 0]) == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
     assert compared is not None and list(tests.iloc[0, 2:4]) == [compared.p, compared.p_holm]
@@ -184,7 +185,7 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     stopped(small)
     at = opened(small)
     assert "2 lines have no run yet" in at.warning[0].value
-    assert list(at.dataframe[-1].value["Recall@1"])[1:] == ["–", "–"]
+    assert list(at.dataframe[-2].value["Recall@1"])[1:] == ["–", "–"]
     at = at.selectbox(key="experiments-start").select(1).run()
     assert written(at) == TEXT
     assert at.dataframe[0].value["Run"][0] == 1

@@ -4,6 +4,7 @@ import re
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -20,11 +21,12 @@ from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.gold import gold_set
 from services.gold.search_coverage import levels_said, reason_said
-from services.runs import questions
+from services.runs import questions, retrieving
 from services.runs.retrieving import retrieve, run_text
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
+from storage.runs.experiments import keep_record
 from storage.runs.run_store import keep_run, run_by_id
 from tests.conftest import FakeClock
 from tests.llm.server import Step
@@ -62,6 +64,11 @@ def select(at: AppTest, key: str, row: int) -> AppTest:
     return at.run()
 
 
+def tables(at: AppTest) -> list[Any]:
+    """Return the tables of the page but that of costs, which is closed until somebody opens it."""
+    return [each for each in at.dataframe if not {"Index calls", "색인 호출"} & set(each.value)]
+
+
 def test_without_gold_nothing_can_be_run(workspace: Workspace):
     _, sora = empty_project(workspace)
     at = page("leaderboard", workspace, sora).run()
@@ -81,7 +88,7 @@ def test_a_run_shows_values_with_intervals_and_n(small: Small, language: str):
     retrieve(small.workspace, SLUG)
     at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
-    runs = at.dataframe[0].value
+    runs = tables(at)[0].value
     assert runs["Recall@1"].tolist() == ["1.000 [–]"]
     assert runs["n"].tolist() == [1]
 
@@ -94,7 +101,7 @@ def test_the_button_runs_the_method_with_what_was_chosen(small: Small):
     at = run_button(at, small)
     assert not at.exception
     assert "Run 1" in at.success[0].value
-    assert at.dataframe[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
+    assert tables(at)[0].value["Method"].tolist() == ["BM25 whitespace · k1 0.9 · b 0.4"]
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -124,7 +131,7 @@ def test_a_method_written_as_text_is_run_under_its_name(small: Small):
     at.text_input(key="run-label").set_value("Two of a kind")
     at = run_button(at, small)
     assert not at.exception
-    assert at.dataframe[0].value["Method"].tolist() == ["Two of a kind"]
+    assert tables(at)[0].value["Method"].tolist() == ["Two of a kind"]
 
 
 def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
@@ -159,7 +166,7 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     decide(small.workspace, small.sora.id, q4, [wrong], False, "Only article 3.", 1.0)
     retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
     at = page("leaderboard", small, small.sora).run()
-    runs = at.dataframe[0].value
+    runs = tables(at)[0].value
     assert dict(zip(runs["Run"], runs["State"], strict=True)) == {2: "Current", 1: "Stale"}
     starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
     assert starred == {1: True, 2: False}
@@ -172,10 +179,10 @@ def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
     decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
     run = retrieve(small.workspace, SLUG, k=1)
     at = page("leaderboard", small, small.sora).run()
-    rows = at.dataframe[1].value["Id"].tolist()
+    rows = tables(at)[1].value["Id"].tolist()
     at = select(at, f"leaderboard-queries-{run}", rows.index("q4"))
     assert not at.exception
-    retrieved = at.dataframe[2].value
+    retrieved = tables(at)[2].value
     assert retrieved["Rank"].tolist() == [1]
     assert retrieved["Gold"].tolist() == [True]
     assert "1 of 2 gold provisions are among the 1 kept" in shown(at)
@@ -191,10 +198,10 @@ def test_runs_stand_side_by_side_and_the_greatest_losses_come_first(small: Small
     at = page("leaderboard", small, small.sora).run()
     at = at.selectbox(key="board-baseline").set_value(first).run()
     assert not at.exception
-    simple = at.dataframe[1].value.set_index("Line")
+    simple = tables(at)[1].value.set_index("Line")
     assert set(simple.iloc[:, 0]) >= {"–"} and len(simple) == 2
     assert "all are equal" in shown(at) and "worth its cost" in shown(at)
-    lines = at.dataframe[2].value
+    lines = tables(at)[2].value
     assert "Difference" in lines
     known = [each for each in lines["Difference"].tolist() if each == each]
     assert known == sorted(known)
@@ -214,7 +221,7 @@ def test_a_cell_opens_the_questions_of_its_run_by_its_measure(small: Small):
     at = at.run()
     assert not at.exception
     assert f"Questions of run {first}" in shown(at)
-    columns = list(at.dataframe[2].value.columns)
+    columns = list(tables(at)[2].value.columns)
     assert columns.index("nDCG@10") < columns.index("Recall@1")
 
 
@@ -225,14 +232,14 @@ def test_a_stratum_narrows_the_questions(small: Small):
     assert not at.exception
     value = at.selectbox(key="board-stratum-gold_count")
     at = value.set_value("0").run()
-    assert at.dataframe[0].value["n"].tolist() == [0]
-    assert at.dataframe[1].value["Gold"].tolist() == [0]  # the questions behind that figure alone
+    assert tables(at)[0].value["n"].tolist() == [0]
+    assert tables(at)[1].value["Gold"].tolist() == [0]  # the questions behind that figure alone
 
 
 def test_a_question_without_provision_is_not_scored(small: Small):
     run = retrieve(small.workspace, SLUG)
     at = page("leaderboard", small, small.sora).run()
-    queries = at.dataframe[1].value.set_index("Id")
+    queries = tables(at)[1].value.set_index("Id")
     assert queries["nDCG@10"].isna().to_dict() == {"q1": False, "q3": True}
     at = select(at, f"leaderboard-queries-{run}", list(queries.index).index("q3"))
     assert "so it is not scored" in shown(at)
@@ -276,7 +283,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert (bar.value, bar.text.replace("\\", "")) == (50, "Slow: 1 of 2")
     assert "Started by Lee Sora" in shown(at)
     at = at.selectbox(key="run-preset").set_value("tfidf").run()  # all else can be used
-    assert not at.exception and at.dataframe[0].value["Run"].tolist() == [1]
+    assert not at.exception and tables(at)[0].value["Run"].tolist() == [1]
     other = other.button(key="run-go").click().run()  # drawn before: it looks as if one could
     assert not other.error and not other.exception
     assert other.button(key="run-go").disabled
@@ -347,7 +354,7 @@ def test_a_run_of_another_system_stands_beside_the_others(small: Small):
     at = next(each for each in at.button if each.label == "Bring in").click().run()
     assert not at.exception
     assert "is kept" in at.success[0].value
-    runs = at.dataframe[0].value.set_index("Run")
+    runs = tables(at)[0].value.set_index("Run")
     assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
     assert runs["Recall@10"][1] == runs["Recall@10"][2]
 
@@ -375,7 +382,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     monkeypatch.setattr(questions, "passages_by_id", found_everywhere)
     at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
-    board = at.dataframe[0].value
+    board = tables(at)[0].value
     levels = levels_said(RETRIEVED_LEVELS, language)
     told = dict(zip(board.iloc[:, 0].tolist(), board[say("levels.column", language)], strict=True))
     assert told[first] == say("levels.cell", language, levels=levels, units=1)
@@ -389,7 +396,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     assert say("levels.counted.absent", language, count=1) in words
     at = select(at, f"leaderboard-queries-{first}", 0)
     assert not at.exception
-    lines = at.dataframe[2].value
+    lines = tables(at)[2].value
     assert lines[say("levels.gold_column", language)].tolist() == [1]
     assert reason_said("absent", language) in shown(at)
 
@@ -399,3 +406,26 @@ def found_everywhere(session, snapshot_id, unit_ids):
     found = passages_by_id(session, snapshot_id, unit_ids)
     usual = next(iter(found.values()))
     return {unit: found.get(unit, replace(usual, unit_id=unit)) for unit in unit_ids}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_runs_cost_is_told_and_what_was_not_measured_is_no_zero(
+    small: Small, monkeypatch: pytest.MonkeyPatch, language: str
+):
+    def of_before(session, run, record, at):
+        known = {"fit_s": 0.5, "search_ms_per_query": 2.0, "index_bytes": 1}
+        keep_record(session, run, replace(record, cost=known), at)
+
+    with monkeypatch.context() as older:
+        older.setattr(retrieving, "keep_record", of_before)
+        first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "tfidf"})
+    at = page("leaderboard", small, small.sora, language).run()
+    assert not at.exception
+    assert say("costs.title", language) in [each.label for each in at.expander]
+    (costs,) = [each.value for each in at.dataframe if each not in tables(at)]
+    costs = costs.set_index(say("leaderboard.column_run", language))
+    for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
+        column = costs[say(f"costs.{name}", language)]
+        assert column.isna().to_dict() == {first: True, second: False} and column[second] == 0
+    assert costs[say("costs.fit", language)][first] == 0.5

@@ -11,7 +11,9 @@ from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
 from retrieval.core.registry import complete
 from retrieval.refwalk.method import RERANKER
+from services.models.call_counts import CallSums
 from services.runs import retrieving as module
+from services.runs.costs import RunCost
 from services.runs.methods.run_key import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
@@ -90,9 +92,14 @@ def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
     assert (record.label, record.origin, record.by_person_id) == ("First try", "computed", None)
     assert record.environment["packages"]["numpy"] == version("numpy")
     assert record.environment["python"] == platform.python_version()
-    assert set(record.cost) == {"fit_s", "index_bytes", "search_ms_per_query", "notes"}
+    assert set(record.cost) == {
+        *("fit_s", "index_bytes", "search_ms_per_query", "notes"),
+        *("index_calls", "query_calls", "questions"),
+    }
     assert record.cost["index_bytes"] > 0 < record.cost["search_ms_per_query"]
-    assert record.cost["notes"] == {}
+    assert record.cost["notes"] == {} and record.cost["questions"] == 3
+    cost = RunCost.of(record.cost)
+    assert cost.index == cost.queries == CallSums()  # it asks no model, and that is known
 
 
 @pytest.mark.parametrize("other", [{"tokeniser": "whitespace"}, {"k1": 0.9}, {"b": 0.4}])

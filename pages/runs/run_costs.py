@@ -1,0 +1,78 @@
+"""What runs cost, as a table of its own: index and questions, by the clock and in calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.widgets import draw_table
+from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
+from services.runs.rows import RunLine
+
+_NAME = 150  # pixels: on a telephone two columns stand beside it
+_COLUMN = 105  # room for "not measured"
+
+
+def draw_run_costs(context: Context, runs: Sequence[RunLine]) -> None:
+    """Draw what these runs cost, closed until somebody opens it."""
+    costs = [RunCost.of(run.cost) for run in runs]
+    names = [str(run.run_id) for run in runs]
+    named: dict[str, Sequence[Any]] = {
+        "column_run": [run.run_id for run in runs],
+        "column_method": [run.label for run in runs],
+    }
+    config = {
+        "column_run": st.column_config.NumberColumn(width=45, pinned=True),
+        "column_method": st.column_config.TextColumn(width=_NAME, pinned=True),
+    }
+    with st.expander(context.say("costs.title"), icon=":material/payments:"):
+        _draw(context, "leaderboard", named, config, names, costs)
+
+
+def draw_line_costs(
+    context: Context, labels: Sequence[str], costs: Sequence[RunCost], key: str
+) -> None:
+    """Draw what the lines of an experiment cost."""
+    config = {"column_line": st.column_config.TextColumn(width=_NAME, pinned=True)}
+    with st.expander(context.say("costs.lines_title"), icon=":material/payments:", expanded=True):
+        _draw(context, "experiments", {"column_line": labels}, config, labels, costs, key)
+
+
+def _draw(
+    context: Context,
+    words: str,
+    named: Mapping[str, Sequence[Any]],
+    config: Mapping[str, Any],
+    names: Sequence[str],
+    costs: Sequence[RunCost],
+    key: str = "",
+) -> None:
+    """Draw the table and the notes; `named` are the columns that say whose the costs are."""
+    rows = [columns_of(each) for each in costs]
+    draw_table(
+        context,
+        words,
+        {**named, **{f"costs.{name}": [row[name] for row in rows] for name in COLUMNS}},
+        f"{words}-costs{key}",
+        config={**config, **_shapes(context)},
+        placeholder=context.say("costs.not_measured"),
+        alt=context.say("costs.title"),
+    )
+    if notes := cost_notes(zip(names, costs, strict=True), context.language):
+        st.caption("  \n".join(map(plain, notes)))
+
+
+def _shapes(context: Context) -> dict[str, Any]:
+    """Return how the columns are drawn, and what each says of itself."""
+    return {
+        f"costs.{name}": st.column_config.NumberColumn(
+            width=_COLUMN,
+            format=f"%.{digits}f" if digits else "localized",
+            help=context.say(f"costs.{name}_help"),
+        )
+        for name, (_, digits) in COLUMNS.items()
+    }

@@ -1,0 +1,103 @@
+"""The main tables of the papers as experiment files: every line runs, or says what it lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from construction.experiments.reading import parse
+from messages import LANGUAGES
+from services.gold import gold_set
+from services.runs.experiments.results import experiment_results
+from services.runs.experiments.running import LinesFailedError, check_experiment, run_experiment
+from services.runs.experiments.tables import as_file
+from services.runs.methods.preparation import is_not_here
+from services.sample.loading import starters
+from storage.db.workspace import Workspace
+from tests.conftest import ROOT, FakeClock
+from tests.projects.small_law import SLUG, small_workspace
+from tests.services.mcq.mcq_project import serving
+from tests.services.small_gold import FIRST
+
+PAPERS = {file.stem: file for file in sorted((ROOT / "sample" / "experiments").glob("paper-*"))}
+HERE = {  # the lines that need neither a model's files nor a server
+    "paper-searchfiresafety": [
+        *("BM25 over Jamo", "LSA", "LSA + RRF", "LSA + Rocchio", "LSA + SAR"),
+    ],
+    "paper-reasoning": ["BM25", "LSA"],
+}
+REASONS = {  # what the others lack, and what of it the message has to name
+    "model_missing": "TOUCHSTONE_DOWNLOAD_MODELS",
+    "models_role_unset": "models.toml",
+}
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
+    monkeypatch.delenv("TOUCHSTONE_DOWNLOAD_MODELS", raising=False)
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def test_there_is_one_for_each_paper_among_the_files_to_begin_with() -> None:
+    assert set(PAPERS) == set(HERE)
+    assert {file.name for file in PAPERS.values()} <= {each.file for each in starters()}
+
+
+@pytest.mark.parametrize("paper", HERE)
+def test_every_line_runs_or_names_what_to_install_or_set(paper: str, ws: Workspace) -> None:
+    text = PAPERS[paper].read_text("utf-8")
+    plan = check_experiment(ws, SLUG, text, PAPERS[paper].name)
+    labels = [line.label for line in plan.experiment.lines]
+    here = [label for at, label in enumerate(labels) if at not in plan.lacking]
+    assert here == HERE[paper]
+    for error in plan.lacking.values():
+        assert is_not_here(error) and error.code in REASONS
+        assert all(REASONS[error.code] in error.render(language) for language in LANGUAGES)
+    told = [label for some, _ in plan.reasons for label in some]
+    assert sorted(told + here) == sorted(labels)
+
+
+@pytest.mark.parametrize("paper", HERE)
+def test_what_can_run_here_is_run_and_the_table_tells_the_rest(paper: str, ws: Workspace) -> None:
+    text = PAPERS[paper].read_text("utf-8")
+    with pytest.raises(LinesFailedError) as told:
+        run_experiment(ws, SLUG, text)
+    results = experiment_results(ws, SLUG, 1)
+    ran = [line.line.label for line in results.lines if line.scores]
+    assert ran == HERE[paper]
+    assert len(told.value.failed) + len(ran) == len(results.lines)
+    table = as_file(results, "markdown")
+    for line in results.lines:
+        assert line.line.label.replace("_", r"\_") in table  # those without a run too
+    assert "calls/query" in table
+
+
+def test_with_a_model_for_the_role_the_lines_that_only_ask_run_too(ws: Workspace) -> None:
+    text = PAPERS["paper-reasoning"].read_text("utf-8")
+    with serving(ws), pytest.raises(LinesFailedError):
+        run_experiment(ws, SLUG, text)
+    results = experiment_results(ws, SLUG, 1)
+    ran = {line.line.label: line for line in results.lines if line.scores}
+    asking = ["BM25 + paraphrase", "BM25 + CoT", "BM25 + structured reasoning"]
+    assert set(ran) == {*HERE["paper-reasoning"], *asking, "LSA + structured reasoning"}
+    for label in asking:
+        cost = ran[label].cost
+        assert cost.queries is not None and cost.queries.calls == results.questions
+    shared = ran["LSA + structured reasoning"].cost  # BM25's line had them asked
+    assert shared.queries is not None and shared.queries.recalled == results.questions
+    text = as_file(results, "markdown")
+    assert "Answers recalled from the store" in text and "LSA + structured reasoning (" in text
+
+
+def test_the_measures_are_those_of_the_papers() -> None:
+    found = {
+        stem: [repr(measure) for measure in parse(file.read_text("utf-8")).measures]
+        for stem, file in PAPERS.items()
+    }
+    assert found["paper-searchfiresafety"] == [
+        f"{name}@{k}" for name in ("Recall", "nDCG") for k in (10, 20, 50)
+    ]
+    assert {"Recall@10", "AnyGold@10", "FullCov@10", "Recall@1000"} <= set(found["paper-reasoning"])

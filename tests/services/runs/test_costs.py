@@ -1,0 +1,133 @@
+"""What runs cost: calls counted from nothing, told as recalled where they were, never guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.gold import gold_set
+from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes, texts_of
+from services.runs.methods import index_cache
+from services.runs.methods.preparation import corpus_of, prepared, resources
+from services.runs.retrieving import retrieve
+from storage.db.workspace import Workspace
+from storage.runs.experiments import records_of
+from tests.conftest import FakeClock
+from tests.llm.server import Step
+from tests.projects.small_law import ACT, RULE, SLUG, small_workspace
+from tests.services.mcq.mcq_project import serving
+from tests.services.models.test_llm_adapter import Gold
+from tests.services.runs.methods.reading_method import NAME, register
+from tests.services.runs.test_jurisdictions import _workspace
+
+READS = {"method": NAME}
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    register(monkeypatch)
+    monkeypatch.setattr(gold_set, "derive", lambda *_: [Gold("q1"), Gold("q2")])
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def recorded(ws: Workspace, run: int) -> dict[str, Any]:
+    with ws.reading() as session:
+        return dict(records_of(session, [run])[run].cost)
+
+
+def forgotten(ws: Workspace) -> None:
+    """Let every index be made again; the calls stay in the store."""
+    index_cache.clear_indexes(ws)
+    index_cache._open.clear()
+
+
+def test_a_run_says_how_many_calls_and_tokens_its_index_and_its_questions_take(
+    ws: Workspace,
+) -> None:
+    units = len(corpus_of(ws, 1))
+    with serving(ws):
+        cost = RunCost.of(recorded(ws, retrieve(ws, SLUG, READS, k=5)))
+    assert cost.index is not None and cost.queries is not None
+    index, queries = cost.index, cost.queries
+    assert (index.calls, index.recalled, index.tokens_in) == (units, 0, 10 * units)
+    assert (queries.calls, queries.recalled, queries.tokens) == (2, 0, 30)
+    assert index.seconds > 0 and cost.questions == 2
+    shown = columns_of(cost)
+    assert (shown["index_calls"], shown["index_tokens"]) == (units, 15 * units)
+    assert (shown["query_calls"], shown["query_tokens"]) == (1, 15)
+
+
+def test_what_is_recalled_counts_as_if_it_were_asked_and_is_told(ws: Workspace) -> None:
+    with serving(ws) as server:
+        first = recorded(ws, retrieve(ws, SLUG, READS, k=5))
+        asked = len(server.seen)
+        forgotten(ws)
+        again = recorded(ws, retrieve(ws, SLUG, READS, k=6))
+        assert len(server.seen) == asked  # the store knew everything
+    for name in ("index_calls", "query_calls"):
+        assert again[name]["recalled"] == again[name]["calls"] == first[name]["calls"]
+        for same in ("tokens_in", "tokens_out", "seconds"):
+            assert again[name][same] == first[name][same]
+    (counted, recalled) = cost_notes([("Reads", RunCost.of(again))])
+    calls = again["index_calls"]["calls"]
+    assert "as if it were made anew" in counted
+    assert f"Reads (index {calls} of {calls}; all {calls} take the model" in recalled
+    assert len(cost_notes([("Reads", RunCost.of(first))], "ko")) == 1
+    assert cost_notes([("BM25", RunCost.of({"fit_s": 1.0}))]) == []
+
+
+def test_an_index_that_is_there_tells_what_making_it_took(ws: Workspace) -> None:
+    with serving(ws):
+        first = recorded(ws, retrieve(ws, SLUG, READS, k=5))
+        index_cache._open.clear()
+        later = recorded(ws, retrieve(ws, SLUG, READS, k=6))
+        assert later["index_calls"] == first["index_calls"]  # not recalled: as it was then
+        (file,) = ws.indexes.glob("*/calls.npy")
+        file.unlink()
+        assert "index_calls" not in recorded(ws, retrieve(ws, SLUG, READS, k=7))
+
+
+def test_a_call_that_parts_share_is_counted_once(ws: Workspace) -> None:
+    using = resources(ws, 1, SLUG)
+    corpus, units = corpus_of(ws, 1), len(corpus_of(ws, 1))
+    twice = {"method": "rrf", "of": [READS, READS | {"prompt": "expand_structured"}, READS]}
+    with serving(ws):
+        _, cost = prepared(ws, twice, corpus, using)
+    assert cost.calls is not None and cost.calls.sums.calls == 2 * units
+
+
+def test_the_law_of_one_jurisdiction_is_not_read_twice(
+    tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register(monkeypatch)
+    ws = _workspace(tmp_path / "two", clock, {ACT: "kr", RULE: "us-ny"}, {})
+    corpus = corpus_of(ws, 1)
+    with serving(ws) as server:
+        _, cost = prepared(ws, READS, corpus, resources(ws, 1, SLUG), ["", "kr", "us-ny"])
+        assert len(server.seen) == len(corpus)
+    assert cost.calls is not None
+    assert (cost.calls.sums.calls, cost.calls.sums.recalled) == (len(corpus), 0)
+
+
+def test_calls_that_fail_are_calls(ws: Workspace) -> None:
+    with serving(ws) as server:
+        server.on("나룻배에는", Step(do="error", status=400))
+        server.says = lambda _: ""
+        cost = RunCost.of(recorded(ws, retrieve(ws, SLUG, READS, k=5)))
+    assert cost.index is not None and cost.index.calls == len(corpus_of(ws, 1))
+    assert cost.index.untold == 1
+    (_, untold) = cost_notes([("Reads", cost)])
+    assert "Reads (1 of" in untold
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_was_not_measured_is_said_and_is_never_nothing(language: str) -> None:
+    older = RunCost.of({"fit_s": 0.5, "index_bytes": 2_000_000, "search_ms_per_query": 1.25})
+    said = dict(zip(COLUMNS, texts_of(older, language), strict=True))
+    unmeasured = {"en": "not measured", "ko": "측정 안 함"}[language]
+    assert [said[name] for name in ("fit", "index", "search")] == ["0.50", "2.00", "1.25"]
+    for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
+        assert said[name] == unmeasured
+    assert set(texts_of(RunCost.of({}), language)) == {unmeasured}
