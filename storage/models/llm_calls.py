@@ -28,6 +28,7 @@ from llm.reply import (
     unpacked,
     unpacked_logprobs,
 )
+from normalization import composed_value
 from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
@@ -117,7 +118,7 @@ def models_asked(session: Session, prompts: Sequence[str]) -> list[AskedModel]:
     for *key, prompt, _ in sorted(session.execute(query), key=lambda row: row[-1]):
         found.setdefault(tuple(key), set()).add(prompt)
     return [
-        AskedModel(role, server, model, json.loads(parameters), frozenset(asked))
+        AskedModel(role, server, model, composed_value(json.loads(parameters)), frozenset(asked))
         for (role, server, model, parameters), asked in found.items()
     ]
 
