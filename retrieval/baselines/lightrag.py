@@ -13,7 +13,7 @@ What differs from LightRAG's code, or is open there:
 * A question whose keywords the model did not give is its own keyword, of both levels; there it is
   one of the lower level if it is short, and finds nothing if not. That is counted in `notes`.
 * Without a model the terms of the question are the keywords of both levels.
-* Tokens of the budgets are counted four bytes each (`lightrag_graph.tokens_of`). The units found
+* Tokens of the budgets are counted four bytes each (`lightrag_graph.size_of`). The units found
   are not cut to what a model's context holds.
 * Descriptions of one entity or relation become one by a model where they are at least `summarise`
   and a model reads; else the first that fit into 1,200 tokens stand one below the other.
@@ -130,8 +130,8 @@ class LightRAG(Asking):
         return GraphArrays(
             ends=np.array([link.ends for link in links], dtype=np.int64).reshape(-1, 2),
             weights=np.array([link.weight for link in links], dtype=np.float64),
-            entity_tokens=np.array([node.tokens for node in nodes], dtype=np.int64),
-            relation_tokens=np.array([link.tokens for link in links], dtype=np.int64),
+            entity_sizes=np.array([node.size for node in nodes], dtype=np.int64),
+            relation_sizes=np.array([link.size for link in links], dtype=np.int64),
             entity_units=PositionLists.of([node.units for node in nodes]),
             relation_units=PositionLists.of([link.units for link in links]),
             entity_vectors=vectors_of(self._base, [node.text for node in nodes], progress),

@@ -24,7 +24,7 @@ from typing import TypeVar
 from retrieval.readings.model import Entity, Reading, Relation
 
 UNKNOWN = "UNKNOWN"  # the type of an entity of which no reading says one
-_BYTES_A_TOKEN = 4
+BYTES_A_TOKEN = 4
 
 Name = TypeVar("Name", str, tuple[str, str])
 Summarise = Callable[[Sequence[tuple[str, Sequence[str]]]], Sequence[str]]
@@ -46,8 +46,8 @@ class Node:
         return f"{self.name}\n{self.description}"
 
     @property
-    def tokens(self) -> int:
-        """How much of the budget of entities it takes."""
+    def size(self) -> int:
+        """How many bytes of the budget of entities it takes."""
         said = {"entity": self.name, "type": self.type, "description": self.description}
         return _of_line(said)
 
@@ -69,23 +69,24 @@ class Link:
         return f"{self.keywords}\t{self.names[0]}\n{self.names[1]}\n{self.description}"
 
     @property
-    def tokens(self) -> int:
-        """How much of the budget of relations it takes."""
+    def size(self) -> int:
+        """How many bytes of the budget of relations it takes."""
         one, other = self.names
         said = {"entity1": one, "entity2": other, "description": self.description}
         return _of_line(said)
 
 
-def tokens_of(text: str) -> int:
-    """Return about how many tokens a text has: one for every four bytes, or part of four.
+def size_of(line: str) -> int:
+    """Return how many bytes a line takes, its end with it.
 
-    LightRAG counts those of a model's tokeniser, whose files are a download.
+    Budgets are in tokens, of BYTES_A_TOKEN each. LightRAG counts those of a model's tokeniser,
+    whose files are a download.
     """
-    return -(-len(text.encode("utf-8", "surrogatepass")) // _BYTES_A_TOKEN)
+    return len(line.encode("utf-8", "surrogatepass")) + 1
 
 
 def _of_line(said: Mapping[str, str]) -> int:
-    return tokens_of(f"{json.dumps(said, ensure_ascii=False)}\n")
+    return size_of(json.dumps(said, ensure_ascii=False))
 
 
 @dataclass
@@ -204,9 +205,9 @@ def _type(said: Counter[str]) -> str:
 def joined(descriptions: Iterable[str], most_tokens: int) -> str:
     """Return the first of `descriptions` that fit into `most_tokens`, a line each; one at least."""
     kept: list[str] = []
-    left = most_tokens
+    left = most_tokens * BYTES_A_TOKEN
     for each in descriptions:
-        left -= tokens_of(f"{each}\n")
+        left -= size_of(each)
         if kept and left < 0:
             break
         kept.append(each)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrieval.baselines.lightrag_graph import BYTES_A_TOKEN
 from retrieval.baselines.lists import PositionLists
 from retrieval.baselines.nearest_rows import all_nearest
 from retrieval.baselines.text_vectors import Vectors, unit_vectors
@@ -28,7 +29,7 @@ from retrieval.core.method import Dense
 from retrieval.engines.local import LocalEngine, products
 
 _ARRAYS = (
-    *("ends", "weights", "entity_tokens", "relation_tokens"),
+    *("ends", "weights", "entity_sizes", "relation_sizes"),
     *("entity_vectors", "relation_vectors"),
 )
 _LISTS = ("entity_units", "relation_units")
@@ -39,13 +40,13 @@ MODES = ("local", "global", "hybrid", "mix")
 class GraphArrays:
     """The graph as search needs it; every entity and relation by its place.
 
-    `ends` has two columns. `tokens` are of the budgets. Vectors are of length one or zero.
+    `ends` has two columns. Sizes are bytes of the budgets. Vectors are of length one or zero.
     """
 
     ends: NDArray[np.int64]
     weights: NDArray[np.float64]
-    entity_tokens: NDArray[np.int64]
-    relation_tokens: NDArray[np.int64]
+    entity_sizes: NDArray[np.int64]
+    relation_sizes: NDArray[np.int64]
     entity_units: PositionLists
     relation_units: PositionLists
     entity_vectors: Vectors
@@ -73,8 +74,8 @@ class GraphArrays:
         return graph
 
     def _check(self) -> None:
-        entities = {len(self.entity_tokens), len(self.entity_units), len(self.entity_vectors)}
-        relations = {len(self.ends), len(self.weights), len(self.relation_tokens)}
+        entities = {len(self.entity_sizes), len(self.entity_units), len(self.entity_vectors)}
+        relations = {len(self.ends), len(self.weights), len(self.relation_sizes)}
         relations |= {len(self.relation_units), len(self.relation_vectors)}
         if len(entities) > 1 or len(relations) > 1 or self.ends.shape[1:] != (2,):
             raise ValueError("arrays of two graphs")
@@ -151,8 +152,8 @@ class GraphSearch:
         graph, related = self._graph, limits.related
         ends = graph.ends[relations].ravel().tolist()
         relations = in_turns(self._relations(entities), relations)
-        entities = within(in_turns(entities, ends), graph.entity_tokens, limits.entity_tokens)
-        relations = within(relations, graph.relation_tokens, limits.relation_tokens)
+        entities = within(in_turns(entities, ends), graph.entity_sizes, limits.entity_tokens)
+        relations = within(relations, graph.relation_sizes, limits.relation_tokens)
         of_entities = self._chosen(sought, *units_of(graph.entity_units, entities), related)
         of_relations = self._chosen(
             sought, *new_units_of(graph.relation_units, relations, of_entities), related
@@ -207,14 +208,18 @@ def new_units_of(
     return seen, holders
 
 
-def in_turns(*lists: Sequence[int]) -> list[int]:
-    """Return the first of each list, then the second of each, and so on, each thing once."""
-    return [at for at in dict.fromkeys(chain.from_iterable(zip_longest(*lists))) if at is not None]
+def in_turns(*lists: Iterable[int]) -> list[int]:
+    """Return the first of each list, then the second of each, and so on, each thing once.
+
+    What a list says twice takes one turn of it.
+    """
+    turns = zip_longest(*map(dict.fromkeys, lists))
+    return [at for at in dict.fromkeys(chain.from_iterable(turns)) if at is not None]
 
 
-def within(places: list[int], tokens: NDArray[np.int64], most: int) -> list[int]:
-    """Return the first of `places` that fit into `most` tokens together; all where `most` is 0."""
-    if not most:
+def within(places: list[int], sizes: NDArray[np.int64], tokens: int) -> list[int]:
+    """Return the first of `places` that fit into so many tokens together; all where it is 0."""
+    if not tokens:
         return places
-    total = np.cumsum(tokens[np.array(places, dtype=np.int64)])
-    return places[: int(np.searchsorted(total, most, side="right"))]
+    total = np.cumsum(sizes[np.array(places, dtype=np.int64)]) - 1  # the last line needs no end
+    return places[: int(np.searchsorted(total, tokens * BYTES_A_TOKEN, side="right"))]

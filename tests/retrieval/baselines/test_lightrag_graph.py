@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.baselines.lightrag_graph import Link, Node, joined, merged, tokens_of
+from retrieval.baselines.lightrag_graph import Link, Node, joined, merged, size_of
 from retrieval.readings.model import Entity, Kind, Reading, Relation, State
 
 
@@ -86,17 +86,17 @@ def test_the_first_units_stay_and_what_others_say_is_left_out() -> None:
     assert links == [Link((0, 1), ("a", "b"), "", "first", 1.0, (0,))]
 
 
-def test_tokens_are_those_of_the_line_that_a_model_would_be_shown() -> None:
+def test_sizes_are_those_of_the_line_that_a_model_would_be_shown() -> None:
     node, link = Node("가", "t", "d", (0,)), Link((0, 1), ("a", "b"), "k", "d", 1.0, (0,))
     shown = json.dumps({"entity": "가", "type": "t", "description": "d"}, ensure_ascii=False)
-    assert node.tokens == -(-(len(shown.encode()) + 1) // 4)
+    assert node.size == len(shown.encode()) + 1
     shown = json.dumps({"entity1": "a", "entity2": "b", "description": "d"})
-    assert link.tokens == -(-(len(shown) + 1) // 4)
-    assert [tokens_of(each) for each in ("", "abcd", "abcde", "가나", "\ud800")] == [0, 1, 2, 2, 1]
+    assert link.size == len(shown) + 1
+    assert [size_of(each) for each in ("", "가나", "\ud800")] == [1, 7, 4]
 
 
 def test_descriptions_are_joined_until_the_budget_ends() -> None:
-    assert joined(["aaa", "bbb", "ccc"], 2) == "aaa\nbbb"
+    assert joined(["aaa", "bbb", "ccc"], 2) == "aaa\nbbb"  # 8 bytes
     assert joined(["a" * 99, "b"], 2) == "a" * 99  # one at least
     assert joined([], 9) == ""
 

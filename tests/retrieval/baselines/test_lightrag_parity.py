@@ -90,8 +90,8 @@ def ours(case: Case, limits: Sequence[Limits]) -> list[list[str]]:
     graph = GraphArrays(
         ends=np.array([link.ends for link in case.links]),
         weights=np.array([link.weight for link in case.links]),
-        entity_tokens=np.array([node.tokens for node in case.nodes]),
-        relation_tokens=np.array([link.tokens for link in case.links]),
+        entity_sizes=np.array([node.size for node in case.nodes]),
+        relation_sizes=np.array([link.size for link in case.links]),
         entity_units=PositionLists.of([node.units for node in case.nodes]),
         relation_units=PositionLists.of([link.units for link in case.links]),
         entity_vectors=np.array([case.length_one(node.text) for node in case.nodes]),
@@ -181,12 +181,11 @@ def limits(mode: str, **given: Any) -> Limits:
 @pytest.mark.parametrize("seed", range(8))
 def test_units_stand_in_the_order_in_which_lightrag_has_them(seed: int, tmp_path: Path) -> None:
     case = Case(seed)
-    entity, relation = case.nodes[0].tokens, case.links[0].tokens  # the same for all of them
     asked = [limits(mode, **given) for mode in MODES for given in (
         {},
         {"chunk_top_k": 40},
         {"top_k": 3, "chunk_top_k": 40},
-        {"entity_tokens": 2 * entity, "relation_tokens": 3 * relation},
+        *({"entity_tokens": 7 * n, "relation_tokens": 11 * n} for n in range(4, 40, 5)),
     )]  # fmt: skip
     found = ours(case, asked)
     assert found == asyncio.run(theirs(case, asked, tmp_path))

@@ -28,8 +28,8 @@ COSINES = {"u0": 0.1, "u1": 0.9, "u2": 0.5, "u3": 0.7, "u4": 0.3, "u5": -0.2}
 GRAPH = GraphArrays(
     ends=np.array([[0, 1], [0, 2], [1, 2], [2, 3]]),
     weights=np.array([1.0, 2.0, 1.0, 5.0]),
-    entity_tokens=np.array([10, 10, 10, 10]),
-    relation_tokens=np.array([10, 10, 10, 10]),
+    entity_sizes=np.array([40, 40, 40, 40]),
+    relation_sizes=np.array([40, 40, 40, 40]),
     entity_units=PositionLists.of([[0, 1], [1, 2], [3], [4]]),
     relation_units=PositionLists.of([[1], [3, 0], [5], [4]]),
     entity_vectors=np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 1, 0], [0, 0, 1]], np.float32),
@@ -88,9 +88,11 @@ def test_entities_and_relations_stay_within_their_budgets() -> None:
     assert ranked(entity_tokens=19) == [1, 3, 0, 5]  # A alone has units; all relations count
     assert ranked(entity_tokens=20, relation_tokens=10) == [1, 3, 2, 0]
     assert ranked(entity_tokens=9, relation_tokens=9) == []
-    assert list(within([2, 0, 1], np.array([1, 2, 3]), 4)) == [2, 0]
-    assert list(within([2, 0, 1], np.array([1, 2, 3]), 0)) == [2, 0, 1]
-    assert list(within([], np.array([1, 2, 3]), 4)) == []
+    sizes = np.array([5, 9, 12])
+    assert within([2, 0, 1], sizes, 4) == [2, 0]  # 12 + 5 - 1 bytes in 16
+    assert within([2, 0, 1], sizes + 1, 4) == [2]
+    assert within([2, 0, 1], sizes, 0) == [2, 0, 1]
+    assert within([], sizes, 4) == []
 
 
 def test_without_keywords_of_its_level_a_mode_takes_those_of_the_other() -> None:
@@ -130,6 +132,8 @@ def test_ties_are_by_place() -> None:
 def test_things_are_taken_in_turns_each_once() -> None:
     assert in_turns([1, 2, 3], [2], [4, 1, 5]) == [1, 2, 4, 3, 5]
     assert in_turns([], []) == []
+    # An entity at the end of several relations takes one turn, and not one for each of them.
+    assert in_turns([5, 6, 7, 8, 9], [0, 2, 1, 2, 2, 3]) == [5, 0, 6, 2, 7, 1, 8, 3, 9]
 
 
 def test_a_graph_comes_back_from_disk_and_one_that_is_none_is_refused(tmp_path: Path) -> None:
