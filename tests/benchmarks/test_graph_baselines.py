@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,8 +21,8 @@ from tests.conftest import ROOT
 LAW = ROOT / "sample" / "statutes"
 STATUTES = read_tree(LAW)
 CORPUS = corpus_of(STATUTES, [Level.ARTICLE])
-_LSA = {"method": "lsa", "dimensions": 3}
-FEW = {
+_LSA: dict[str, Any] = {"method": "lsa", "dimensions": 3}
+FEW: dict[str, dict[str, Any]] = {
     "hipporag2": {"method": "hipporag2", "base": _LSA},
     "lsa": _LSA,
     "best": {"method": "bm25"},
@@ -54,12 +55,17 @@ def test_every_method_is_held_against_its_base_and_the_recommended_one() -> None
     assert gain.value == pytest.approx(recall["hipporag2"] - recall["lsa"]) and gain.n == 6
 
 
+def walked() -> dict[str, float]:
+    found = graph_walk.walk_figures(CORPUS, resources_of(STATUTES))
+    return {each.name: each.value for each in found if each.value is not None}
+
+
 def test_pagerank_is_measured_and_checked() -> None:
-    figures = {each.name: each for each in graph_walk.walk_figures(CORPUS, resources_of(STATUTES))}
-    assert figures["ppr_units"].value == len(CORPUS)
-    assert 0 < figures["ppr_ms"].value <= figures["ppr_p95_ms"].value
-    assert figures["ppr_max_error"].value < 1e-8
-    assert figures["ppr_pairs"].value > 0
+    figures = walked()
+    assert figures["ppr_units"] == len(CORPUS)
+    assert 0 < figures["ppr_ms"] <= figures["ppr_p95_ms"]
+    assert figures["ppr_max_error"] < 1e-8
+    assert figures["ppr_pairs"] > 0 < figures["ppr_cpu_ms"]
 
 
 def test_a_wrong_rank_is_seen(monkeypatch) -> None:
@@ -67,8 +73,7 @@ def test_a_wrong_rank_is_seen(monkeypatch) -> None:
         return np.full(len(self), 1 / len(self))
 
     monkeypatch.setattr(Transitions, "pagerank", moved)
-    figures = {each.name: each for each in graph_walk.walk_figures(CORPUS, resources_of(STATUTES))}
-    assert figures["ppr_max_error"].value > 1e-3
+    assert walked()["ppr_max_error"] > 1e-3
 
 
 def test_the_part_that_is_checked_lies_around_the_most_cited() -> None:

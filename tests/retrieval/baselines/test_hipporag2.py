@@ -316,13 +316,13 @@ def shares(scores):
 
 def written_out(read, units, texts, turned):
     """Return the score of each unit by the formula, with dictionaries and networkx."""
-    standing = {}
+    standing: dict[str, set[str]] = {}
     for unit, pairs in read.items():
         for end in (end for pair in pairs for end in pair):
             standing.setdefault(end, set()).add(unit)
     facts = {f"{a} r {b}" for pairs in read.values() for a, b in pairs}
     scores = shares({text: texts[text] for text in facts})
-    of = {}
+    of: dict[str, list[float]] = {}
     for text in sorted(scores, key=lambda text: (-scores[text], text))[:2]:
         for phrase in {text.split()[0], text.split()[2]}:
             of.setdefault(phrase, []).append(scores[text])
