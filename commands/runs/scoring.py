@@ -57,6 +57,7 @@ def retrieve(
     snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
+    from services.runs.identifiers import writing_notes
     from services.runs.retrieving import retrieve as run_method
     from services.runs.rows import other_name, run_reranker_notes, run_unanswered, scored_runs
 
@@ -79,7 +80,7 @@ def retrieve(
     ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
     told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
     lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
-    lines += run_reranker_notes([line])
+    lines += run_reranker_notes([line]) + writing_notes([line])
     state.emit(told, [kept, *lines])
 
 

@@ -26,6 +26,7 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
+from services.runs.identifiers import writing_notes
 from services.runs.rows import Board, RunLine, leaderboard, run_reranker_notes, unanswered
 from services.runs.score_table import compared_lines, family_words, searched_notes
 from services.runs.significance import Significance, compare_runs
@@ -220,6 +221,7 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
     lines += [plain(note) for note in run_reranker_notes(board.runs, context.language)]
+    lines += [plain(note) for note in writing_notes(board.runs, context.language)]
     for run in board.runs:
         model = unanswered(run.cost)
         if model.total:

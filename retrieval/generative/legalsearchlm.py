@@ -194,7 +194,7 @@ class LegalSearchLM(Scoring):
         )
         ngrams = weighed(index, written, weighting)
         counts = {
-            "asked": 1,
+            "questions": 1,
             "first_token_absent": beams.absent,
             "first_token_fallback": int(beams.fallback),
             "nothing_counts": int(not ngrams),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
 from corpus.model import Question
 from errors import UserError
+from messages import say
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
 from services.runs.methods.preparation import CORPUS_RULE, corpus_of, query_of, ready, resources
 from services.runs.methods.run_key import levels_of, spec_of, version_of
+from services.runs.rows import RunLine
 from services.runs.scoring import require_scores
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
@@ -58,6 +60,20 @@ class IdentifiedHit:
 def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
     """Return whether hits of a run of that method with these parameters have identifiers."""
     return next(_writing({"method": method, **params}), None) is not None
+
+
+def writing_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
+    """Say of which runs the model did not write what it would have, and for how many questions."""
+    said = []
+    for line in lines:
+        notes = line.cost.get("notes", {})
+        counts = {
+            name: notes.get(f"{LegalSearchLM.NAME}.{name}", 0)
+            for name in ("questions", "first_token_fallback", "nothing_counts")
+        }
+        if counts["first_token_fallback"] or counts["nothing_counts"]:
+            said.append(say("run_notes.written", language, run=line.run_id, **counts))
+    return said
 
 
 def identifiers_found(

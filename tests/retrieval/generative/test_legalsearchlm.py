@@ -198,11 +198,11 @@ def test_notes_count_questions_and_first_tokens_that_the_law_lacks(models):
         before = dict(method.notes)
         method.search(ASKED[:2], 9)
         more = {name: n - before.get(name, 0) for name, n in method.notes.items()}
-        assert more["legalsearchlm.asked"] == 2
+        assert more["legalsearchlm.questions"] == 2
         assert more["legalsearchlm.first_token_absent"] > 0
     inside = fitted(models, first="corpus")
     inside.search(ASKED[:2], 9)
-    assert inside.notes == {"legalsearchlm.asked": 2}
+    assert inside.notes == {"legalsearchlm.questions": 2}
     nothing = fitted(models, weighting="seal", smoothing=1e6)
     assert nothing.search(ASKED[:1], 9)["q0"] == ()
     assert nothing.notes["legalsearchlm.nothing_counts"] == 1

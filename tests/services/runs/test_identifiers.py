@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from errors import UserError
-from services.runs.identifiers import identifiers_found, tells_identifiers
+from services.runs.identifiers import identifiers_found, tells_identifiers, writing_notes
 from services.runs.retrieving import retrieve
 from services.runs.rows import scored_runs
 from storage.law.passages import passages_by_id
@@ -70,7 +70,7 @@ def test_it_runs_as_any_other_method_and_says_so_in_its_record(ws, model):
     ((line, _),) = scored_runs(ws, SLUG, run_ids=[run]).runs
     assert line.label.startswith("LegalSearchLM")
     assert line.cost["index_bytes"] > 0
-    assert line.cost["notes"]["legalsearchlm.asked"] == 3
+    assert line.cost["notes"]["legalsearchlm.questions"] == 3
     assert tells_identifiers(line.method, line.params)
     done = command_line(ws.folder, "run", "identifiers", str(run), "q1", "--first", "2")
     assert done.returncode == 0, done.stderr
@@ -86,6 +86,19 @@ def test_what_builds_on_it_tells_its_identifiers_and_other_methods_have_none(ws,
     assert code_of(ws, plain, "q1") == "identifiers_none"
     assert code_of(ws, run, "nobody") == "run_lacks_question"
     assert not tells_identifiers("decompose", {"base": spec_of(model)})
+
+
+def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
+    spec = spec_of(model, weighting="seal", smoothing=1e6, beam=1)
+    plain = retrieve(ws, SLUG, spec_of(model, first="corpus"))
+    (line,), (other,) = (
+        [each for each, _ in scored_runs(ws, SLUG, run_ids=[run]).runs]
+        for run in (retrieve(ws, SLUG, spec), plain)
+    )
+    assert writing_notes([other]) == []
+    for language in ("en", "ko"):
+        (said,) = writing_notes([other, line], language)
+        assert f"{line.run_id}" in said and "3" in said
 
 
 def test_a_model_that_has_changed_since_is_said(ws, tmp_path):
