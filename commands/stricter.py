@@ -10,7 +10,7 @@ import typer
 
 from commands.cases.case_scores import score_lines, scores_json
 from commands.shell.state import State
-from errors import UserError
+from errors import UserError, Where
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
@@ -117,6 +117,54 @@ def evaluate(
             recipe = Recipe(tokeniser)
             scored = score_bm25(*where, recipe, measures, drawing, keep, report)
     state.emit(scores_json(scored), score_lines(scored))
+
+
+def table(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="YAML file of an experiment.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(help="File to write too; .csv has every number, .md and .tex are read."),
+    ] = None,
+    per_group: _PER_GROUP = 1,
+    seed: _SEED = 0,
+) -> None:
+    """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
+    from commands.shell.text_tables import table_lines
+    from evaluation.tables import format_of
+    from services.stricter.benchmark import Drawing
+    from services.stricter.method_table import (
+        case_tables,
+        every_case_number,
+        export_case_table,
+        score_experiment,
+    )
+
+    if output is not None:
+        format_of(output)  # said before the work, not after it
+    where, drawing = state.chosen, Drawing(per_group, seed)
+    with state.progress("Ranking") as report:
+
+        def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
+            report(done, queries, f"line {at + 1} of {lines} ({label})")
+
+        found = score_experiment(*where, _text(file), str(file), drawing, told)
+    numbers = every_case_number(found)
+    lines = [line for each in case_tables(found) for line in (*table_lines(each), *each.notes, "")]
+    if output is not None:
+        lines.append(f"Wrote {output} ({export_case_table(found, output)}).")
+    problems = {
+        each.line.label: each.lacks.as_dict() for each in found.lines if each.lacks is not None
+    }
+    rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
+    state.emit({"name": found.experiment.name, "lacking": problems, "rows": rows}, lines)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError("guideline_file", Where(file=str(file))) from error
 
 
 def _told(each: GroupFound) -> dict[str, Any]:

@@ -364,6 +364,7 @@ COMMANDS: Members = {
             "show": "commands.stricter:show",
             "export": "commands.stricter:export",
             "evaluate": "commands.stricter:evaluate",
+            "table": "commands.stricter:table",
         },
     ),
     "legalsearchlm": Group(

@@ -89,3 +89,22 @@ def test_export_writes_and_evaluate_scores_both_benchmarks(run: Run, tmp_path: P
 def test_evaluate_writes_no_run_that_it_was_given(run: Run, tmp_path: Path) -> None:
     files = "--run-file", str(tmp_path / "a"), "--keep", str(tmp_path / "b")
     assert run("stricter", "evaluate", *files)[0] == 3
+
+
+def test_table_scores_the_lines_of_an_experiment_and_says_what_they_lack(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "cases.yaml"
+    file.write_text(
+        "name: Cases\nmeasures: [P@5]\nmethods:\n- {name: BM25, method: bm25}\n"
+        "- {name: Reranked, method: rerank, base: BM25, model: some/reranker}\n",
+        "utf-8",
+    )
+    code, out, _ = run("stricter", "table", str(file), "--output", str(tmp_path / "t.csv"))
+    assert code == 0 and "Cases, stricter groups" in out and "TOUCHSTONE_DOWNLOAD_MODELS" in out
+    assert (tmp_path / "t.csv").read_text("utf-8").startswith("line,benchmark,category,measure")
+    told = json.loads(run("stricter", "table", str(file), "--json")[1])
+    assert told["lacking"]["Reranked"]["error"] == "model_missing"
+    assert {row["benchmark"] for row in told["rows"]} == {"standard", "stricter"}
+    assert run("stricter", "table", str(file), "--output", "t.docx")[0] == 3
+    assert run("stricter", "table", str(tmp_path / "none.yaml"))[0] == 3

@@ -462,6 +462,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "out"),
     ),
+    "services.stricter.method_table.score_experiment": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("name: x\nmethods: [bm25]\n")),
+    ),
     "services.stricter.scoring.score_file": (
         Act.SEE_SCORES,
         of_project(lambda s: s.folder / "none"),

@@ -1,0 +1,188 @@
+"""The lines of an experiment's file scored on the benchmarks of court cases, as one table.
+
+An experiment is run on a project's questions; on its court cases, the same lines are scored here:
+each case of a group asks for the others of it, and a group counts once (paper LegalSearchLM, §4).
+No run is stored. Lines that need what is not here are told beside those that ran.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotation.people.roles import Act, allow
+from construction.experiments.model import Experiment, ExperimentMethod
+from construction.experiments.reading import parse
+from construction.stricter.benchmark import BenchmarkKind
+from errors import UserError, Where
+from evaluation.figure import Figure
+from evaluation.ranking.scoring import Scores
+from evaluation.tables import Cell, Table, format_of, written
+from messages import say
+from services.background.tasks import STOPPED
+from services.runs.methods.preparation import is_not_here
+from services.stricter.benchmark import Drawing
+from services.stricter.scoring import DEPTH, CaseScores, score_method
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+
+ALL = "all"
+Progress = Callable[[int, int, str, int, int], None]
+"""Called with lines done, lines, the label of the line at work, its queries done, queries."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseLineScores:
+    """A line of the file: `scores` is None where it `lacks` what is not here."""
+
+    line: ExperimentMethod
+    scores: CaseScores | None
+    lacks: UserError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CaseTable:
+    """All lines of an experiment's file, in its order, on the court cases of a project."""
+
+    experiment: Experiment
+    lines: tuple[CaseLineScores, ...]
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures."""
+        return tuple(repr(measure) for measure in self.experiment.measures)
+
+    @property
+    def queries(self) -> Mapping[BenchmarkKind, int]:
+        """How many queries each benchmark has; none where no line ran."""
+        return next((line.scores.queries for line in self.lines if line.scores), {})
+
+
+def score_experiment(
+    ws: Workspace,
+    project_slug: str,
+    text: str,
+    file: str | None = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
+    progress: Progress | None = None,
+    by: int | None = None,
+) -> CaseTable:
+    """Score every method of the file on both benchmarks.
+
+    Raises UserError for who may not (`by` None is the operator), for what is wrong in the file,
+    among it a measure that looks deeper than DEPTH, and where no line can run here.
+    """
+    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
+    experiment = parse(text, file)
+    deep = [each for each in experiment.measures if each.cutoff is None or each.cutoff > DEPTH]
+    if deep:
+        where = Where(file, field="measures")
+        raise UserError("experiment_depth", where, measure=repr(deep[0]), depth=DEPTH)
+    lines: list[CaseLineScores] = []
+    for at, line in enumerate(experiment.lines):
+        told = _told(progress, at, len(experiment.lines), line.label)
+        lines.append(_scored(ws, project_slug, experiment, line, drawing, told, file, by))
+    if lines and lines[0].lacks and all(line.lacks for line in lines):
+        raise lines[0].lacks
+    return CaseTable(experiment, tuple(lines))
+
+
+def _scored(
+    ws: Workspace,
+    project_slug: str,
+    experiment: Experiment,
+    line: ExperimentMethod,
+    drawing: Drawing,
+    told: Callable[[int, int], None],
+    file: str | None,
+    by: int | None,
+) -> CaseLineScores:
+    try:
+        scores = score_method(
+            *(ws, project_slug, line.spec, experiment.measures, drawing, told),
+            by=by,
+        )
+    except UserError as error:
+        if error.code == STOPPED or not is_not_here(error):
+            raise
+        told_of = UserError(error.code, Where(file, line.at, line.label), **error.params)
+        return CaseLineScores(line, None, told_of)
+    return CaseLineScores(line, scores)
+
+
+def _told(progress: Progress | None, at: int, lines: int, label: str) -> Callable[[int, int], None]:
+    def told(done: int, queries: int) -> None:
+        if progress:
+            progress(at, lines, label, done, queries)
+
+    return told
+
+
+def case_tables(table: CaseTable, language: str = "en") -> Iterator[Table]:
+    """Yield for each benchmark the table to be read: a line per method, a column per measure."""
+    for kind, queries in table.queries.items():
+        rows = tuple(
+            (line.line.label, *(figure.text() for figure in _figures(line, kind, table)))
+            for line in table.lines
+        )
+        title = say(f"stricter.table.{kind}", language, name=table.experiment.name, count=queries)
+        notes = (say("stricter.table.note", language), *_lacking(table, language))
+        yield Table((say("stricter.table.line", language), *table.measures), rows, title, notes)
+
+
+def every_case_number(table: CaseTable) -> Table:
+    """Return one row per line, benchmark, category and measure; None is what is not there."""
+    rows: list[tuple[Cell, ...]] = []
+    for line in table.lines:
+        for kind, scores in (line.scores.scores if line.scores else {}).items():
+            by_category = {ALL: scores.figures, **scores.by_category}
+            rows += [
+                (line.line.label, str(kind), category, *_numbers(figure))
+                for category, figures in by_category.items()
+                for figure in figures
+            ]
+    head = ("line", "benchmark", "category", "measure", "value", "low", "high", "groups")
+    return Table(head, tuple(rows))
+
+
+def case_table_file(table: CaseTable, format_name: str, language: str = "en") -> str:
+    """Return the table in a format of `evaluation.tables`; CSV has every number."""
+    if format_name == "csv":
+        return written(every_case_number(table), format_name)
+    return "\n".join(written(each, format_name) for each in case_tables(table, language))
+
+
+def export_case_table(table: CaseTable, file: Path) -> str:
+    """Write the table into a file in the format of its ending; return the format's name.
+
+    Raises UserError for an ending of no format and a file that cannot be written.
+    """
+    kind = format_of(file)
+    with published_file(file) as part:
+        part.write_text(case_table_file(table, kind), encoding="utf-8")
+    return kind
+
+
+def _numbers(figure: Figure) -> tuple[Cell, ...]:
+    return figure.name, figure.value, figure.low, figure.high, figure.n
+
+
+def _figures(line: CaseLineScores, kind: BenchmarkKind, table: CaseTable) -> tuple[Figure, ...]:
+    found: Scores | None = line.scores.scores.get(kind) if line.scores else None
+    if found is None:
+        return tuple(Figure(measure, None, 0) for measure in table.measures)
+    return found.figures
+
+
+def _lacking(table: CaseTable, language: str) -> list[str]:
+    return [
+        say(
+            "stricter.table.lacking",
+            language,
+            name=line.line.label,
+            reason=f"{line.lacks.what(language)} {line.lacks.remedy(language)}",
+        )
+        for line in table.lines
+        if line.lacks
+    ]

@@ -1,0 +1,113 @@
+"""The lines of an experiment's file on court cases: group scores, and what lines lack."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from annotation.people.roles import NotAllowedError
+from construction.stricter.benchmark import BenchmarkKind
+from errors import UserError
+from evaluation.ranking.scoring import parse_measure
+from messages import LANGUAGES
+from services.stricter.method_table import (
+    CaseTable,
+    case_table_file,
+    case_tables,
+    export_case_table,
+    score_experiment,
+)
+from services.stricter.scoring import score_bm25
+from tests.projects.stricter_project import SLUG, StricterHouse, build
+
+TEXT = """\
+name: Cases
+measures: [P@5, Recall@100]
+methods:
+- {name: BM25, method: bm25, k1: 0.9, b: 0.4}
+- {name: LSA, method: lsa}
+- {name: Reranked, method: rerank, base: BM25, model: some/reranker}
+- {name: SAR, method: sar, base: BM25}
+"""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> StricterHouse:
+    return build(tmp_path_factory.mktemp("table") / "ws")
+
+
+@pytest.fixture(scope="module")
+def table(house: StricterHouse) -> CaseTable:
+    return score_experiment(house.ws, SLUG, TEXT, "cases.yaml")
+
+
+def test_a_line_scores_what_the_built_in_method_of_its_parameters_scores(
+    house: StricterHouse, table: CaseTable
+) -> None:
+    measures = [parse_measure(key) for key in ("P@5", "Recall@100")]
+    wanted = score_bm25(house.ws, SLUG, measures=measures)
+    (bm25, lsa, *_) = table.lines
+    assert bm25.scores is not None and lsa.scores is not None
+    for kind in BenchmarkKind:
+        assert bm25.scores.scores[kind].figures == wanted.scores[kind].figures
+        assert [figure.name for figure in lsa.scores.scores[kind].figures] == ["P@5", "Recall@100"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_run_is_a_line_of_dashes_and_a_note_with_what_to_do(
+    table: CaseTable, language: str
+) -> None:
+    standard, stricter = case_tables(table, language)
+    for each in (standard, stricter):
+        assert [row[0] for row in each.rows] == ["BM25", "LSA", "Reranked", "SAR"]
+        assert set(each.rows[2][1:]) == set(each.rows[3][1:]) == {"–"}
+        notes = "\n".join(each.notes)
+        assert "some/reranker" in notes and "TOUCHSTONE_DOWNLOAD_MODELS" in notes and "SAR" in notes
+    assert standard.title != stricter.title
+
+
+def test_files_have_the_groups_counted(table: CaseTable, tmp_path: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(case_table_file(table, "csv"))))
+    assert {row["benchmark"] for row in rows} == {"standard", "stricter"}
+    assert {row["line"] for row in rows} == {"BM25", "LSA"}  # what did not run has no number
+    of_all = [row for row in rows if row["category"] == "all" and row["line"] == "BM25"]
+    assert len(of_all) == 2 * 2 and all(int(row["groups"]) > 0 for row in of_all)
+    assert len({row["category"] for row in rows}) > 1
+    assert export_case_table(table, tmp_path / "table.tex") == "latex"
+    assert "tabular" in (tmp_path / "table.tex").read_text("utf-8")
+    with pytest.raises(UserError) as refused:
+        export_case_table(table, tmp_path / "table.docx")
+    assert refused.value.code == "experiment_ending"
+
+
+def test_progress_says_at_which_line_it_is(house: StricterHouse) -> None:
+    told: list[tuple[int, int, str, int, int]] = []
+    text = TEXT[: TEXT.index("- {name: LSA")]
+    score_experiment(house.ws, SLUG, text, progress=lambda *each: told.append(each))
+    assert told[-1][:3] == (0, 1, "BM25") and told[-1][3] == told[-1][4] > 0
+
+
+def test_what_is_wrong_is_said_before_anything_is_ranked(house: StricterHouse) -> None:
+    for text, code in (
+        (TEXT.replace("Recall@100", "Recall@200").replace("measures", "depth: 200\nmeasures"), 1),
+        (TEXT.replace("method: lsa", "method: lsb"), 2),
+    ):
+        with pytest.raises(UserError) as refused:
+            score_experiment(house.ws, SLUG, text, "cases.yaml")
+        assert refused.value.code == {1: "experiment_depth", 2: "unknown_method"}[code]
+        assert refused.value.where.file == "cases.yaml"
+
+
+def test_where_no_line_can_run_the_first_says_why(house: StricterHouse) -> None:
+    text = "name: N\nmeasures: [P@5]\nmethods:\n- {name: S, method: sar, base: {method: bm25}}\n"
+    with pytest.raises(UserError) as refused:
+        score_experiment(house.ws, SLUG, text)
+    assert refused.value.code == "method_graph"
+
+
+def test_only_who_may_run_retrieval_may(house: StricterHouse) -> None:
+    with pytest.raises((NotAllowedError, UserError)):
+        score_experiment(house.ws, SLUG, TEXT, by=987_654)
