@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
 from construction.experiments.reading import parse
 from messages import LANGUAGES
 from services.gold import gold_set
+from services.models.call_counts import CallSums
 from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import LinesFailedError, check_experiment, run_experiment
 from services.runs.experiments.tables import as_file
-from services.runs.methods.preparation import is_not_here
+from services.runs.methods.preparation import corpus_of, is_not_here
 from services.sample.loading import starters
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.mcq.mcq_project import serving
+from tests.services.readings.test_readings import answer as reads
 from tests.services.small_gold import FIRST
 
 PAPERS = {file.stem: file for file in sorted((ROOT / "sample" / "experiments").glob("paper-*"))}
@@ -26,6 +29,14 @@ HERE = {  # the lines that need neither a model's files nor a server
         *("BM25 over Jamo", "LSA", "LSA + RRF", "LSA + Rocchio", "LSA + SAR"),
     ],
     "paper-reasoning": ["BM25", "LSA"],
+    "paper-refwalk": [
+        *("BM25", "BM25 over Jamo", "LSA", "NativeRAG over LSA"),
+        "LightRAG over LSA, stand-in",
+        *(f"LightRAG over LSA, stand-in · {mode}" for mode in ("local", "global", "hybrid")),
+        *("HippoRAG-2 over LSA, stand-in", "PIKE-RAG over LSA, stand-in", "RefWalk over LSA"),
+        *(f"RefWalk over LSA · without {part}" for part in ("multi-view", "OKG")),
+    ],
+    "paper-legalsearchlm": ["BM25", "BM25 over Jamo", "LSA", "KELLER over BM25, sentences"],
 }
 REASONS = {  # what the others lack, and what of it the message has to name
     "model_missing": "TOUCHSTONE_DOWNLOAD_MODELS",
@@ -92,6 +103,33 @@ def test_with_a_model_for_the_role_the_lines_that_only_ask_run_too(ws: Workspace
     assert "Answers recalled from the store" in text and "LSA + structured reasoning (" in text
 
 
+READERS = {  # how many calls a unit takes: 718, 1,436 and 2,329 for 718 units in the RefWalk paper
+    "PIKE-RAG over LSA, model": (1, 1),
+    "HippoRAG-2 over LSA, model": (2, 2),
+    "LightRAG over LSA, model": (2, 4),
+}
+
+
+def test_the_graph_baselines_take_the_calls_for_an_index_that_the_paper_counts(
+    ws: Workspace,
+) -> None:
+    entries = yaml.safe_load(PAPERS["paper-refwalk"].read_text("utf-8"))
+    kept = [each for each in entries["methods"] if each["name"] in (*READERS, "BM25", "LSA")]
+    text = yaml.safe_dump(entries | {"methods": kept}, allow_unicode=True)
+    units = len(corpus_of(ws, 1))
+    with serving(ws) as server:
+        server.says = reads
+        run_experiment(ws, SLUG, text)
+    lines = {line.line.label: line.cost for line in experiment_results(ws, SLUG, 1).lines}
+    for label, (fewest, most) in READERS.items():
+        index = lines[label].index
+        assert index is not None and index.recalled == 0
+        assert fewest * units <= index.calls <= most * units, label
+        assert index.tokens == 15 * index.calls and index.seconds > 0
+    for label in ("BM25", "LSA"):
+        assert lines[label].index == lines[label].queries == CallSums()
+
+
 def test_the_measures_are_those_of_the_papers() -> None:
     found = {
         stem: [repr(measure) for measure in parse(file.read_text("utf-8")).measures]
@@ -100,4 +138,6 @@ def test_the_measures_are_those_of_the_papers() -> None:
     assert found["paper-searchfiresafety"] == [
         f"{name}@{k}" for name in ("Recall", "nDCG") for k in (10, 20, 50)
     ]
+    assert found["paper-refwalk"] == ["Recall@10", "FullCov@10", "nDCG@10"]
+    assert found["paper-legalsearchlm"][0] == "P@5"
     assert {"Recall@10", "AnyGold@10", "FullCov@10", "Recall@1000"} <= set(found["paper-reasoning"])
