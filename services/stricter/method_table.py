@@ -7,7 +7,7 @@ No run is stored. Lines that need what is not here are told beside those that ra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -122,13 +122,16 @@ def _told(progress: Progress | None, at: int, lines: int, label: str) -> Callabl
 def case_tables(table: CaseTable, language: str = "en") -> Iterator[Table]:
     """Yield for each benchmark the table to be read: a line per method, a column per measure."""
     for kind, queries in table.queries.items():
-        rows = tuple(
-            (line.line.label, *(figure.text() for figure in _figures(line, kind, table)))
-            for line in table.lines
-        )
+        rows = tuple(_row(line.line.label, _figures(line, kind, table)) for line in table.lines)
         title = say(f"stricter.table.{kind}", language, name=table.experiment.name, count=queries)
         notes = (say("stricter.table.note", language), *_lacking(table, language))
-        yield Table((say("stricter.table.line", language), *table.measures), rows, title, notes)
+        head = (say("stricter.table.line", language), *table.measures, "n")
+        yield Table(head, rows, title, notes)
+
+
+def _row(label: str, figures: Sequence[Figure]) -> tuple[Cell, ...]:
+    """Return a line of the table: its figures, and on how many groups they rest."""
+    return (label, *(each.text() for each in figures), max(each.n for each in figures))
 
 
 def every_case_number(table: CaseTable) -> Table:
