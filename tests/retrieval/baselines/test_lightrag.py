@@ -32,11 +32,11 @@ READ: Mapping[str, Any] = {
     "none": {"entities": [], "relations": []},
 }
 # Near low are A and C, near high is A-B; near the question is u3 alone.
-VECTORS = {
+VECTORS: Mapping[str, Sequence[float]] = {
     **{"A\na": [1, 0, 0], "B\nab": [0, 0, 1], "C\nc": [0.8, 0.6, 0], "k\tA\nB\nab": [0, 1, 0]},
     **{"low": [1, 0, 0], "high": [0, 1, 0], "q": [0, 0, 1], "": [0, 0, 0]},
 }
-UNITS = {"u1": [1, 0, 0.1], "u2": [1, 0, 0.2], "u3": [0, 0, 1]}
+UNITS: Mapping[str, Sequence[float]] = {"u1": [1, 0, 0.1], "u2": [1, 0, 0.2], "u3": [0, 0, 1]}
 KEYWORDS = {"high": ["high"], "low": [" low ", "low", ""]}
 
 
@@ -46,7 +46,7 @@ def says(**given: Any) -> Callable[[ModelPrompt], str]:
     def said(asked: ModelPrompt) -> str:
         if asked.prompt in given:
             answer = given[asked.prompt]
-            return answer(asked) if callable(answer) else answer
+            return str(answer(asked) if callable(answer) else answer)
         if asked.prompt == "read_graph":
             return json.dumps(READ[asked.values["text"]])
         if asked.prompt == "read_graph_more":
@@ -90,7 +90,7 @@ def test_units_are_found_by_what_was_read_of_them_and_the_keywords_of_the_questi
 
 @pytest.mark.parametrize("problem", Talker.PROBLEMS)
 def test_without_keywords_the_question_is_its_own_and_that_is_counted(problem: str) -> None:
-    vectors = {**VECTORS, "q": [0.8, 0.6, 0]}
+    vectors: Mapping[str, Sequence[float]] = {**VECTORS, "q": [0.8, 0.6, 0]}
     method = fitted(Talker(says(query_keywords=problem)), vectors=vectors, cosine=0.9)
     # near the question are C alone and no relation
     assert found(method) == ["u2"]

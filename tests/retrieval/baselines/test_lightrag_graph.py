@@ -116,6 +116,6 @@ def test_a_graph_is_whole_and_in_order(said: list[list[Entity | Relation]]) -> N
         assert (nodes[one].name, nodes[other].name) == link.names
         assert one < other
         assert set(link.units) <= set(nodes[one].units) & set(nodes[other].units)
-    for thing in (*nodes, *links):
-        assert thing.units and len(set(thing.units)) == len(thing.units)
-        assert max(thing.units) < len(said)
+    for units in [*(each.units for each in nodes), *(each.units for each in links)]:
+        assert units and len(set(units)) == len(units)
+        assert max(units) < len(said)

@@ -68,7 +68,7 @@ class Case:
             for one, other in pairs
         ]
         texts = [f"unit {at:02}" for at in range(UNITS)]
-        texts += [thing.text for thing in (*self.nodes, *self.links)]
+        texts += [*(each.text for each in self.nodes), *(each.text for each in self.links)]
         self.vectors: Mapping[str, Sequence[int]] = {
             text: [draw.randint(-200, 200) for _ in range(DIMENSIONS)]
             for text in (*texts, QUESTION, LOW, HIGH)
@@ -174,8 +174,9 @@ async def fill(rag: Any, case: Case) -> None:
 
 
 def limits(mode: str, **given: Any) -> Limits:
-    standard = {"top_k": 40, "chunk_top_k": 20, "cosine": 0.2, "related": 5}
-    return Limits(**{"mode": mode, "entity_tokens": 0, "relation_tokens": 0} | standard | given)
+    standard: dict[str, Any] = {"top_k": 40, "chunk_top_k": 20, "cosine": 0.2, "related": 5}
+    standard |= {"mode": mode, "entity_tokens": 0, "relation_tokens": 0}
+    return Limits(**(standard | given))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -21,10 +21,16 @@ LAW = Corpus.of(
     Document(unit, "Act", unit, "about", f"text {unit}") for unit in ("a", "b", "c", "d", "e")
 )
 ATOMS = {"a": ["a1", "a2", " a1 "], "b": ["b1"], "c": ["c1"], "d": [], "e": ["e1"]}
-UNITS = {"a": [1, 0, 0], "b": [0.9, 0.1, 0], "c": [0, 1, 0], "d": [0, 0.2, 1], "e": [0, 0, 1]}
+UNITS: Mapping[str, Sequence[float]] = {
+    "a": [1, 0, 0],
+    "b": [0.9, 0.1, 0],
+    "c": [0, 1, 0],
+    "d": [0, 0.2, 1],
+    "e": [0, 0, 1],
+}
 # At .5 or more, near q1 are the units a and b and the atoms a1 and c1, near q2 the units d and e
 # and the atom e1, near q3 the unit e.
-VECTORS = {
+VECTORS: Mapping[str, Sequence[float]] = {
     **{"a1": [1, 0, 0], "a2": [0.1, 1, 0], "b1": [0, 0.3, -1], "c1": [0.9, -0.4, 0]},
     **{"e1": [0, 0.5, 0.9], "q1": [1, 0, 0], "q2": [0, 0.4, 0.9], "q3": [0, -0.9, 0.6]},
 }
