@@ -51,7 +51,7 @@ _CITING = (
 """Kinds of citation, the most telling first: an edge of REFERENCES may be any of the others too."""
 
 _ARTICLE = re.compile(r"([0-9]+)조(의[0-9]+)?")
-_ANNEX = re.compile(r"(별표|별지)([0-9]+.*)")
+_ANNEX = re.compile(r"(별표|별지)([0-9].*)")
 _SHORTEST = 2  # characters of a term that is looked for in other units
 _HANGUL = re.compile("[가-힣]")
 

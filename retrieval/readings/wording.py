@@ -18,22 +18,22 @@ from retrieval.core.model import Document
 LONGEST = 300  # characters of a sentence or an item
 _END = re.compile(r"(?<=다)\.(?=\s|$)|\n|(?<=[^\W\d]{3}[.;])\s(?=[A-ZÄÖÜ(])")
 _MARK = re.compile(
-    r"\s*(?:[①-⑳㉑-㉟]|\(?[0-9]{1,3}(?:의[0-9]+|[a-z])?[.)]|\([A-Za-z]{1,4}\)|[가-하][.)]|[a-z]{1,2}\))\s*(?=\S)"
+    r"\s{0,40}(?:[①-⑳㉑-㉟]|\(?[0-9]{1,3}(?:의[0-9]+|[a-z])?[.)]|\([A-Za-z]{1,4}\)|[가-하][.)]|[a-z]{1,2}\))\s{0,9}(?=\S)"
 )
 _WRAP = re.compile(r"(?<=[^\s.;:—!?])([ \t]*)\n(?![ \t]*\n)(?!" + _MARK.pattern + ")")
 _DEFINITION = re.compile(
     r"[\"“]([^\"“”\n]{1,60})[\"”]\s?(?:\([^()\n]{0,60}\)\s?)?(?:이?란|이?라\s?함은)\s"
     r"|\(이하\s?[\"“]([^\"“”\n]{1,40})[\"”]\s?(?:이?라고?|으?로)\s?(?:한다|함|칭한다)"
     r"|[\"“]([A-Za-z][^\"“”\n]{1,60}?),?[\"”],?\s(?:means|includes|refers to|has the meaning)\b"
-    r"|(?:^|\n)\s*(?:\([A-Za-z0-9]{1,4}\)\s*)?([A-Z][A-Za-z,\- ]{1,60}?)\s(?:means|includes)\s"
+    r"|(?:^|\n)[ \t]*(?:\([A-Za-z0-9]{1,4}\)\s*)?([A-Z][A-Za-z,\- ]{1,60}?)\s(?:means|includes)\s"
     r"|[„“]([^„“”\n]{2,60})[“”]\s(?:ist|sind|bezeichne[tn]|bedeute[tn])\s"
-    r"|(?:^|\n)\s*[0-9]{1,3}[a-z]?\.\s+„([^„“”\n]{2,60})“\s"
+    r"|(?:^|\n)[ \t]*[0-9]{1,3}[a-z]?\.\s+„([^„“”\n]{2,60})“\s"
     r"|\b([A-ZÄÖÜ][\w\-]{2,40}(?:\s[A-ZÄÖÜ][\w\-]{2,40})?)\sim\sSinne\s(?:dieses|dieser|dieser|des)\s"
     r"|(?:^|\n|\)\s)([A-ZÄÖÜ][\w\-]{2,40})\s(?:ist|sind)\s(?:jede[rsn]?|wer|alle)\s"
     r"|\w\s\(([A-ZÄÖÜ][a-zäöüß\-]{3,}(?:\s[A-ZÄÖÜ][a-zäöüß\-]{3,}){0,2})\)"
 )
 _CITATION = re.compile(
-    r"§+\s?([0-9]+[a-z]?(?:\.[0-9]+)*(?:-[0-9]+)?)"
+    r"§{1,2}\s?([0-9]+[a-z]?(?:\.[0-9]+)*(?:-[0-9]+)?)"
     r"((?:\s(?:Absatz|Abs\.|Satz|Nummer|Nr\.|Buchstabe)\s[0-9a-z]+)*)"
     r"(?:\s(?:des|der)\s([A-ZÄÖÜ]\w+(?:gesetz|gesetzbuch|ordnung|verordnung)\w*|Grundgesetz)s?|"
     r"\s([A-ZÄÖÜ][A-Za-zÄÖÜäöüß]{0,8}[A-ZÄÖÜ]))?"
@@ -135,9 +135,10 @@ def _ends_of(body: str) -> tuple[int, ...]:
 
 def _plain(line: str) -> str:
     text = composed(" ".join(_AMENDED.sub(" ", line).split()))
-    while mark := _MARK.match(text):
-        text = text[mark.end() :]
-    return text[:LONGEST].strip()
+    at = 0
+    while mark := _MARK.match(text, at):
+        at = mark.end()
+    return text[at : at + LONGEST].strip()
 
 
 def heading_of(document: Document) -> str:
