@@ -34,6 +34,7 @@ from services.answers.planning import (
     request_of,
 )
 from services.answers.replies import Finding, read, read_passage
+from services.background.alone import alone
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.models.workspace_models import model
@@ -44,6 +45,7 @@ from storage.models.llm_calls import call_ids
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.judging import JudgeCase
 
+_UNDER_WAY = "answers_under_way"
 _AT_ONCE = 100  # answers that are written together
 
 
@@ -80,9 +82,12 @@ def start_answers(
 ) -> BackgroundTask[AnswersDone]:
     """Begin to ask for answers; return at once.
 
-    Raises UserError as `plan_answers` does, and while it is under way already.
+    Raises UserError as `plan_answers` does, and while it is under way already, here or in another
+    process.
     """
     plan = plan_answers(ws, project_slug, options, by)
+    with alone(ws, project_slug, TaskKind.ANSWER, _UNDER_WAY):
+        pass  # whoever asks elsewhere is told of before the work begins
     work, total = partial(ask_answers, ws, plan), sum(len(each.calls) for each in plan.systems)
     return start(ws, project_slug, TaskKind.ANSWER, work, by=by, total=total)
 
@@ -93,8 +98,14 @@ async def ask_answers(
     """Ask everything of the plan, one model after the other, and return what came of it.
 
     It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept.
+    answered by then is kept. Raises UserError while another process asks in the project: what is on
+    its way there would be asked twice.
     """
+    with alone(ws, plan.slug, TaskKind.ANSWER, _UNDER_WAY):
+        return await _ask_all(ws, plan, progress, stop)
+
+
+async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop) -> AnswersDone:
     calls = sum(len(each.calls) for each in plan.systems)
     progress.total = calls + sum(_waits(each) for each in plan.systems)
     states: Counter[str] = Counter()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +18,7 @@ from construction.answers.contexts import ContextSpec, Kind
 from construction.answers.formats import Format
 from errors import UserError
 from llm.batch import End
-from services.answers.asking import ask_answers
+from services.answers.asking import ask_answers, start_answers
 from services.answers.estimate import estimate
 from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
@@ -27,6 +29,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.annotation.house import statute
+from tests.conftest import ROOT
 from tests.llm.server import Server, Step, scripted
 from tests.projects.answers_project import (
     answered,
@@ -251,6 +254,32 @@ def test_what_was_killed_before_it_was_kept_is_not_asked_again(
     assert (len(server.seen), done.recalled) == (asked, 16)
     assert [each.state for each in standing(ws)] == ["answered"] * 10
     assert len(states_of(ws, SLUG)) == 10
+
+
+_HOLD = """
+import sys, time
+from pathlib import Path
+from services.background.alone import alone
+from services.background.tasks import TaskKind
+from storage.db.workspace import Workspace
+with alone(Workspace(Path(sys.argv[1])), sys.argv[2], TaskKind.ANSWER, "answers_under_way"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Server) -> None:
+    command = [sys.executable, "-c", _HOLD, str(ws.folder), SLUG]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
+            with pytest.raises(UserError) as caught:
+                ask()
+            assert caught.value.code == "answers_under_way"
+        assert server.seen == []
+        other.kill()
+        other.wait()
+    assert answered(ws).calls == 6  # a process that is dead holds nothing
 
 
 def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
