@@ -272,6 +272,7 @@ def _system_row(each: SystemLine) -> dict[str, Any]:
         "prompt_version": run.prompt_version,
         "questions": each.questions,
         "answers": each.answers,
+        "not_asked": each.not_asked,
         "states": dict(each.states),
         "problems": dict(each.problems),
         "cost": each.cost,
@@ -285,6 +286,11 @@ def _system_lines(each: SystemLine) -> Iterator[str]:
     counted = [*each.states.items()]
     came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
     yield f"{each.run.system}: {came or '–'}"
+    if each.not_asked:
+        whole = each.questions + each.not_asked
+        yield f"  {say('answers.list.not_asked', count=f'{each.not_asked:,}', of=f'{whole:,}')}"
+    if untold := each.states.get("no_logprobs"):
+        yield f"  {say('answers.no_logprobs', count=f'{untold:,}')}"
     if each.problems:
         told = (f"{n:,} {say(f'answers.problem.{name}')}" for name, n in each.problems.items())
         yield f"  {', '.join(told)}"

@@ -37,5 +37,7 @@ def _done_lines(done: AnswersDone) -> Iterator[str]:
     yield say(
         "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
     )
+    if untold := done.states.get("no_logprobs"):
+        yield say("answers.no_logprobs", count=f"{untold:,}")
     if done.end != "done":
         yield f"{say(f'background.end.{done.end}')} {done.reason}".strip()

@@ -257,3 +257,6 @@ def _done(context: Context, done: AnswersDone) -> None:
         "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
     )
     draw_end(context, words, done.end, done.reason)
+    if untold := done.states.get("no_logprobs"):
+        words = context.say("answers.no_logprobs", count=f"{untold:,}")
+        st.warning(words, icon=":material/visibility_off:")

@@ -37,6 +37,8 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
         "format": [say(f"answers.format.{each.run.format}") for each in found],
         "questions": [each.questions for each in found],
     }
+    if any(each.not_asked for each in found):
+        columns["not_asked"] = [each.not_asked for each in found]
     for name in names:
         columns[_named(context, name)] = [_count(each, name) for each in found]
     columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in found]
@@ -64,6 +66,14 @@ def _answers(context: Context, line: SystemLine) -> None:
     st.subheader(plain(system), anchor=False)
     said = {"model": line.run.model, "prompt": line.run.prompt_version, "seed": line.run.seed}
     st.caption(plain(say("answers.read.setting", **said)))
+    if line.not_asked:
+        whole = line.questions + line.not_asked
+        counted = {"count": f"{line.not_asked:,}", "of": f"{whole:,}"}
+        st.caption(say("answers.list.not_asked", **counted))
+    if untold := line.states.get("no_logprobs"):
+        st.warning(
+            say("answers.no_logprobs", count=f"{untold:,}"), icon=":material/visibility_off:"
+        )
     names = [_ALL, *counts([line])]
 
     def words(name: str) -> str:

@@ -31,6 +31,7 @@ from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
+from services.answers.askable import unfit
 from services.answers.material import (
     AskedQuestion,
     Material,
@@ -346,7 +347,7 @@ def _with_calls(
     left_out: Counter[str] = Counter()
     fit = []
     for each in questions:
-        why = _unfit(system, each)
+        why = unfit(system.form, each)
         left_out.update([why] if why else [])
         fit += [] if why else [each]
     spec = system.context
@@ -370,13 +371,6 @@ def _with_calls(
         left_out=dict(sorted(left_out.items())),
         already=dict(sorted(already.items())),
     )
-
-
-def _unfit(system: SystemPlan, asked: AskedQuestion) -> str:
-    """Return why a question cannot be asked in that format; "" where it can."""
-    if system.form.chooses:
-        return "" if options_of(asked.question) else "no_options"
-    return "" if asked.question.answer else "no_answer"
 
 
 def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:

@@ -18,6 +18,7 @@ from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
 from llm.structured.answers import without_thought
+from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
@@ -43,13 +44,16 @@ class SystemLine:
     """A system and what came of its questions: how many in each state, and what forms lack.
 
     `questions` counts questions, of which `answers` rows stand (more where passages were shown one
-    by one). `cost` is the sum over calls that tell (`priced` of them), `seconds` the mean.
+    by one); `not_asked` are the others that could be asked under the setting: a run that ended
+    early, or was of a sample, left them. `cost` is the sum over calls that tell (`priced` of them),
+    `seconds` the mean.
     """
 
     run: AnswerRunView
     context: ContextSpec
     questions: int
     answers: int
+    not_asked: int
     states: Mapping[str, int]
     problems: Mapping[str, int]
     cost: float | None
@@ -124,13 +128,24 @@ def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[Sys
         figures = standing_figures(session, project.id)
         formed = [each.id for each in found if each.format == Format.PER_PROVISION]
         answers = standing_answers(session, project.id, formed) if formed else []
+        questions = asked_questions(session, project.id)
+    numbers = {each.id: each.name for each in questions}
+    askable = Askable(ws, project_slug, questions)
     by_run: dict[int, list[AnswerFigures]] = {each.id: [] for each in found}
     for row in figures:
         by_run[row.answer_run_id].append(row)
     problems: dict[int, Counter[str]] = {}
     for answer in answers:
         problems.setdefault(answer.answer_run_id, Counter()).update(problems_of(answer))
-    return [_line(each, by_run[each.id], problems.get(each.id, {})) for each in found]
+    return [
+        _line(
+            each,
+            by_run[each.id],
+            problems.get(each.id, {}),
+            len(askable.under(each) - {numbers[row.question_id] for row in by_run[each.id]}),
+        )
+        for each in found
+    ]
 
 
 def answers_of(
@@ -208,7 +223,10 @@ def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
 
 
 def _line(
-    run: AnswerRunView, answers: Sequence[AnswerFigures], problems: Mapping[str, int]
+    run: AnswerRunView,
+    answers: Sequence[AnswerFigures],
+    problems: Mapping[str, int],
+    not_asked: int,
 ) -> SystemLine:
     costs = [each.cost for each in answers if each.cost is not None]
     seconds = [each.seconds for each in answers if each.seconds is not None]
@@ -217,6 +235,7 @@ def _line(
         context=read_spec(run.context),
         questions=len({each.question_id for each in answers}),
         answers=len(answers),
+        not_asked=not_asked,
         states=_in_order(Counter(each.state for each in answers), STATES),
         problems=_in_order(problems, PROBLEMS),
         cost=sum(costs) if costs else None,

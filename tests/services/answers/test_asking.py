@@ -22,6 +22,7 @@ from services.answers.asking import ask_answers, start_answers
 from services.answers.estimate import estimate
 from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
+from services.answers.views import systems
 from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.migrate import migrate
@@ -215,7 +216,7 @@ def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
         (Step(text="B", finish="length", logprobs=[[("B", -0.1)]]), "answered", "2"),
         (Step(text="A", logprobs=[[("A", -1.0), ("B", -1.0)]]), "unread", None),
         (Step(text="모름", logprobs=[[("모름", -0.1)]]), "unread", None),
-        (Step(text="A"), "unread", None),
+        (Step(text="A"), "no_logprobs", None),
         (Step(text=""), "empty", None),
         (Step("refuse", text="no"), "refused", None),
         (Step("error", status=400), "failed", None),
@@ -280,6 +281,17 @@ def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Serv
         other.kill()
         other.wait()
     assert answered(ws).calls == 6  # a process that is dead holds nothing
+
+
+def test_what_a_run_that_ended_early_left_is_told(ws: Workspace, server: Server) -> None:
+    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 3\n")
+    answered(ws, contexts=(ContextSpec(Kind.NONE), GOLD))
+    run = keep_bm25(ws)
+    set_model(ws, server)
+    answered(ws, contexts=(ContextSpec(Kind.RUN, run_id=run),), questions=("q2",))
+    answered(ws, contexts=(GOLD,), questions=("q1",))
+    told = [(each.context.kind, each.questions, each.not_asked) for each in systems(ws, SLUG)]
+    assert told == [(Kind.NONE, 3, 3), (Kind.RUN, 1, 1), (Kind.GOLD, 1, 3)]
 
 
 def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
