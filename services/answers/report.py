@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
@@ -30,7 +30,7 @@ from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure
 from evaluation.judging.accuracy import accuracy
-from evaluation.judging.position import Pair, position_bias, worth
+from evaluation.judging.position import Pair, PositionBias, position_bias, worth
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import (
     Comparison,
@@ -52,6 +52,7 @@ from services.answers.report_views import (
     SystemScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable
+from services.answers.verdict_counts import verdict_counts
 from services.runs.strata import Stratum, question_columns
 from storage.answers.states import text_states
 from storage.db.columns import newest_ids
@@ -312,14 +313,22 @@ class _Reporter:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
+        resamples = self._options.inference.resamples
         return SystemScores(
             system=system,
             scores=scores,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
-            position=position_bias(pairs) if pairs else None,
+            verdicts=(None if self._judge is None else verdict_counts(own, self._judge, resamples)),
+            position=self._position(own, pairs) if pairs else None,
             parts=tuple(self._parts(own)),
         )
+
+    def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
+        """Return how the judge minds the order; its wins are the figure of the scores."""
+        worths = [self._value(Measure.WINS, each) for each in own]
+        wins = mean_figure("wins", worths, self._options.inference.resamples)
+        return replace(position_bias(pairs), wins=wins)
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Return what came of every question; an answer that was brought in counts as such."""

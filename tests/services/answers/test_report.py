@@ -14,7 +14,13 @@ from evaluation.judging.accuracy import Withheld
 from evaluation.ranking.compare import Inference
 from messages import say
 from services.answers import report as services
-from services.answers.report_tables import as_json, exported, readable_tables
+from services.answers.report_tables import (
+    as_json,
+    exported,
+    figure_text,
+    judge_table,
+    readable_tables,
+)
 from services.answers.report_views import (
     AnswerReport,
     AnswerState,
@@ -192,6 +198,33 @@ def test_which_score_deserves_trust(whole: AnswerReport) -> None:
     assert judge.auc.value is not None
     assert 0.5 < judge.auc.value < 1
     assert wins.why is NotDefined.TOO_FEW
+
+
+def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClock) -> None:
+    found = build(tmp_path, clock)
+    found.judge(*(verdict(f"k{number:02}", number > 5, "gpt", "strong") for number in range(8)))
+    mumbled = [
+        verdict(f"k{number:02}", None, "gpt", "strong") | {"raw": "Hm."} for number in (8, 9)
+    ]
+    found.judge(*mumbled)
+    found.judge(*(verdict(f"k{number:02}", number > 6, "solar", "strong") for number in (5, 6, 7)))
+    one, both = (
+        services.report(found.ws, SLUG, options=ReportOptions(judge=judge, inference=FEW))
+        for judge in ("gpt", "majority")
+    )
+    said = system(one, "strong").verdicts
+    assert said is not None and said.correct == system(one, "strong").scores[2].figure
+    assert (said.correct.n, said.unread, said.ties, said.not_judged) == (8, 2, 0, 2)
+    tied = system(both, "strong").verdicts
+    assert tied is not None and tied.uneven
+    assert (tied.correct.n, tied.unread, tied.ties, tied.not_judged) == (7, 2, 1, 2)
+    assert tied.judges == (1, 2)
+    table = judge_table(both)
+    assert len(table.notes) == 1 and judge_table(one).notes == ()
+    row = next(row for row in table.rows if row[0] == "strong")
+    figure = figure_text(Measure.JUDGE, system(both, "strong").scores[2].figure)
+    assert row[1:7] == (figure, 7, 2, 1, "1 – 2", 2)
+    found.ws.engine.dispose()
 
 
 def test_strata_are_those_of_the_questions(made: Answered) -> None:
