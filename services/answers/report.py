@@ -10,7 +10,7 @@ in them; nor is an answer that a judge has not judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
@@ -40,6 +40,8 @@ from evaluation.ranking.compare import (
     strata,
 )
 from evaluation.significance import TIE
+from services.answers.askable import Askable
+from services.answers.material import asked_questions
 from services.answers.report_views import (
     AnswerReport,
     AnswerState,
@@ -54,10 +56,12 @@ from services.answers.report_views import (
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable
 from services.answers.verdict_counts import verdict_counts
 from services.runs.strata import Stratum, question_columns
-from storage.answers.states import text_states
+from storage.answers.answers import runs
+from storage.answers.states import TEXT_FORMATS, text_states
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView
+from storage.projects import find_project
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
@@ -81,7 +85,8 @@ def report(
     and for a model that is not there.
     """
     found = _read(ws, project_slug, by)
-    return _Reporter(ws, found, options or ReportOptions()).report()
+    askable = _askable(ws, project_slug)
+    return _Reporter(ws, found, options or ReportOptions(), askable).report()
 
 
 def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportChoices:
@@ -107,6 +112,16 @@ def _read(ws: Workspace, project_slug: str, by: int | None) -> _Found:
             text_states(session, project.id),
             question_columns(session, project.id),
         )
+
+
+def _askable(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
+    """Return the questions that each model could be asked for a text, by system."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        settings = [each for each in runs(session, project) if each.format in TEXT_FORMATS]
+        questions = asked_questions(session, project)
+    askable = Askable(ws, project_slug, questions)
+    return {each.system: askable.under(each) for each in settings}
 
 
 def _pairwise_judges(found: _Found) -> list[str]:
@@ -191,8 +206,14 @@ _Values = dict[Measure, dict[str, dict[str, float | None]]]
 class _Reporter:
     """Makes the report of what was found, as somebody wants to read it."""
 
-    def __init__(self, ws: Workspace, found: _Found, options: ReportOptions) -> None:
-        self._options = options
+    def __init__(
+        self,
+        ws: Workspace,
+        found: _Found,
+        options: ReportOptions,
+        askable: Mapping[str, Collection[str]],
+    ) -> None:
+        self._options, self._askable = options, askable
         self._questions = _chosen(found, options.stratum)
         among = set(self._questions)
         self._cases = [each for each in found.cases if each.case.external_id in among]
@@ -339,9 +360,16 @@ class _Reporter:
                 there = answered[question]
                 counts[AnswerState.ANSWERED if there else AnswerState.EMPTY] += 1
             else:
-                state = self._replies.get((question, system), AnswerState.NOT_ASKED)
-                counts[AnswerState(state)] += 1
+                state = self._replies.get((question, system))
+                counts[AnswerState(state) if state else self._unasked(question, system)] += 1
         return {state: counts[state] for state in AnswerState}
+
+    def _unasked(self, question: str, system: str) -> AnswerState:
+        """Return why there is nothing: nobody has asked yet, nobody can, or a file lacks it."""
+        if system not in self._askable:
+            return AnswerState.ABSENT
+        there = question in self._askable[system]
+        return AnswerState.NOT_ASKED if there else AnswerState.LEFT_OUT
 
     def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
         """Yield precision and recall of the measures that have them."""

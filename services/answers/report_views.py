@@ -46,7 +46,9 @@ class AnswerState(StrEnum):
     INVALID = "invalid"
     UNREAD = "unread"
     FAILED = "failed"
-    NOT_ASKED = "not_asked"
+    NOT_ASKED = "not_asked"  # of a model that could be asked it
+    LEFT_OUT = "left_out"  # it cannot be asked under the setting: without gold, not in the run
+    ABSENT = "absent"  # from the file that the answers were brought in with
 
 
 @dataclass(frozen=True, slots=True)

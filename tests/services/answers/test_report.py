@@ -130,9 +130,29 @@ def test_no_answer_is_counted_and_is_no_zero(made: Answered, whole: AnswerReport
     once = ("refused", "cut_off", "empty", "invalid", "failed")
     assert named == dict.fromkeys(once, 1) | {"not_asked": COUNT - 5}
     assert system(whole, "strong").states[AnswerState.ANSWERED] == COUNT
-    assert system(whole, "small").states[AnswerState.NOT_ASKED] == COUNT
+    assert system(whole, "small").states[AnswerState.ABSENT] == COUNT
     assert all(sum(each.states.values()) == whole.questions == COUNT for each in whole.systems)
     assert all(score.figure.n == 0 for score in system(whole, "asked").scores)
+
+
+def test_what_cannot_be_asked_is_told_from_what_is_not_asked_yet(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    found = build(tmp_path, clock)
+    keep_questions(found.ws, SLUG, [_asked(number) for number in range(COUNT)], "k.jsonl")
+    reply(found.ws, "golden", {"k00": "refused"}, context="gold")  # and nothing has gold
+    reply(found.ws, "closed", {"k00": "refused"})
+    report = services.report(found.ws, SLUG, options=KOREAN)
+    told = {
+        name: {state.value: n for state, n in system(report, name).states.items() if n}
+        for name in ("golden", "closed", "small")
+    }
+    assert told == {
+        "golden": {"refused": 1, "left_out": COUNT - 1},
+        "closed": {"refused": 1, "not_asked": COUNT - 1},
+        "small": {"absent": COUNT},
+    }
+    found.ws.engine.dispose()
 
 
 def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None:
