@@ -112,7 +112,8 @@ def _beside(context: Context, those: QuestionAnswers, system: str) -> None:
         name, pieces, side = sides[at]
         with place:
             st.markdown(f"**{plain(name)}**")
-            spans, where = [*_spans(pieces), Span(found.footers[at])], f"answer-{side}-{key}"
+            footer = [Span(text) for text in found.footers[at : at + 1] if text]
+            spans, where = [*_spans(pieces), *footer], f"answer-{side}-{key}"
             plain_text(spans, where, language=those.language, height=_HEIGHT)
 
 

@@ -20,6 +20,8 @@ from services.answers.views import (
     answers_of,
     counts,
     read_answer,
+    reason_of,
+    reason_told,
 )
 
 _ALL = "all"
@@ -108,12 +110,14 @@ def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | Non
         )
         for each in shown
     ]
-    columns["answer"] = [beginning(" ".join(_said(each).split())) for each in shown]
+    columns["answer"] = [beginning(" ".join(_said(context, each).split())) for each in shown]
     return pick_row(context, "answers.column", columns, key, wide="answer")
 
 
-def _said(line: AnswerLine) -> str:
-    return f"{line.choice}. {line.answer}" if line.choice is not None else line.answer
+def _said(context: Context, line: AnswerLine) -> str:
+    if line.choice is not None:
+        return f"{line.choice}. {line.answer}"
+    return line.answer or reason_told(line.reason, context.language)
 
 
 def _draw(context: Context, found: AnswerDetail) -> None:
@@ -126,14 +130,15 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         plain_text(found.question, f"{key}-question", "lead", found.language)
         st.caption(say("answers.one.answer", system=plain(found.run.system)))
         _draw_state(context, found)
-        text = answer.answer or answer.raw
+        why = reason_told(reason_of(answer), context.language)
+        text = why or answer.answer or answer.raw
         if text:
             plain_text(text, f"{key}-text", "body", found.language, _TALL)
         _options(context, found)
         if found.reference:
             st.caption(say("answers.one.reference"))
             plain_text(found.reference, f"{key}-reference", "quiet", found.language, _TALL)
-        if answer.raw and answer.raw != text:
+        if answer.raw and not why and answer.raw != text:
             with st.expander(say("answers.one.raw"), icon=":material/data_object:"):
                 plain_text(answer.raw, f"{key}-raw", "body", found.language)
         cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
@@ -204,7 +209,7 @@ def _passage(context: Context, each: ShownPassage, place: int, key: str, languag
             st.caption(plain(each.unit))
         for claim in each.claims:
             st.markdown(f"- {plain(claim)}")
-        if each.text is None:
-            st.caption(say("answers.one.text_gone"))
+        if not each.text:
+            st.caption(say("answers.one.text_gone" if each.text is None else "answers.one.no_text"))
         else:
             plain_text(each.text, f"{key}-text", "quiet", language, _TALL)

@@ -23,6 +23,7 @@ from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint
+from messages import say
 from services.answers.planning import (
     FAILED,
     AnswerOptions,
@@ -51,9 +52,11 @@ _AT_ONCE = 100  # answers that are written together
 
 @dataclass(frozen=True, slots=True)
 class AnswersDone:
-    """What a run came to: `calls` wanted, `recalled` of them from the store, answers by state.
+    """What a run came to: `calls` answers wanted, `states` of those kept, and the rest.
 
-    `end` says how it ended, `reason` why the last call failed.
+    `not_reached` are the wanted ones of which nothing is kept since it ended early. `asked` counts
+    the replies that came from a model, for a pseudo-passage too, `recalled` those that the store of
+    calls had. `end` says how it ended, `reason` why the last call failed.
     """
 
     systems: tuple[str, ...]
@@ -62,6 +65,21 @@ class AnswersDone:
     states: Mapping[str, int]
     end: End
     reason: str = ""
+    asked: int = 0
+    not_reached: int = 0
+
+    def told(self, language: str = "en") -> str:
+        """Return it in words: what was wanted is what is kept and what was not reached."""
+        came = ", ".join(
+            f"{count:,} {say(f'answers.state.{state}', language)}"
+            for state, count in self.states.items()
+        )
+        counts = {
+            **{"wanted": self.calls, "kept": sum(self.states.values())},
+            **{"left": self.not_reached, "asked": self.asked, "recalled": self.recalled},
+        }
+        values = {name: f"{count:,}" for name, count in counts.items()}
+        return say("answers.done", language, came=came or "–", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,8 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
         states=dict(sorted(states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        asked=progress.done - progress.recalled,
+        not_reached=calls - sum(states.values()),
     )
 
 
@@ -322,7 +342,7 @@ class _Keeper:
             question_id=asked.call.question.id,
             passage=asked.call.passage,
             state=found.state,
-            raw=reply.text,
+            raw=_raw(reply),
             answer=found.answer,
             claims=found.claims,
             context=context,
@@ -365,6 +385,12 @@ def _not_there(
         return rows[asked.system.system], asked.call.question.id, asked.call.passage
 
     return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]
+
+
+def _raw(reply: Reply) -> str:
+    """Return a reply word for word; of a call that failed without a word, what the problem is."""
+    failed = reply.status is Status.FAILED and not reply.text.strip()
+    return str(reply.problem or "") if failed else reply.text
 
 
 def _is_judged(asked: _Asked, found: Finding) -> bool:

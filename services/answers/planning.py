@@ -38,6 +38,7 @@ from services.answers.material import (
     NamedRun,
     asked_questions,
     named_runs,
+    no_such_run,
 )
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, require_files
@@ -255,10 +256,7 @@ def _settings(
             if context.kind is Kind.RUN:
                 run = known.get(context.run_id or 0)
                 if run is None:
-                    names = ", ".join(each.name for each in stored) or "–"
-                    asked = context.run or str(context.run_id or "")
-                    where = Where(field="run")
-                    raise UserError("answers_run_unknown", where, run=asked, known=names)
+                    raise no_such_run(stored, context.run or str(context.run_id or ""))
                 context, law = replace(context, run=run.name), run.snapshot_id
             settings += [
                 (endpoint, context, form, law)

@@ -59,7 +59,8 @@ class ModelAnswer(AppendOnly, table=True):
     shown alone. `context` lists what was shown in its order: {unit, label, origin, text_sha256,
     characters}, `origin` being for example ``gold``, ``neighbour``, ``random``, ``retrieved`` or
     ``pseudo``. `claims` are those of a per-provision answer by the ids it gave, valid or not.
-    `choice` is the label of the option chosen, `logprobs` the log-probability of each label.
+    `raw` is the reply word for word, of a ``failed`` one why there is none. `choice` is the label
+    of the option chosen, `logprobs` the log-probability of each label.
     ``cut_off`` is a reply that reached its limit, ``invalid`` one that is not of the form asked
     for, ``unread`` one that chooses no option, ``no_logprobs`` one whose server told no
     log-probabilities where the likeliest option was wanted: it says nothing of the model.

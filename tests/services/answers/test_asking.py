@@ -356,3 +356,15 @@ def test_distractors_are_of_the_law_that_a_question_asks_about(tmp_path: Path) -
     material = Material(ws, "lakes", 1, 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
     assert len(material._pool("q2")) == 15 and len(material._pool("q3")) == 5
+
+
+def test_what_has_no_text_is_no_distractor(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "w")
+    migrate(ws)
+    create_project(ws, "lakes", "Lakes")
+    law = statute()
+    drawn = [replace(each, text="", parts=()) if each.order == 2 else each for each in law.units]
+    keep_statutes(ws, "lakes", [replace(law, units=tuple(drawn))], "x")
+    bare = {each.semantic_id for each in drawn if not each.text}
+    pool = Material(ws, "lakes", 1, 1, {"q1": ""})._pool("q1")
+    assert len(bare) == 1 and len(pool) == 4 and not bare & set(pool)
