@@ -881,6 +881,7 @@ INNER = {
     "services.mapping.candidate_methods.way_of",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
+    "services.background.alone.alone",
     "services.background.tasks.start",
     "services.attribution.asking.ask_in_languages",
     "services.attribution.claims.split_claims",
