@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 
 from sqlmodel import Session
 
@@ -20,6 +19,7 @@ from construction.mcq.model import drawn
 from errors import UserError, Where
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
+from storage.judging.blind_names import blind_digests, blind_name
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 
@@ -79,9 +79,10 @@ def make_review_items(
             show_newest(session, project.id, setting, ws.clock())
         labels = _labels(session, project.id, judge)
         waiting = _waiting(session, project.id, labels if judge is not None else None)
-        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _digest(each)))
+        digests = blind_digests(session, project.id)
+        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _of(digests, each)))
         subjects = [
-            Subject(each.number, _name(each), each.answer.question[:_TITLE], {**shown})
+            Subject(each.number, _name(each, digests), each.answer.question[:_TITLE], {**shown})
             for each in ranked[:sample]
             for shown in ({"suggestions": str(setting), "labels": labels.get(each.number, 0)},)
         ]
@@ -126,11 +127,10 @@ def _labels(session: Session, project_id: int, judge: str | None) -> dict[int, i
     return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
 
 
-def _name(case: ClaimsBeside) -> str:
+def _name(case: ClaimsBeside, digests: Mapping[int, str]) -> str:
     """Return what people call an item: nothing of it tells which system answered."""
-    return f"{case.answer.external_id}·{_digest(case)[:4]}"
+    return blind_name(case.answer.external_id, _of(digests, case))
 
 
-def _digest(case: ClaimsBeside) -> str:
-    row = case.answer
-    return sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()
+def _of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
+    return digests[case.answer.id or 0]

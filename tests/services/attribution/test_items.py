@@ -119,3 +119,16 @@ def case_system(house: AttributionHouse) -> str:
         row = session.exec(select(JudgeCase).order_by(col(JudgeCase.id))).first()
         assert row is not None
         return row.system
+
+
+def test_neither_name_nor_order_rests_on_the_system(tmp_path, clock) -> None:
+    found = []
+    for systems in (("one", "two", "three"), ("three", "four", "five")):
+        made = build(tmp_path / systems[0], clock, answers=0)
+        with made.ws.writing() as session:
+            for at, system in enumerate(systems):
+                answered(session, 1, "q1", clock(), claims=[(f"{at // 2}", ())], system=system)
+        make_review_items(made.ws, SLUG, seed=7)
+        found.append(subjects(made))
+    assert found[0] == found[1]
+    assert len({name for _, name in found[0]}) == 3  # two answers are alike
