@@ -17,6 +17,8 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     lines += [f"gold claim {at}: {text}" for at, text in enumerate(shown.gold, 1)]
     for at, claim in enumerate(shown.claims, 1):
         lines += ["", f"claim {at}: {claim.text}"]
+        if not claim.own:
+            lines.append("  It names no provision itself; the whole answer cites these.")
         for each in claim.cited:
             lines.append(f"  {each.written}: {each.text or 'no provision of this law'}")
     return {"case": asdict(case)}, [*lines, "", *(_said(side) for side in case.sides)]
