@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from sqlmodel import Session
 
 from construction.attribution.cited import Law, cited_in_text
+from corpus.citations.catalogue import Catalogue
 from storage.attribution.review import ClaimsBeside
 from storage.law.catalogues import catalogue_in
 from storage.mapping.candidates import newest_set_id, shown_set
@@ -34,7 +36,7 @@ def cites_of_claims(
     claims = found.predicted
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
-    law = Law.of(catalogue_in(session, snapshot_id))
+    law = _law(catalogue_in(session, snapshot_id))
     answer = _read(found.answer.answer, law, [found.answer.question])
     before = [found.answer.question]
     cites = []
@@ -49,6 +51,11 @@ def cites_in_item(session: Session, item_id: int, found: ClaimsBeside) -> tuple[
     """Do it in the law that an item of review shows now."""
     shown = shown_set(session, newest_set_id(session, item_id) or 0)
     return cites_of_claims(session, shown.snapshot_id, found)
+
+
+@lru_cache(maxsize=4)
+def _law(catalogue: Catalogue) -> Law:
+    return Law.of(catalogue)
 
 
 def _read(text: str, law: Law, before: Sequence[str]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluation.figure import Figure
+from evaluation.judging.accuracy import LEAST_OTHERS, LEAST_RATED, Withheld
 from evaluation.judging.means import CorrectedMean
 from evaluation.tables import Table
 from messages import say
@@ -44,14 +45,34 @@ def figures_of(mean: CorrectedMean) -> list[tuple[str, Figure]]:
 
 
 def note_on(mean: CorrectedMean, way: str, language: str) -> str:
-    """Return why a figure is withheld, or has no interval; empty where it has both."""
+    """Return why a figure is withheld, or has no interval; empty where it has both.
+
+    Nothing is said of a figure that a model's scores are needed for where it gave none.
+    """
     figure: Figure = getattr(mean, way)
-    if way in ("corrected", "tuned") and mean.withheld is not None:
-        return say(f"attribution_corrected.withheld.{mean.withheld}", language)
+    if way in ("corrected", "tuned"):
+        if mean.judged.value is None:
+            return ""
+        if mean.withheld is not None:
+            return _withheld(mean, language)
+        return _say("few", language, count=mean.differing) if mean.few else ""
     if way == "people" and figure.value is None and mean.waiting:
-        return say("attribution_corrected.withheld.unsettled", language)
-    few = way in ("corrected", "tuned") and mean.few
-    return say("attribution_corrected.few", language, count=mean.differing) if few else ""
+        return _say("withheld.unsettled", language)
+    if way == "people" and 0 < figure.n < LEAST_RATED:
+        return _say("small", language, needed=LEAST_RATED, count=figure.n)
+    return ""
+
+
+def _withheld(mean: CorrectedMean, language: str) -> str:
+    reviewed = mean.people.n
+    if mean.withheld is Withheld.TOO_FEW and reviewed >= LEAST_RATED:
+        return _say("withheld.few_others", language, needed=LEAST_OTHERS)
+    values = {"needed": LEAST_RATED, "count": reviewed}
+    return _say(f"withheld.{mean.withheld}", language, **values)
+
+
+def _say(name: str, language: str, **values: object) -> str:
+    return say(f"attribution_corrected.{name}", language, **values)
 
 
 def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:

@@ -76,7 +76,7 @@ def test_who_leads_makes_items_and_says_when_labels_are_seen(house) -> None:
     (table,) = at.dataframe
     assert table.value["Measure"].tolist()[0] == "Claim precision"
     assert table.value["Model's labels as they are"][0].startswith("0.667")
-    assert table.value["Corrected by the sample"][0] == "withheld: too few reviewed answers"
+    assert table.value["Corrected by the sample"][0] == "withheld: 10 reviewed answers needed, 0 so far"
     assert any("4 answers to questions with gold claims" in each.value for each in at.caption)
     at.segmented_control(key="attribution-suggestions").set_value("hidden").run()
     at.button(key="attribution-show").click().run()
