@@ -81,8 +81,15 @@ def _sample(context: Context, found: ReviewSettings, setting: str) -> None:
         seed = st.number_input(say("attribution_review.making.seed"), 0, value=0)
         judge = st.selectbox(say("attribution_review.making.judge"), found.judges, index=None)
         if st.form_submit_button(say("attribution_review.making.make"), type="primary"):
-            drawn = int(limit), int(seed), setting, judge
-            of = tuple(systems), each
             with guarded(context.language):
-                make_review_items(*context.here, *drawn, *of, by=context.by)
+                make_review_items(
+                    *context.here,
+                    int(limit),
+                    int(seed),
+                    setting,
+                    judge,
+                    tuple(systems),
+                    each_system=each,
+                    by=context.by,
+                )
             st.rerun()

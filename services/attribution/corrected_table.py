@@ -13,6 +13,7 @@ from messages import say
 from services.attribution.corrected import CorrectedScores
 
 WAYS = ("judged", "people", "corrected", "tuned")
+COUNTS = ("reviewed", "answers", "no_claim", "unlabelled", "no_gold")
 _HEAD = ("system", "judge", "measure", "way", "value", "low", "high", "n", "note")
 
 
@@ -78,19 +79,18 @@ def _say(name: str, language: str, **values: object) -> str:
 def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:
     """Yield how the figures of a system come about, and what stands against them."""
     names = {"system": found.system, "judge": found.judge}
-    counts = ("answers", "no_claim", "no_gold", "unlabelled", "reviewed")
-    yield say(
-        "attribution_corrected.counts",
-        language,
-        **names,
-        **{name: getattr(found, name) for name in counts},
-    )
+    yield _say("counts", language, **names, **{name: getattr(found, name) for name in COUNTS})
+    yield from warnings_of(found, language)
+
+
+def warnings_of(found: CorrectedScores, language: str) -> Iterator[str]:
+    """Yield what stands against the figures of a system."""
+    names = {"system": found.system, "judge": found.judge}
     waiting = max(mean.waiting for mean in found.means.values())
     if waiting:
-        yield say("attribution_corrected.waiting", language, **names, count=waiting)
+        yield _say("waiting", language, **names, count=waiting)
     if found.anchored:
-        count = found.seen["shown"]
-        yield say("attribution_corrected.anchored", language, **names, count=count)
+        yield _say("anchored", language, **names, count=found.seen["shown"])
 
 
 def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
