@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 from sqlmodel import Session
 
@@ -29,20 +30,35 @@ class ClaimCites:
     own: bool = True
 
 
+class _Claim(Protocol):
+    @property
+    def text(self) -> str: ...
+    @property
+    def cites(self) -> tuple[str, ...]: ...
+
+
 def cites_of_claims(
     session: Session, snapshot_id: int, found: ClaimsBeside
 ) -> tuple[ClaimCites, ...]:
     """Return what each claim of an answer cites in the law of a snapshot, in their order."""
-    claims = found.predicted
+    claims, row = found.predicted, found.answer
     if any(each.cites for each in claims):
         return tuple(ClaimCites(each.cites) for each in claims)
-    law = _law(catalogue_in(session, snapshot_id))
-    answer = _read(found.answer.answer, law, [found.answer.question])
-    before = [found.answer.question]
+    return claims_cite(catalogue_in(session, snapshot_id), claims, row.answer, row.question)
+
+
+def claims_cite(
+    catalogue: Catalogue, claims: Sequence[_Claim], answer: str, question: str
+) -> tuple[ClaimCites, ...]:
+    """Return what each claim of this answer cites in the law of a catalogue, in their order."""
+    if any(each.cites for each in claims):
+        return tuple(ClaimCites(each.cites) for each in claims)
+    law = _law(catalogue)
+    whole, before = _read(answer, law, [question]), [question]
     cites = []
     for each in claims:
         own = _read(each.text, law, before)
-        cites.append(ClaimCites(own) if own or not answer else ClaimCites(answer, own=False))
+        cites.append(ClaimCites(own) if own or not whole else ClaimCites(whole, own=False))
         before.append(each.text)
     return tuple(cites)
 

@@ -11,6 +11,7 @@ import typer
 from commands.shell.state import EXIT_USER_ERROR, State
 
 if TYPE_CHECKING:
+    from services.attribution.answer_citations import AnswerCitations
     from services.attribution.answer_claims import AnswerClaimsView
     from services.attribution.asking import AskingDone, AttributionOptions
 
@@ -75,11 +76,15 @@ def show(
         str | None, typer.Option(help="Whose labels; else of who labelled it last.")
     ] = None,
 ) -> None:
-    """Show the claims of one answer beside those of the official answer, with their labels."""
+    """Show the claims of one answer with their labels, and its citations beside the gold."""
+    from services.attribution.answer_citations import citations_of_answers
     from services.attribution.answer_claims import claims_of_answer
 
     found = claims_of_answer(*state.chosen, question, system, judge)
-    state.emit(found.as_json(), list(_claim_lines(found)))
+    cited = citations_of_answers(*state.chosen, (system,))
+    own = next((each for each in cited if each.question == question), None)
+    told = found.as_json() | {"citations": None if own is None else own.as_json()}
+    state.emit(told, [*_claim_lines(found), *_citation_lines(own)])
 
 
 def _options(
@@ -126,7 +131,27 @@ def _claim_lines(found: AnswerClaimsView) -> Iterator[str]:
     by = f", labelled by {found.judge}: {found.state}" if found.judge else ", not labelled"
     yield f"Claims of the answer: {len(found.claims)}{by}"
     labels = found.labels or (None,) * len(found.claims)
-    for claim, label in zip(found.claims, labels, strict=True):
+    for claim, label, cited in zip(found.claims, labels, found.cites, strict=True):
         said = "" if label is None else ", ".join(f"{of} {at + 1}" for at, of in label.relations)
-        cites = f"  ({', '.join(claim.cites)})" if claim.cites else ""
+        whose = "" if cited.own else "the answer: "
+        cites = f"  ({whose}{', '.join(cited.written)})" if cited.written else ""
         yield f"  {'' if label is None else f'[{said or label.label}] '}{claim.text}{cites}"
+
+
+def _citation_lines(found: AnswerCitations | None) -> Iterator[str]:
+    if found is None:
+        return
+    yield "Citations, by article:"
+    for words, units in (
+        ("cited", found.cited),
+        ("gold", found.gold),
+        ("false, in context", found.inside),
+        ("false, outside context", found.outside),
+        ("false, context unknown", found.unplaced),
+        ("gold not cited", found.missed),
+        ("invalid", found.invalid),
+    ):
+        if units is not None:
+            yield f"  {words}: {', '.join(units) or '–'}"
+    if found.gold is None:
+        yield "  gold: not settled"

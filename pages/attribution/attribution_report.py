@@ -19,14 +19,16 @@ from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import choose, download, download_row
+from services.attribution.answer_citations import citations_of_answers
 from services.attribution.answer_claims import answered, claims_of_answer
 from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
 from services.attribution.claims import plan_splits, start_splitting
 from services.attribution.labelling import plan_labels, splitters, start_labelling
-from services.attribution.report import AttributionReport, report, revision
+from services.attribution.report import ANSWERED, AttributionReport, report, revision
 from services.attribution.report_tables import (
     PARTS,
     as_text,
+    citation_table,
     claim_tables,
     comparison_table,
     drawing,
@@ -79,6 +81,7 @@ def _report(context: Context) -> None:
     _show(overview_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
+    _citations(context, found)
     _answer(context, found)
     draw_corrected(context)
     for made in (mistake_table, comparison_table, state_table):
@@ -152,6 +155,29 @@ def _figure(context: Context, found: AttributionReport) -> None:
             )
 
 
+def _citations(context: Context, found: AttributionReport) -> None:
+    """Draw which citations of a system's answers are false, missing or lead to nothing."""
+    label, icon = context.say(f"{_WORDS}.citations_title"), ":material/fact_check:"
+    shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-citations")
+    if not shown.open:
+        return
+    with shown, guarded(context.language):
+        names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
+        left, right = st.columns(2, vertical_alignment="bottom")
+        system = left.selectbox(context.say(f"{_WORDS}.system"), names, key="attribution-cited-by")
+        wrong = right.toggle(
+            context.say(f"{_WORDS}.citations_wrong"), value=True, key="attribution-wrong"
+        )
+        answers = citations_of_answers(*context.here, (str(system),), context.by)
+        table = citation_table(
+            [each for each in answers if each.wrong or not wrong], context.language
+        )
+        if table.rows:
+            _show(table)
+        else:
+            st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
+
+
 def _answer(context: Context, found: AttributionReport) -> None:
     """Draw the claims of one answer beside those of the official answer."""
     label, icon = context.say(f"{_WORDS}.answer_title"), ":material/format_list_bulleted:"
@@ -181,6 +207,9 @@ def _claims(
         st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
     for table in claim_tables(view, context.language):
         _show(table)
+    cited = citations_of_answers(*context.here, (str(system),), context.by)
+    own = [each for each in cited if each.question == question]
+    _show(citation_table(own, context.language))
 
 
 def _file(found: AttributionReport, name: str, language: str) -> bytes:

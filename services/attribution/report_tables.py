@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from annotation.attribution.claim_cites import ClaimCites
 from errors import UserError
 from evaluation.attribution.systems import KINDS, Kind, PairTest
 from evaluation.figure import Figure
@@ -12,6 +13,7 @@ from evaluation.figures.buckets import Bar
 from evaluation.figures.sheets import bar_sheet
 from evaluation.tables import Cell, Table, csv_text, written
 from messages import say
+from services.attribution.answer_citations import AnswerCitations
 from services.attribution.answer_claims import AnswerClaimsView
 from services.attribution.report import (
     AttributionReport,
@@ -148,14 +150,28 @@ def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
             claim.text,
             _label_words(view, at, language),
             _matches(view, at),
-            ", ".join(claim.cites),
+            _cites(cites, language),
         )
-        for at, claim in enumerate(view.claims)
+        for at, (claim, cites) in enumerate(zip(view.claims, view.cites, strict=True))
     )
     official = tuple((str(number), each.text) for number, each in enumerate(view.gold, 1))
     numbered = _say("number", language), _say("official_claim", language)
     title = _say("claims_of_answer", language)
     return Table(head, rows, title), Table(numbered, official, _say("official_claims", language))
+
+
+def citation_table(answers: Sequence[AnswerCitations], language: str) -> Table:
+    """Return a row for each answer: what it cites, the gold, and what is wrong, by article."""
+    parts = ("cited", "gold", "inside", "outside", "unplaced", "missed", "invalid")
+    told = [name for name in parts if name != "unplaced" or any(e.unplaced for e in answers)]
+    head = ("question", "system", *(f"answer_{name}" for name in told))
+    rows = tuple(
+        (each.question, each.system, *(_units(getattr(each, name)) for name in told))
+        for each in answers
+    )
+    heads = tuple(_say(name, language) for name in head)
+    note = _say("citations_note", language)
+    return Table(heads, rows, _say("citations_title", language), (note,))
 
 
 def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
@@ -347,6 +363,15 @@ def _system_json(line: SystemLine) -> dict[str, object]:
         "citations": _counts(line) | {"sources": dict(line.scores.sources)},
         "states": {part: dict(states) for part, states in _states(line).items()},
     }
+
+
+def _cites(cites: ClaimCites, language: str) -> str:
+    named = ", ".join(cites.written)
+    return named if cites.own else _say("cites_by_answer", language, cites=named)
+
+
+def _units(units: Sequence[str] | None) -> str:
+    return "–" if units is None else ", ".join(units)
 
 
 def _bare(figure: Figure) -> str:

@@ -51,6 +51,20 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     assert [row[2] for row in claims.to_numpy().tolist()] == ["1 (½)", "2", "1 (½)"]
 
 
+def test_a_system_s_wrong_citations_are_listed_answer_by_answer(house: House) -> None:
+    at = opened(house)
+    at.session_state["attribution-citations"] = True
+    at = at.run().selectbox(key="attribution-cited-by").set_value(FORM).run()
+    assert not at.exception
+    (table,) = (e.value for e in at.dataframe if "Gold not cited" in e.value)
+    assert table[["Question", "False, in context"]].to_numpy().tolist() == [
+        ["q2", "lake-act_article-4"]
+    ]
+    at = at.toggle(key="attribution-wrong").set_value(False).run()
+    (table,) = (e.value for e in at.dataframe if "Gold not cited" in e.value)
+    assert table["Question"].tolist() == ["q1", "q2"]
+
+
 def test_without_labels_it_says_what_to_do(house: House) -> None:
     at = opened(house)
     assert "No claims are labelled yet" in at.info[0].value
