@@ -266,7 +266,8 @@ def _options(context: Context) -> AttributionOptions:
         **kept(form, "attribution-repeat", 0),
     )
     splitter = _splitter(context, form)
-    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter)
+    again = st.checkbox(say(f"{_WORDS}.again"), **kept(form, "attribution-again", False))
+    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter, again)
 
 
 def _splitter(context: Context, form: str) -> str:
@@ -300,6 +301,7 @@ def _split(context: Context, options: AttributionOptions) -> None:
         plan = plan_splits(*context.here, options, context.by)
         counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
         st.text(say(f"{_WORDS}.split_planned", **counts))
+        _unsaid(context, plan.unsaid)
         if _start(context, "split", not (plan.texts or plan.listed)):
             begin(context, start_splitting, options)
 
@@ -312,8 +314,16 @@ def _label(context: Context, options: AttributionOptions) -> None:
         plan = plan_labels(*context.here, options, context.by)
         counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
         st.text(say(f"{_WORDS}.label_planned", **counts))
+        _unsaid(context, plan.unsaid)
+        if plan.no_claims:
+            st.text(say(f"{_WORDS}.no_claims", count=plan.no_claims))
         if _start(context, "label", not plan.pairs):
             begin(context, start_labelling, options)
+
+
+def _unsaid(context: Context, count: int) -> None:
+    if count:
+        st.text(context.say(f"{_WORDS}.unsaid", count=count))
 
 
 def _start(context: Context, what: str, disabled: bool) -> bool:
