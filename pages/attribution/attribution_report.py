@@ -45,6 +45,7 @@ from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
 _WORDS = "attribution_report"
+_ROWS, _HEIGHT = 20, 600  # more rows than this scroll in so many pixels
 _FILES = {"csv": "csv", "md": "markdown", "tex": "latex"}
 
 
@@ -79,13 +80,14 @@ def _report(context: Context) -> None:
     if found.judge is None:
         st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
     _show(overview_table(found, context.language))
+    _show(mistake_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
     _citations(context, found)
     _answer(context, found)
     draw_corrected(context)
-    for made in (mistake_table, comparison_table, state_table):
-        _show(made(found, context.language))
+    _comparisons(context, found)
+    _show(state_table(found, context.language))
     files = {
         ending: partial(_file, found, name, context.language) for ending, name in _FILES.items()
     }
@@ -109,7 +111,8 @@ def _show(table: Table) -> None:
         return
     st.subheader(table.title, anchor=False)
     columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
-    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
+    long = len(table.rows) > _ROWS
+    st.dataframe(columns, hide_index=True, height=_HEIGHT if long else "content", alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
 
@@ -119,6 +122,19 @@ def _told(cells: Sequence[Cell]) -> Sequence[Cell]:
     if None not in cells:
         return cells
     return ["–" if cell is None else text_of(cell) for cell in cells]
+
+
+def _comparisons(context: Context, found: AttributionReport) -> None:
+    """Draw which systems differ significantly, or how every two compare."""
+    if not found.tests:
+        return
+    every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
+    table = comparison_table(found, context.language, only_significant=not every)
+    if table.rows:
+        _show(table)
+        return
+    st.subheader(table.title, anchor=False)
+    st.caption(context.say(f"{_WORDS}.tests_none"))
 
 
 def _intervals(context: Context, found: AttributionReport) -> None:
