@@ -620,6 +620,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
             "labelling.start_labelling",
         )
     },
+    "services.attribution.answer_citations.citations_of_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.claims_of_answer": (
         Act.SEE_SCORES,
