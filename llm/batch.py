@@ -49,8 +49,9 @@ class _Never:
 class Progress:
     """How far work is. `recalled` of the `done` were answered from the store.
 
-    `where` holds what else the work says of where it is. `heard` is called with every reply, and
-    whether it came from the store.
+    `last_reason` is the server's own, or the `Problem` where it said none. `where` holds what else
+    the work says of where it is. `heard` is called with every reply, and whether it came from the
+    store.
     """
 
     total: int
@@ -71,7 +72,7 @@ class Progress:
         if reply.problem is not None:
             self.problems[reply.problem] += 1
         if reply.status is Status.FAILED:
-            self.last_reason = reply.text
+            self.last_reason = reply.text or str(reply.problem or "")
         if self.heard is not None:
             self.heard(reply, recalled)
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn
 
 from sqlmodel import Session
 
+from annotation.attribution.claim_cites import cites_in_item
 from annotation.forms.form import Answers, Compared, Form
 from annotation.work.taking_over import Becomes
 from errors import UserError, Where
@@ -91,7 +92,15 @@ class AttributionReview(Form):
         criterion, number = place_of(field)
         if number > predicted or (criterion == GOLD and kept > gold):
             raise UserError("attribution_claim", Where(field=field), predicted=predicted, gold=gold)
+        if criterion == SUPPORTED and kept != UNCITED:
+            self._refuse_uncited(session, item, field, number)
         return kept
+
+    def _refuse_uncited(self, session: Session, item: Item, field: str, number: int) -> None:
+        """Raise UserError for a claim beside which no provision stands: nothing can support it."""
+        found = claims_beside(session, item.project_id, item.subject_id or 0)
+        if not cites_in_item(session, item.id or 0, found)[number - 1].written:
+            raise UserError("attribution_uncited", Where(field=field), number=number)
 
     def fit(self, answers: Answers) -> None:
         """Raise UserError where nothing is answered, or a gold claim is named beside "none"."""

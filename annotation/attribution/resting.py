@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from sqlmodel import Session
 
+from annotation.attribution.claim_cites import cites_of_claims
 from annotation.gold.resting import Rests, Scope, TextKey, Via
 from storage.attribution.review import cited_provisions, claims_beside
 from storage.tables.core import Item
@@ -29,7 +30,9 @@ class AttributionResting:
 
 def _places(scope: Scope, item: Item, law: int) -> Iterator[tuple[str, int, Via]]:
     found = claims_beside(scope.session, scope.project_id, item.subject_id or 0)
-    written = [each for claim in found.predicted for each in claim.cites]
+    if not law:
+        return
+    written = [name for each in cites_of_claims(scope.session, law, found) for name in each.written]
     cited = cited_provisions(scope.session, law, found.answer, written)
     for unit in sorted({each.unit for each in cited.values() if each.unit}):
         yield unit, law, "cited"

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.attribution.claim_cites import cites_of_claims
 from annotation.attribution.form import (
     GOLD,
     LABEL,
@@ -36,10 +37,14 @@ from storage.db.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class ReviewedClaim:
-    """A claim with the provisions that it cites, in its order."""
+    """A claim with the provisions that it cites, in its order.
+
+    Where it names none (not `own`) they are those that the whole answer cites.
+    """
 
     text: str
     cited: tuple[Cited, ...]
+    own: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,8 @@ def suggested_answers(row: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 
 def _shown(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCase:
-    written = [each for claim in found.predicted for each in claim.cites]
+    cites = cites_of_claims(session, snapshot_id, found)
+    written = [name for each in cites for name in each.written]
     cited = cited_provisions(session, snapshot_id, found.answer, written)
     return ReviewCase(
         question=found.answer.question,
@@ -121,8 +127,8 @@ def _shown(session: Session, found: ClaimsBeside, snapshot_id: int) -> ReviewCas
         answer=found.answer.answer,
         language=found.answer.language,
         claims=tuple(
-            ReviewedClaim(claim.text, tuple(cited[each] for each in claim.cites))
-            for claim in found.predicted
+            ReviewedClaim(claim.text, tuple(cited[name] for name in each.written), each.own)
+            for claim, each in zip(found.predicted, cites, strict=True)
         ),
         gold=tuple(claim.text for claim in found.gold),
     )

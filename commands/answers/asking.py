@@ -130,7 +130,7 @@ def listing(
     ] = "",
 ) -> None:
     """List the systems with how many answers are in each state, or the answers of one."""
-    from services.answers.views import answers_of, systems
+    from services.answers.views import answers_of, reason_told, systems
 
     if not system:
         found = systems(*state.chosen)
@@ -141,7 +141,8 @@ def listing(
     answers = answers_of(*state.chosen, system, only)
     lines = [
         f"{each.external_id}{f' #{each.passage}' if each.passage else ''}  "
-        f"{', '.join((each.state, *each.problems))}  {_short(each.choice or each.answer)}"
+        f"{', '.join((each.state, *each.problems))}  "
+        f"{_short(each.choice or each.answer or reason_told(each.reason))}"
         for each in answers
     ]
     state.emit({"answers": [asdict(each) for each in answers]}, lines)
@@ -186,8 +187,12 @@ def _contexts(
     from services.answers.material import run_called
     from services.answers.views import stored_runs
 
-    asked = names or (["run"] if stored else ["none"])
+    asked = list(names or ([] if stored else ["none"]))
+    if stored and "run" not in asked:
+        asked.append("run")  # who names a run wants it
     kinds = [Kind(_one_of(each, _CONTEXTS, "--context")) for each in asked]
+    if single and not any(kind.provisions for kind in kinds):
+        raise UserError("answers_single", Where(field="--single"))
     runs = stored_runs(*state.chosen) if Kind.RUN in kinds else []
     found: list[ContextSpec] = []
     for kind in kinds:
@@ -272,6 +277,7 @@ def _system_row(each: SystemLine) -> dict[str, Any]:
         "prompt_version": run.prompt_version,
         "questions": each.questions,
         "answers": each.answers,
+        "not_asked": each.not_asked,
         "states": dict(each.states),
         "problems": dict(each.problems),
         "cost": each.cost,
@@ -285,6 +291,11 @@ def _system_lines(each: SystemLine) -> Iterator[str]:
     counted = [*each.states.items()]
     came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
     yield f"{each.run.system}: {came or '–'}"
+    if each.not_asked:
+        whole = each.questions + each.not_asked
+        yield f"  {say('answers.list.not_asked', count=f'{each.not_asked:,}', of=f'{whole:,}')}"
+    if untold := each.states.get("no_logprobs"):
+        yield f"  {say('answers.no_logprobs', count=f'{untold:,}')}"
     if each.problems:
         told = (f"{n:,} {say(f'answers.problem.{name}')}" for name, n in each.problems.items())
         yield f"  {', '.join(told)}"
@@ -320,20 +331,23 @@ def _detail(found: AnswerDetail) -> dict[str, Any]:
 
 
 def _detail_lines(found: AnswerDetail) -> Iterator[str]:
+    from services.answers.views import reason_of, reason_told
+
     answer = found.answer
     states = [say(f"answers.state.{answer.state}")]
     states += [say(f"answers.problem.{name}") for name in found.problems]
     yield f"{found.run.system} · {answer.external_id}: {', '.join(states)}"
     yield found.question
     yield ""
-    yield answer.answer or answer.raw or "–"
+    yield reason_told(reason_of(answer)) or answer.answer or answer.raw or "–"
     if answer.choice is not None:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
     for each in found.shown:
         gold = f" · {say('answers.origin.gold')}" if each.gold and each.origin != "gold" else ""
         yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"
-        yield f"  {_short(each.text or say('answers.one.text_gone'))}"
+        missing = "text_gone" if each.text is None else "no_text"
+        yield f"  {_short(each.text or say(f'answers.one.{missing}'))}"
         yield from (f"  · {claim}" for claim in each.claims)
     cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
     seconds = "–" if answer.seconds is None else f"{answer.seconds:,.2f}"

@@ -33,9 +33,10 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
 
 
 def _done_lines(done: AnswersDone) -> Iterator[str]:
-    came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in done.states.items())
-    yield say(
-        "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
-    )
+    from services.models.reasons import reason_words
+
+    yield done.told()
+    if untold := done.states.get("no_logprobs"):
+        yield say("answers.no_logprobs", count=f"{untold:,}")
     if done.end != "done":
-        yield f"{say(f'background.end.{done.end}')} {done.reason}".strip()
+        yield f"{say(f'background.end.{done.end}')} {reason_words(done.reason)}".strip()

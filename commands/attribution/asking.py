@@ -11,6 +11,7 @@ import typer
 from commands.shell.state import EXIT_USER_ERROR, State
 
 if TYPE_CHECKING:
+    from services.attribution.answer_citations import AnswerCitations
     from services.attribution.answer_claims import AnswerClaimsView
     from services.attribution.asking import AskingDone, AttributionOptions
 
@@ -20,6 +21,10 @@ Systems = Annotated[
 ]
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
 TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
+Again = Annotated[
+    bool,
+    typer.Option("--again", help="Ask once more what was refused, cut off or could not be read."),
+]
 Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
 
 
@@ -29,6 +34,7 @@ def split(
     temperature: Temperature = 0.6,
     top_p: TopP = 0.95,
     repeat: Repeat = 0,
+    again: Again = False,
 ) -> None:
     """Have the model of the role judge cut answers and official answers into atomic claims.
 
@@ -38,7 +44,7 @@ def split(
     from services.attribution.claims import plan_splits, split_claims
     from services.background.tasks import watched
 
-    plan = plan_splits(*state.chosen, _options(system, temperature, top_p, repeat))
+    plan = plan_splits(*state.chosen, _options(system, temperature, top_p, repeat, "", again))
     with state.progress("Cutting") as report:
         done = watched(partial(split_claims, state.workspace, plan), report)
     _ended(state, done, "answers list their claims")
@@ -53,6 +59,7 @@ def label(
     splitter: Annotated[
         str, typer.Option(help="Label the claims that this model cut; else those of the judge.")
     ] = "",
+    again: Again = False,
 ) -> None:
     """Have the model of the role judge label every claim against those of the official answer.
 
@@ -61,10 +68,11 @@ def label(
     from services.attribution.labelling import label_claims, plan_labels
     from services.background.tasks import watched
 
-    plan = plan_labels(*state.chosen, _options(system, temperature, top_p, repeat, splitter))
+    options = _options(system, temperature, top_p, repeat, splitter, again)
+    plan = plan_labels(*state.chosen, options)
     with state.progress("Labelling") as report:
         done = watched(partial(label_claims, state.workspace, plan), report)
-    _ended(state, done, "answers have no claim to label", plan.not_cut)
+    _ended(state, done, "answers have no claim to label", plan.not_cut, plan.no_claims)
 
 
 def show(
@@ -75,22 +83,33 @@ def show(
         str | None, typer.Option(help="Whose labels; else of who labelled it last.")
     ] = None,
 ) -> None:
-    """Show the claims of one answer beside those of the official answer, with their labels."""
+    """Show the claims of one answer with their labels, and its citations beside the gold."""
+    from services.attribution.answer_citations import citations_of_answers
     from services.attribution.answer_claims import claims_of_answer
 
     found = claims_of_answer(*state.chosen, question, system, judge)
-    state.emit(found.as_json(), list(_claim_lines(found)))
+    cited = citations_of_answers(*state.chosen, (system,))
+    own = next((each for each in cited if each.question == question), None)
+    told = found.as_json() | {"citations": None if own is None else own.as_json()}
+    state.emit(told, [*_claim_lines(found), *_citation_lines(own)])
 
 
 def _options(
-    system: list[str] | None, temperature: float, top_p: float, repeat: int, splitter: str = ""
+    system: list[str] | None,
+    temperature: float,
+    top_p: float,
+    repeat: int,
+    splitter: str,
+    again: bool,
 ) -> AttributionOptions:
     from services.attribution.asking import AttributionOptions
 
-    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat, splitter)
+    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat, splitter, again)
 
 
-def _ended(state: State, done: AskingDone, without: str, not_cut: int = 0) -> None:
+def _ended(
+    state: State, done: AskingDone, without: str, not_cut: int = 0, no_claims: int = 0
+) -> None:
     """Tell how it ended; exit with 3 if early."""
     from llm.batch import End
 
@@ -100,7 +119,9 @@ def _ended(state: State, done: AskingDone, without: str, not_cut: int = 0) -> No
         "without_call": done.without_call,
         "states": dict(done.states),
         "unanswered": done.unanswered,
+        "unsaid": done.unsaid,
         "not_cut": not_cut,
+        "no_claims": no_claims,
         "end": done.end.value,
         "reason": done.reason,
     }
@@ -108,6 +129,16 @@ def _ended(state: State, done: AskingDone, without: str, not_cut: int = 0) -> No
     lines = [f"{done.asked:,} calls: {came or 'nothing'}; {done.already:,} done before."]
     if done.without_call:
         lines.append(f"{done.without_call:,} {without}.")
+    if done.unsaid:
+        lines.append(
+            f"{done.unsaid:,} of those done before were refused, cut off or could not be read: "
+            "--again asks them once more."
+        )
+    if no_claims:
+        lines.append(
+            f"{no_claims:,} answers have no claims, as cutting them or their official answer was "
+            "refused, cut off or could not be read: attribution split --again."
+        )
     if not_cut:
         lines.append(f"{not_cut:,} answers are not cut into claims yet: attribution split.")
     if done.end is not End.DONE:
@@ -126,7 +157,27 @@ def _claim_lines(found: AnswerClaimsView) -> Iterator[str]:
     by = f", labelled by {found.judge}: {found.state}" if found.judge else ", not labelled"
     yield f"Claims of the answer: {len(found.claims)}{by}"
     labels = found.labels or (None,) * len(found.claims)
-    for claim, label in zip(found.claims, labels, strict=True):
+    for claim, label, cited in zip(found.claims, labels, found.cites, strict=True):
         said = "" if label is None else ", ".join(f"{of} {at + 1}" for at, of in label.relations)
-        cites = f"  ({', '.join(claim.cites)})" if claim.cites else ""
+        whose = "" if cited.own else "the answer: "
+        cites = f"  ({whose}{', '.join(cited.written)})" if cited.written else ""
         yield f"  {'' if label is None else f'[{said or label.label}] '}{claim.text}{cites}"
+
+
+def _citation_lines(found: AnswerCitations | None) -> Iterator[str]:
+    if found is None:
+        return
+    yield "Citations, by article:"
+    for words, units in (
+        ("cited", found.cited),
+        ("gold", found.gold),
+        ("false, in context", found.inside),
+        ("false, outside context", found.outside),
+        ("false, context unknown", found.unplaced),
+        ("gold not cited", found.missed),
+        ("invalid", found.invalid),
+    ):
+        if units is not None:
+            yield f"  {words}: {', '.join(units) or '–'}"
+    if found.gold is None:
+        yield "  gold: not settled"

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from annotation.attribution.form import CRITERIA, field_of, place_of
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
+
+_LABELS = {"match": "match", "partial": "partial match", "none": "no gold claim matches"}
+_SUPPORT = {
+    "yes": "supported by the provisions",
+    "partly": "partly supported",
+    "no": "not supported",
+    "uncited": "cites none",
+}
+_HOW = (
+    "Decide with --set label_1=match (partial, none), --set gold_1=2 and --set supported_1=yes "
+    "(partly, no, uncited), the claim's number behind each."
+)
 
 
 def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
@@ -17,15 +32,24 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     lines += [f"gold claim {at}: {text}" for at, text in enumerate(shown.gold, 1)]
     for at, claim in enumerate(shown.claims, 1):
         lines += ["", f"claim {at}: {claim.text}"]
+        if not claim.own:
+            lines.append("  It names no provision itself; the whole answer cites these.")
         for each in claim.cited:
             lines.append(f"  {each.written}: {each.text or 'no provision of this law'}")
-    return {"case": asdict(case)}, [*lines, "", *(_said(side) for side in case.sides)]
+    said = [line for side in case.sides for line in _said(side)]
+    return {"case": asdict(case)}, [*lines, "", *said, "", _HOW]
 
 
-def _said(side: FormSubmission) -> str:
-    answers = [f"{name} {value}" for name, value in side.answers.items()]
-    notes = [text for text in (side.flag, side.comment) if text]
-    return f"{side.person} ({side.seconds:.0f} s): {'; '.join([*answers, *notes])}"
+def _said(side: FormSubmission) -> Iterator[str]:
+    """Yield who said it, then a line for each claim."""
+    yield f"{side.person} ({side.seconds:.0f} s):"
+    for number in sorted({place_of(field)[1] for field in side.answers}):
+        label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
+        told = [_LABELS.get(str(label), "not compared with the gold claims")]
+        told += [] if gold is None else [f"gold claim {gold}"]
+        told += [] if supported is None else [_SUPPORT[str(supported)]]
+        yield f"  claim {number}: {', '.join(told)}"
+    yield from (f"  {text}" for text in (side.flag, side.comment) if text)
 
 
 def decided(parts: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -35,6 +36,10 @@ def report(
     ),
     language: Annotated[Tongue, typer.Option(help="Of the words in files: en or ko.")] = "en",
     resamples: Resamples = 1000,
+    all_pairs: Annotated[
+        bool,
+        typer.Option("--all-pairs", help="Compare every two systems, not only those that differ."),
+    ] = False,
 ) -> None:
     """Print precision, recall and F1 of claims and citations, and what was cited wrongly."""
     from services.attribution.report import report as made
@@ -42,7 +47,7 @@ def report(
 
     _check(output, figure)
     found = made(*state.chosen, judge, resamples)
-    lines = _lines(found)
+    lines = _lines(found, all_pairs)
     if output is not None:
         from services.attribution.report_tables import as_text
 
@@ -73,12 +78,15 @@ def _draw(path: Path, found: AttributionReport, of: str, language: str) -> None:
         part.write_bytes(content)
 
 
-def _lines(found: AttributionReport) -> list[str]:
+def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
+    from messages import say
+
     if not found.lines:
         return ["There are no answers yet."]
     said = [f"Labels of {found.judge or 'nobody'}."]
     for each in found.lines:
-        said.append(f"{each.system} ({each.setting.format}, {each.setting.label or 'unknown'}):")
+        form = say(f"attribution_report.format_{each.setting.format}")
+        said.append(f"{each.system} ({form}, {each.setting.label or 'unknown'}):")
         for (part, of), mean in each.scores.means.items():
             figures = "  ".join(f"{figure.name} {figure.text()}" for figure in mean)
             said.append(f"  {part}, {of}: {figures} (n={mean.f1.n})")
@@ -90,11 +98,23 @@ def _lines(found: AttributionReport) -> list[str]:
             )
         said.append(f"  invalid references {scores.invalid}")
         for part, states in {"answers": each.answers, **scores.states}.items():
-            said.append(f"  {part}: {', '.join(f'{n} {name}' for name, n in states.items())}")
-    for test in found.tests:
+            told = (f"{n} {say(f'attribution_report.state.{name}')}" for name, n in states.items())
+            said.append(f"  {part}: {', '.join(told)}")
+    return [*said, *_test_lines(found, all_pairs)]
+
+
+def _test_lines(found: AttributionReport, all_pairs: bool) -> Iterator[str]:
+    from services.attribution.report_tables import significant
+
+    told = [each for each in found.tests if all_pairs or significant(each)]
+    if found.tests and not all_pairs:
+        yield (
+            f"{len(told):,} of {len(found.tests):,} comparisons of two systems differ "
+            "significantly (Holm, p < 0.05); --all-pairs prints every one."
+        )
+    for test in told:
         p = "–" if test.result.p_holm is None else f"{test.result.p_holm:.3f}"
-        said.append(
+        yield (
             f"{test.kind[0]} {test.kind[1]} {test.measure}: {test.system} − {test.against} "
             f"{test.result.difference.text()}, p (Holm) {p}, n={test.result.n}"
         )
-    return said

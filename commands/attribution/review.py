@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def items(
     state: State,
     sample: Annotated[
-        int | None, typer.Option(min=1, help="Draw so many at random; without it, all.")
+        int | None, typer.Option(min=1, help="Add so many more at random; without it, all.")
     ] = None,
     seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
     suggestions: Annotated[
@@ -28,13 +29,24 @@ def items(
     judge: Annotated[
         str | None, typer.Option(help="Whose labels; without it, the newest of each answer.")
     ] = None,
+    system: Annotated[
+        list[str] | None,
+        typer.Option("--system", help="Only this system's answers; may be repeated."),
+    ] = None,
+    each_system: Annotated[
+        bool, typer.Option("--each-system", help="Draw so many of each system.")
+    ] = False,
 ) -> None:
     """Make an item to review of every answer that was cut into claims, or of a random sample."""
     from services.attribution.items import make_review_items
 
-    made = make_review_items(*state.chosen, sample, seed, suggestions, judge)
-    told = {"items": made.items, "waiting": made.waiting, "empty": made.empty}
-    lines = [f"{made.items:,} answers to review; {made.waiting:,} have no item."]
+    made = make_review_items(
+        *state.chosen, sample, seed, suggestions, judge, tuple(system or ()), each_system
+    )
+    told = asdict(made)
+    lines = [
+        f"{made.added:,} added: {made.items:,} answers to review; {made.waiting:,} have no item."
+    ]
     if made.empty:
         lines.append(f"{made.empty:,} have no claim: there is nothing to review.")
     state.emit(told, lines)

@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     CUT_OFF = "cut_off"
     INVALID = "invalid"
     UNREAD = "unread"
+    NO_LOGPROBS = "no_logprobs"  # the server told none, so no option is the likeliest
     UNRANKED = "unranked"  # answers with several passages, not all with a log-probability
     UNJUDGED = "unjudged"  # an answer in words of which nobody has said whether it is right
     FAILED = "failed"
@@ -37,9 +38,12 @@ class Outcome(StrEnum):
         """Whether nothing is known of what the model would have answered, so that it is no reply.
 
         A call that failed or was never made, an answer that nobody judged, passages whose answers
-        cannot be compared: they count in no share.
+        cannot be compared, a server that tells no log-probabilities: they count in no share.
         """
-        return self in (Outcome.UNRANKED, Outcome.UNJUDGED, Outcome.FAILED, Outcome.NOT_ASKED)
+        return self in (
+            *(Outcome.NO_LOGPROBS, Outcome.UNRANKED, Outcome.UNJUDGED),
+            *(Outcome.FAILED, Outcome.NOT_ASKED),
+        )
 
 
 class Of(StrEnum):

@@ -9,7 +9,7 @@ Whitney's U), where of verdicts the shares are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
 
@@ -80,14 +80,16 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     """Return the mean score as it is and corrected, with so many things besides that score 0.
 
     What has no judge's score is left out. The sample tells of the others alone, so a mean that it
-    leads to counts by their share.
+    leads to counts by their share. Where a judge scored nothing, the human sample stands alone.
     """
     said = [each for each in scored if each.judge is not None]
+    if not said:
+        return _by_people_alone(scored, sure)
     sample = _sample(said)
     withheld = _withheld(sample)
     power = None if withheld else best_power(sample)
     differing = int((np.abs(sample.verdicts - sample.ratings) > _ALIKE).sum())
-    share = len(said) / (len(said) + sure) if said else 1.0
+    share = len(said) / (len(said) + sure)
     plain = None if withheld else 1.0
     return CorrectedMean(
         judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
@@ -99,6 +101,24 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
         differing=differing,
         waiting=len(sample.waiting),
         unscored=len(scored) - len(said),
+        sure=sure,
+    )
+
+
+def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
+    sample = _sample([replace(each, judge=0.0) for each in scored])
+    share = len(scored) / (len(scored) + sure) if scored else 1.0
+    nothing = Figure("judged", None, 0)
+    return CorrectedMean(
+        judged=mean_figure("judged", [0.0] * sure),
+        people=_times(_people(sample, _unsettled(sample)), share),
+        corrected=replace(nothing, name="corrected", n=len(sample.ratings)),
+        tuned=replace(nothing, name="tuned", n=len(sample.ratings)),
+        withheld=Withheld.TOO_FEW if sure else None,
+        power=None,
+        differing=0,
+        waiting=len(sample.waiting),
+        unscored=len(scored),
         sure=sure,
     )
 
@@ -124,12 +144,9 @@ def _sample(said: Sequence[Scored]) -> Sample:
 
 def _withheld(sample: Sample) -> Withheld | None:
     """Return what the corrected mean assumes and does not hold, the gravest first."""
-    settled, others = sample.verdicts[sample.disputed], sample.others
-    if len(sample.waiting):
-        if len(settled) < LEAST_SETTLED:
-            return Withheld.UNSETTLED
-        if _unlikely(settled, sample.waiting):
-            return Withheld.SETTLED_BY_CHOICE
+    others = sample.others
+    if (why := _unsettled(sample)) is not None:
+        return why
     if len(sample.ratings) > 1 and not len(others):
         return Withheld.ALL_RATED
     if len(sample.ratings) < LEAST_RATED or len(others) < LEAST_OTHERS:
@@ -139,6 +156,16 @@ def _withheld(sample: Sample) -> Withheld | None:
     if _spread(sample.verdicts) == 0 and _spread(np.concatenate([sample.verdicts, others])) > 0:
         return Withheld.ONE_VERDICT
     return Withheld.NO_BETTER if _no_better(sample) else None
+
+
+def _unsettled(sample: Sample) -> Withheld | None:
+    """Return why the settled disputes tell nothing of those that wait; None where they do."""
+    if not len(sample.waiting):
+        return None
+    settled = sample.verdicts[sample.disputed]
+    if len(settled) < LEAST_SETTLED:
+        return Withheld.UNSETTLED
+    return Withheld.SETTLED_BY_CHOICE if _unlikely(settled, sample.waiting) else None
 
 
 def _no_better(sample: Sample) -> bool:
@@ -154,12 +181,15 @@ def _no_better(sample: Sample) -> bool:
 
 
 def _people(sample: Sample, withheld: Withheld | None) -> Figure:
-    """Return the mean of the human sample with the normal interval, cut off at 0 and 1."""
+    """Return the mean of the human sample with the normal interval, cut off at 0 and 1.
+
+    Of fewer than are needed for a corrected figure the normal interval would be too narrow.
+    """
     n = len(sample.ratings)
     if not n or withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
         return Figure("people", None, n)
     value, variance = two_phase(sample.ratings, sample.disputed, len(sample.waiting))
-    if n < 2 or variance == 0:
+    if n < LEAST_RATED or variance == 0:
         return Figure("people", value, n)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance)
     return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from evaluation.judging.answer_diff import DiffKind, Piece, compare
+from evaluation.judging.answer_diff import DiffKind, Piece
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import pick_row
+from services.answers.beside import beside
 from services.answers.report import answers_to
 from services.answers.report_tables import measure_words
 from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
@@ -98,7 +99,8 @@ def _beside(context: Context, those: QuestionAnswers, system: str) -> None:
         )
         or next(iter(others))
     )
-    compared = compare(others[other], those.answers[system])
+    found = beside(those, system, other)
+    compared = found.compared
     one, two = compared.words
     counts = {"shared": f"{compared.shared:,}", "one": f"{one:,}", "other": f"{two:,}"}
     st.caption(say("answer_report.page.marks", **counts))
@@ -106,10 +108,12 @@ def _beside(context: Context, those: QuestionAnswers, system: str) -> None:
         (other or say("answer_report.page.official"), compared.one, f"other-{other}"),
         (system, compared.other, "own"),
     )
-    for place, (name, pieces, side) in zip(st.columns(2, gap="medium"), sides, strict=True):
+    for at, place in enumerate(st.columns(2, gap="medium")):
+        name, pieces, side = sides[at]
         with place:
             st.markdown(f"**{plain(name)}**")
-            spans, where = _spans(pieces), f"answer-{side}-{key}"
+            footer = [Span(text) for text in found.footers[at : at + 1] if text]
+            spans, where = [*_spans(pieces), *footer], f"answer-{side}-{key}"
             plain_text(spans, where, language=those.language, height=_HEIGHT)
 
 

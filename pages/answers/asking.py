@@ -154,7 +154,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
     found = []
     for kind in kinds:
         alone = single and kind.provisions
-        if kind is Kind.RUN:
+        if kind is Kind.RUN and stored:
             found += [
                 ContextSpec(kind, k, seed, characters, each.name, each.id, alone)
                 for each in stored.values()
@@ -252,8 +252,7 @@ def _left_out(context: Context, each: SystemEstimate) -> str:
 
 def _done(context: Context, done: AnswersDone) -> None:
     """Say what came of it."""
-    came = ", ".join(f"{n:,} {context.say(f'answers.state.{s}')}" for s, n in done.states.items())
-    words = context.say(
-        "answers.done", calls=f"{done.calls:,}", recalled=f"{done.recalled:,}", came=came or "–"
-    )
-    draw_end(context, words, done.end, done.reason)
+    draw_end(context, done.told(context.language), done.end, done.reason)
+    if untold := done.states.get("no_logprobs"):
+        words = context.say("answers.no_logprobs", count=f"{untold:,}")
+        st.warning(words, icon=":material/visibility_off:")

@@ -20,6 +20,8 @@ from services.answers.views import (
     answers_of,
     counts,
     read_answer,
+    reason_of,
+    reason_told,
 )
 
 _ALL = "all"
@@ -37,6 +39,8 @@ def draw_systems(context: Context, found: Sequence[SystemLine]) -> None:
         "format": [say(f"answers.format.{each.run.format}") for each in found],
         "questions": [each.questions for each in found],
     }
+    if any(each.not_asked for each in found):
+        columns["not_asked"] = [each.not_asked for each in found]
     for name in names:
         columns[_named(context, name)] = [_count(each, name) for each in found]
     columns["cost"] = ["–" if each.cost is None else f"{each.cost:,.4f}" for each in found]
@@ -64,6 +68,14 @@ def _answers(context: Context, line: SystemLine) -> None:
     st.subheader(plain(system), anchor=False)
     said = {"model": line.run.model, "prompt": line.run.prompt_version, "seed": line.run.seed}
     st.caption(plain(say("answers.read.setting", **said)))
+    if line.not_asked:
+        whole = line.questions + line.not_asked
+        counted = {"count": f"{line.not_asked:,}", "of": f"{whole:,}"}
+        st.caption(say("answers.list.not_asked", **counted))
+    if untold := line.states.get("no_logprobs"):
+        st.warning(
+            say("answers.no_logprobs", count=f"{untold:,}"), icon=":material/visibility_off:"
+        )
     names = [_ALL, *counts([line])]
 
     def words(name: str) -> str:
@@ -98,12 +110,14 @@ def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | Non
         )
         for each in shown
     ]
-    columns["answer"] = [beginning(" ".join(_said(each).split())) for each in shown]
+    columns["answer"] = [beginning(" ".join(_said(context, each).split())) for each in shown]
     return pick_row(context, "answers.column", columns, key, wide="answer")
 
 
-def _said(line: AnswerLine) -> str:
-    return f"{line.choice}. {line.answer}" if line.choice is not None else line.answer
+def _said(context: Context, line: AnswerLine) -> str:
+    if line.choice is not None:
+        return f"{line.choice}. {line.answer}"
+    return line.answer or reason_told(line.reason, context.language)
 
 
 def _draw(context: Context, found: AnswerDetail) -> None:
@@ -116,14 +130,15 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         plain_text(found.question, f"{key}-question", "lead", found.language)
         st.caption(say("answers.one.answer", system=plain(found.run.system)))
         _draw_state(context, found)
-        text = answer.answer or answer.raw
+        why = reason_told(reason_of(answer), context.language)
+        text = why or answer.answer or answer.raw
         if text:
             plain_text(text, f"{key}-text", "body", found.language, _TALL)
         _options(context, found)
         if found.reference:
             st.caption(say("answers.one.reference"))
             plain_text(found.reference, f"{key}-reference", "quiet", found.language, _TALL)
-        if answer.raw and answer.raw != text:
+        if answer.raw and not why and answer.raw != text:
             with st.expander(say("answers.one.raw"), icon=":material/data_object:"):
                 plain_text(answer.raw, f"{key}-raw", "body", found.language)
         cost = "–" if answer.cost is None else f"{answer.cost:,.6f}"
@@ -194,7 +209,7 @@ def _passage(context: Context, each: ShownPassage, place: int, key: str, languag
             st.caption(plain(each.unit))
         for claim in each.claims:
             st.markdown(f"- {plain(claim)}")
-        if each.text is None:
-            st.caption(say("answers.one.text_gone"))
+        if not each.text:
+            st.caption(say("answers.one.text_gone" if each.text is None else "answers.one.no_text"))
         else:
             plain_text(each.text, f"{key}-text", "quiet", language, _TALL)

@@ -90,6 +90,8 @@ def draw_judges(context: Context, found: AnswerReport) -> None:
     table = judge_table(found, context.language)
     st.subheader(plain(table.title), anchor=False)
     _table(context, table, "answer-judges")
+    for note in table.notes:
+        st.caption(plain(note))
 
 
 def draw_trust(context: Context, found: AnswerReport) -> None:

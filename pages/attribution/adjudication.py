@@ -121,6 +121,8 @@ def _claim(context: Context, shown: ReviewCase, number: int, key: str) -> None:
         plain_text(claim.text, key, language=shown.language)
         if not claim.cited:
             st.caption(context.say("attribution_review.ui.cites_nothing"))
+        elif not claim.own:
+            st.caption(context.say("attribution_review.ui.cites_by_answer"))
         for at, each in enumerate(claim.cited):
             if not each.text:
                 st.caption(context.say("attribution_settle.missing", written=plain(each.written)))

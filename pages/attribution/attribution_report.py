@@ -19,14 +19,16 @@ from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import choose, download, download_row
+from services.attribution.answer_citations import citations_of_answers
 from services.attribution.answer_claims import answered, claims_of_answer
 from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
 from services.attribution.claims import plan_splits, start_splitting
 from services.attribution.labelling import plan_labels, splitters, start_labelling
-from services.attribution.report import AttributionReport, report, revision
+from services.attribution.report import ANSWERED, AttributionReport, report, revision
 from services.attribution.report_tables import (
     PARTS,
     as_text,
+    citation_table,
     claim_tables,
     comparison_table,
     drawing,
@@ -43,6 +45,7 @@ from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
 _WORDS = "attribution_report"
+_ROWS, _HEIGHT = 20, 600  # more rows than this scroll in so many pixels
 _FILES = {"csv": "csv", "md": "markdown", "tex": "latex"}
 
 
@@ -77,12 +80,14 @@ def _report(context: Context) -> None:
     if found.judge is None:
         st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
     _show(overview_table(found, context.language))
+    _show(mistake_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
+    _citations(context, found)
     _answer(context, found)
     draw_corrected(context)
-    for made in (mistake_table, comparison_table, state_table):
-        _show(made(found, context.language))
+    _comparisons(context, found)
+    _show(state_table(found, context.language))
     files = {
         ending: partial(_file, found, name, context.language) for ending, name in _FILES.items()
     }
@@ -106,7 +111,8 @@ def _show(table: Table) -> None:
         return
     st.subheader(table.title, anchor=False)
     columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
-    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
+    long = len(table.rows) > _ROWS
+    st.dataframe(columns, hide_index=True, height=_HEIGHT if long else "content", alt=table.title)
     for note in table.notes:
         st.caption(plain(note))
 
@@ -116,6 +122,19 @@ def _told(cells: Sequence[Cell]) -> Sequence[Cell]:
     if None not in cells:
         return cells
     return ["–" if cell is None else text_of(cell) for cell in cells]
+
+
+def _comparisons(context: Context, found: AttributionReport) -> None:
+    """Draw which systems differ significantly, or how every two compare."""
+    if not found.tests:
+        return
+    every = st.toggle(context.say(f"{_WORDS}.tests_all"), key="attribution-every-pair")
+    table = comparison_table(found, context.language, only_significant=not every)
+    if table.rows:
+        _show(table)
+        return
+    st.subheader(table.title, anchor=False)
+    st.caption(context.say(f"{_WORDS}.tests_none"))
 
 
 def _intervals(context: Context, found: AttributionReport) -> None:
@@ -152,6 +171,29 @@ def _figure(context: Context, found: AttributionReport) -> None:
             )
 
 
+def _citations(context: Context, found: AttributionReport) -> None:
+    """Draw which citations of a system's answers are false, missing or lead to nothing."""
+    label, icon = context.say(f"{_WORDS}.citations_title"), ":material/fact_check:"
+    shown = st.expander(label, icon=icon, on_change="rerun", key="attribution-citations")
+    if not shown.open:
+        return
+    with shown, guarded(context.language):
+        names = [each.system for each in found.lines if each.answers.get(ANSWERED)]
+        left, right = st.columns(2, vertical_alignment="bottom")
+        system = left.selectbox(context.say(f"{_WORDS}.system"), names, key="attribution-cited-by")
+        wrong = right.toggle(
+            context.say(f"{_WORDS}.citations_wrong"), value=True, key="attribution-wrong"
+        )
+        answers = citations_of_answers(*context.here, (str(system),), context.by)
+        table = citation_table(
+            [each for each in answers if each.wrong or not wrong], context.language
+        )
+        if table.rows:
+            _show(table)
+        else:
+            st.info(context.say(f"{_WORDS}.citations_none"), icon=":material/info:")
+
+
 def _answer(context: Context, found: AttributionReport) -> None:
     """Draw the claims of one answer beside those of the official answer."""
     label, icon = context.say(f"{_WORDS}.answer_title"), ":material/format_list_bulleted:"
@@ -181,6 +223,9 @@ def _claims(
         st.info(say(f"{_WORDS}.state.{state}"), icon=":material/info:")
     for table in claim_tables(view, context.language):
         _show(table)
+    cited = citations_of_answers(*context.here, (str(system),), context.by)
+    own = [each for each in cited if each.question == question]
+    _show(citation_table(own, context.language))
 
 
 def _file(found: AttributionReport, name: str, language: str) -> bytes:
@@ -237,7 +282,8 @@ def _options(context: Context) -> AttributionOptions:
         **kept(form, "attribution-repeat", 0),
     )
     splitter = _splitter(context, form)
-    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter)
+    again = st.checkbox(say(f"{_WORDS}.again"), **kept(form, "attribution-again", False))
+    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter, again)
 
 
 def _splitter(context: Context, form: str) -> str:
@@ -271,6 +317,7 @@ def _split(context: Context, options: AttributionOptions) -> None:
         plan = plan_splits(*context.here, options, context.by)
         counts = {"calls": len(plan.texts), "listed": len(plan.listed), "already": plan.already}
         st.text(say(f"{_WORDS}.split_planned", **counts))
+        _unsaid(context, plan.unsaid)
         if _start(context, "split", not (plan.texts or plan.listed)):
             begin(context, start_splitting, options)
 
@@ -283,8 +330,16 @@ def _label(context: Context, options: AttributionOptions) -> None:
         plan = plan_labels(*context.here, options, context.by)
         counts = {"calls": plan.calls, "already": plan.already, "waiting": plan.not_cut}
         st.text(say(f"{_WORDS}.label_planned", **counts))
+        _unsaid(context, plan.unsaid)
+        if plan.no_claims:
+            st.text(say(f"{_WORDS}.no_claims", count=plan.no_claims))
         if _start(context, "label", not plan.pairs):
             begin(context, start_labelling, options)
+
+
+def _unsaid(context: Context, count: int) -> None:
+    if count:
+        st.text(context.say(f"{_WORDS}.unsaid", count=count))
 
 
 def _start(context: Context, what: str, disabled: bool) -> bool:

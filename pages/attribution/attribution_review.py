@@ -10,6 +10,7 @@ import streamlit as st
 
 from annotation.attribution.suggestion_setting import Suggestions, set_suggestions
 from annotation.people.roles import Act
+from evaluation.judging.accuracy import LEAST_RATED
 from pages.attribution.corrected_part import draw_corrected
 from pages.attribution.viewer import REVIEW, fixed_part, moving_part
 from pages.shell.context import Context
@@ -19,6 +20,7 @@ from pages.task.page import TaskPage
 from services.attribution.items import ReviewSettings, make_review_items, review_settings
 from storage.tasks import Task
 
+_FIRST = 20  # answers that are offered to be added
 PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, moving=moving_part)
 
 
@@ -66,11 +68,28 @@ def _setting(context: Context, found: ReviewSettings) -> str:
 def _sample(context: Context, found: ReviewSettings, setting: str) -> None:
     say, waiting = context.say, found.counts.waiting
     with st.form("attribution-making", width="content"):
-        limit = st.number_input(say("attribution_review.making.limit"), 1, waiting, waiting)
+        systems = st.multiselect(
+            say("attribution_review.making.systems"),
+            found.systems,
+            placeholder=say("attribution_review.making.systems_all"),
+        )
+        each = st.checkbox(
+            say("attribution_review.making.each_system", needed=LEAST_RATED), value=False
+        )
+        first = min(_FIRST, waiting)
+        limit = st.number_input(say("attribution_review.making.limit"), 1, waiting, first)
         seed = st.number_input(say("attribution_review.making.seed"), 0, value=0)
         judge = st.selectbox(say("attribution_review.making.judge"), found.judges, index=None)
         if st.form_submit_button(say("attribution_review.making.make"), type="primary"):
-            drawn = int(limit), int(seed)
             with guarded(context.language):
-                make_review_items(*context.here, *drawn, setting, judge, by=context.by)
+                make_review_items(
+                    *context.here,
+                    int(limit),
+                    int(seed),
+                    setting,
+                    judge,
+                    tuple(systems),
+                    each_system=each,
+                    by=context.by,
+                )
             st.rerun()

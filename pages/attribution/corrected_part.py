@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from annotation.people.roles import Act
@@ -9,8 +11,9 @@ from evaluation.figure import Figure
 from evaluation.tables import written
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from services.attribution.corrected import CorrectedScores, corrected
-from services.attribution.corrected_table import WAYS, corrected_table, note_on, notes_of
+from pages.shell.widgets import choose
+from services.attribution.corrected import MEASURES, CorrectedScores, corrected
+from services.attribution.corrected_table import COUNTS, WAYS, corrected_table, note_on, warnings_of
 
 
 def draw_corrected(context: Context) -> None:
@@ -25,11 +28,17 @@ def draw_corrected(context: Context) -> None:
     if not found:
         st.info(context.say("attribution_corrected.none"))
         return
+    measure = choose(
+        context,
+        "attribution_corrected.head.measure",
+        list(MEASURES),
+        "attribution_corrected.measure",
+        "attribution-corrected-measure",
+    )
+    st.dataframe(_columns(context, found, measure), hide_index=True, height="content")
+    st.caption(context.say("attribution_corrected.counted"))
     for each in found:
-        words = context.say("attribution_corrected.of", system=each.system, judge=each.judge)
-        st.markdown(f"**{plain(words)}**")
-        st.dataframe(_columns(context, each), hide_index=True)
-        for note in notes_of(each, context.language):
+        for note in warnings_of(each, context.language):
             st.caption(plain(note))
     table = corrected_table(found, context.language)
     st.download_button(
@@ -41,19 +50,22 @@ def draw_corrected(context: Context) -> None:
     )
 
 
-def _columns(context: Context, found: CorrectedScores) -> dict[str, list[str]]:
-    """Return a row for each measure: its four figures, each with its n, or why there is none."""
-    say = context.say
-    columns = {
-        say("attribution_corrected.head.measure"): [
-            say(f"attribution_corrected.measure.{measure}") for measure in found.means
-        ]
+def _columns(
+    context: Context, found: Sequence[CorrectedScores], measure: str
+) -> dict[str, list[str | int]]:
+    """Return a row for each system and judge: a measure's four figures, and what they rest on."""
+    head = "attribution_corrected.head"
+    columns: dict[str, list[str | int]] = {
+        context.say(f"{head}.system"): [each.system for each in found],
+        context.say(f"{head}.judge"): [each.judge for each in found],
     }
     for way in WAYS:
-        columns[say(f"attribution_corrected.way.{way}")] = [
+        columns[context.say(f"attribution_corrected.way.{way}")] = [
             _told(getattr(mean, way), note_on(mean, way, context.language))
-            for mean in found.means.values()
+            for mean in (each.means[measure] for each in found)
         ]
+    for name in COUNTS:
+        columns[context.say(f"{head}.{name}")] = [getattr(each, name) for each in found]
     return columns
 
 

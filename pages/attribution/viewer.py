@@ -52,7 +52,8 @@ def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -
 
 def claim_part(claim: ReviewedClaim) -> dict[str, Any]:
     """Return a claim with the provisions that it cites, as the viewer is told of them."""
-    return {"text": claim.text, "cited": [_cited_part(each) for each in claim.cited]}
+    cited = [_cited_part(each) for each in claim.cited]
+    return {"text": claim.text, "cited": cited, "own": claim.own}
 
 
 def _cited_part(cited: Cited) -> dict[str, Any]:

@@ -113,11 +113,7 @@ def _form(context: Context, model: str | None) -> None:
 
 def _answered(context: Context, done: AnswersDone) -> None:
     """Say what came of asking for answers."""
-    came = ", ".join(
-        f"{count:,} {context.say(f'answers.state.{state}')}" for state, count in done.states.items()
-    )
-    words = context.say("answers.done", calls=done.calls, recalled=done.recalled, came=came or "–")
-    draw_end(context, words, done.end, done.reason)
+    draw_end(context, done.told(context.language), done.end, done.reason)
 
 
 def _ended(context: Context, done: Progress) -> None:

@@ -17,6 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import failed, guarded, plain
 from pages.shell.notices import remember
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
+from services.models.reasons import reason_words
 from services.models.workspace_models import roles
 
 _EVERY = 1.0  # seconds between two looks
@@ -84,7 +85,8 @@ def draw_end(context: Context, words: str, end: End | None, reason: str) -> None
     if end not in (None, End.DONE):
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
-            st.text(reason)  # a server's words: Markdown would make links of them
+            # A server's words: Markdown would make links of them.
+            st.text(reason_words(reason, context.language))
 
 
 def draw_model(context: Context, role: Role) -> bool:

@@ -23,6 +23,7 @@ from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint
+from messages import say
 from services.answers.planning import (
     FAILED,
     AnswerOptions,
@@ -34,6 +35,7 @@ from services.answers.planning import (
     request_of,
 )
 from services.answers.replies import Finding, read, read_passage
+from services.background.alone import alone
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.models.workspace_models import model
@@ -44,14 +46,17 @@ from storage.models.llm_calls import call_ids
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.judging import JudgeCase
 
+_UNDER_WAY = "answers_under_way"
 _AT_ONCE = 100  # answers that are written together
 
 
 @dataclass(frozen=True, slots=True)
 class AnswersDone:
-    """What a run came to: `calls` wanted, `recalled` of them from the store, answers by state.
+    """What a run came to: `calls` answers wanted, `states` of those kept, and the rest.
 
-    `end` says how it ended, `reason` why the last call failed.
+    `not_reached` are the wanted ones of which nothing is kept since it ended early. `asked` counts
+    the replies that came from a model, for a pseudo-passage too, `recalled` those that the store of
+    calls had. `end` says how it ended, `reason` why the last call failed.
     """
 
     systems: tuple[str, ...]
@@ -60,6 +65,21 @@ class AnswersDone:
     states: Mapping[str, int]
     end: End
     reason: str = ""
+    asked: int = 0
+    not_reached: int = 0
+
+    def told(self, language: str = "en") -> str:
+        """Return it in words: what was wanted is what is kept and what was not reached."""
+        came = ", ".join(
+            f"{count:,} {say(f'answers.state.{state}', language)}"
+            for state, count in self.states.items()
+        )
+        counts = {
+            **{"wanted": self.calls, "kept": sum(self.states.values())},
+            **{"left": self.not_reached, "asked": self.asked, "recalled": self.recalled},
+        }
+        values = {name: f"{count:,}" for name, count in counts.items()}
+        return say("answers.done", language, came=came or "–", **values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +100,12 @@ def start_answers(
 ) -> BackgroundTask[AnswersDone]:
     """Begin to ask for answers; return at once.
 
-    Raises UserError as `plan_answers` does, and while it is under way already.
+    Raises UserError as `plan_answers` does, and while it is under way already, here or in another
+    process.
     """
     plan = plan_answers(ws, project_slug, options, by)
+    with alone(ws, project_slug, TaskKind.ANSWER, _UNDER_WAY):
+        pass  # whoever asks elsewhere is told of before the work begins
     work, total = partial(ask_answers, ws, plan), sum(len(each.calls) for each in plan.systems)
     return start(ws, project_slug, TaskKind.ANSWER, work, by=by, total=total)
 
@@ -93,8 +116,14 @@ async def ask_answers(
     """Ask everything of the plan, one model after the other, and return what came of it.
 
     It ends early once `stop` is set, the budget is reached or the server takes nothing; what was
-    answered by then is kept.
+    answered by then is kept. Raises UserError while another process asks in the project: what is on
+    its way there would be asked twice.
     """
+    with alone(ws, plan.slug, TaskKind.ANSWER, _UNDER_WAY):
+        return await _ask_all(ws, plan, progress, stop)
+
+
+async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop) -> AnswersDone:
     calls = sum(len(each.calls) for each in plan.systems)
     progress.total = calls + sum(_waits(each) for each in plan.systems)
     states: Counter[str] = Counter()
@@ -111,6 +140,8 @@ async def ask_answers(
         states=dict(sorted(states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        asked=progress.done - progress.recalled,
+        not_reached=calls - sum(states.values()),
     )
 
 
@@ -311,7 +342,7 @@ class _Keeper:
             question_id=asked.call.question.id,
             passage=asked.call.passage,
             state=found.state,
-            raw=reply.text,
+            raw=_raw(reply),
             answer=found.answer,
             claims=found.claims,
             context=context,
@@ -354,6 +385,12 @@ def _not_there(
         return rows[asked.system.system], asked.call.question.id, asked.call.passage
 
     return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]
+
+
+def _raw(reply: Reply) -> str:
+    """Return a reply word for word; of a call that failed without a word, what the problem is."""
+    failed = reply.status is Status.FAILED and not reply.text.strip()
+    return str(reply.problem or "") if failed else reply.text
 
 
 def _is_judged(asked: _Asked, found: Finding) -> bool:

@@ -58,6 +58,7 @@ class AnswerEstimate:
         """Return what is said of it: names in the catalogue's ``answers.plan``, with values."""
         limit, used = self.limit, self.used
         counts = {name: f"{getattr(self, name):,}" for name in ("calls", "known", "passages")}
+        counts["answers"] = f"{sum(each.calls for each in self.systems):,}"
         most = {"tokens": f"{self.tokens:,}"}
         if self.cost is not None:
             most["cost"] = f"{self.cost:,.4f}"

@@ -71,13 +71,23 @@ def named_runs(session: Session, project_id: int) -> list[NamedRun]:
 
 
 def run_called(runs: Iterable[NamedRun], asked: str) -> NamedRun:
-    """Return the run of that name or number. Raises UserError where there is none."""
+    """Return the run of that name or number. Raises UserError where there is none, or no name."""
     known = list(runs)
     for each in known:
         if asked in (each.name, str(each.id)):
             return each
-    names = ", ".join(each.name for each in known) or "–"
-    raise UserError("answers_run_unknown", Where(field="run"), run=asked, known=names)
+    raise no_such_run(known, asked)
+
+
+def no_such_run(known: Sequence[NamedRun], asked: str) -> UserError:
+    """Return the error of a run that is not there, or that nobody named."""
+    where = Where(field="run")
+    if not known:
+        return UserError("answers_run_none", where)
+    names = ", ".join(each.name for each in known)
+    if not asked:
+        return UserError("answers_run_needed", where, known=names)
+    return UserError("answers_run_unknown", where, run=asked, known=names)
 
 
 class Material:
@@ -166,10 +176,13 @@ class Material:
 
     @cached_property
     def _law(self) -> tuple[list[str], dict[str, str]]:
-        """All provisions that the project searches, and whose law each is, where that is said."""
+        """All provisions with a text that the project searches, and whose law each is, if said.
+
+        What has none, as an annex that is a drawing, would stand before a model as a bare heading.
+        """
         with self._ws.reading() as session:
             levels = levels_searched(session, self._project)
-            units = retrieval_ids(session, self._snapshot, levels)
+            units = retrieval_ids(session, self._snapshot, levels, with_text=True)
             return units, retrieval_jurisdictions(session, self._snapshot, levels)
 
     def _near(self, question: str) -> list[str]:

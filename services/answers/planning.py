@@ -31,12 +31,14 @@ from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
+from services.answers.askable import unfit
 from services.answers.material import (
     AskedQuestion,
     Material,
     NamedRun,
     asked_questions,
     named_runs,
+    no_such_run,
 )
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, require_files
@@ -254,10 +256,7 @@ def _settings(
             if context.kind is Kind.RUN:
                 run = known.get(context.run_id or 0)
                 if run is None:
-                    names = ", ".join(each.name for each in stored) or "–"
-                    asked = context.run or str(context.run_id or "")
-                    where = Where(field="run")
-                    raise UserError("answers_run_unknown", where, run=asked, known=names)
+                    raise no_such_run(stored, context.run or str(context.run_id or ""))
                 context, law = replace(context, run=run.name), run.snapshot_id
             settings += [
                 (endpoint, context, form, law)
@@ -346,7 +345,7 @@ def _with_calls(
     left_out: Counter[str] = Counter()
     fit = []
     for each in questions:
-        why = _unfit(system, each)
+        why = unfit(system.form, each)
         left_out.update([why] if why else [])
         fit += [] if why else [each]
     spec = system.context
@@ -370,13 +369,6 @@ def _with_calls(
         left_out=dict(sorted(left_out.items())),
         already=dict(sorted(already.items())),
     )
-
-
-def _unfit(system: SystemPlan, asked: AskedQuestion) -> str:
-    """Return why a question cannot be asked in that format; "" where it can."""
-    if system.form.chooses:
-        return "" if options_of(asked.question) else "no_options"
-    return "" if asked.question.answer else "no_answer"
 
 
 def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from construction.answers.formats import Format, Option
-from evaluation.replies.likelihood import choice_by_likelihood
+from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
 from llm.reply import Reply, Status
@@ -114,14 +114,19 @@ def _chosen(reply: Reply, options: Sequence[Option]) -> Finding:
 
 
 def _likeliest(reply: Reply, options: Sequence[Option]) -> Finding:
-    """Return the option whose letter is most probable; of two that are equally so, neither."""
+    """Return the option whose letter is most probable; of two that are equally so, neither.
+
+    Where the server tells no log-probabilities nobody knows what the model would have chosen.
+    """
     found = choice_by_likelihood(reply, [each.letter for each in options])
     told = {
         o.label: _finite(found.logprobs[o.letter]) for o in options if o.letter in found.logprobs
     }
     if found.label is None:
-        said = told or reply.text.strip()
-        return Finding("unread" if said else "empty", logprobs=told or None)
+        if not told and not reply.text.strip():
+            return Finding("empty")
+        untold = found.state is LikelihoodState.NO_LOGPROBS
+        return Finding("no_logprobs" if untold else "unread", logprobs=told or None)
     option = next(each for each in options if each.letter == found.label)
     return Finding("answered", option.text, choice=option.label, logprobs=told)
 

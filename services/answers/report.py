@@ -10,8 +10,8 @@ in them; nor is an answer that a judge has not judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session, col, select
 
@@ -30,7 +30,7 @@ from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure
 from evaluation.judging.accuracy import accuracy
-from evaluation.judging.position import Pair, position_bias, worth
+from evaluation.judging.position import Pair, PositionBias, position_bias, worth
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import (
     Comparison,
@@ -40,6 +40,8 @@ from evaluation.ranking.compare import (
     strata,
 )
 from evaluation.significance import TIE
+from services.answers.askable import Askable
+from services.answers.material import asked_questions
 from services.answers.report_views import (
     AnswerReport,
     AnswerState,
@@ -52,11 +54,14 @@ from services.answers.report_views import (
     SystemScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable
+from services.answers.verdict_counts import verdict_counts
 from services.runs.strata import Stratum, question_columns
-from storage.answers.states import text_states
+from storage.answers.answers import runs
+from storage.answers.states import TEXT_FORMATS, text_states
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView
+from storage.projects import find_project
 from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
 from storage.tables.judging import JudgeCase, Verdict
@@ -80,7 +85,8 @@ def report(
     and for a model that is not there.
     """
     found = _read(ws, project_slug, by)
-    return _Reporter(ws, found, options or ReportOptions()).report()
+    askable = _askable(ws, project_slug)
+    return _Reporter(ws, found, options or ReportOptions(), askable).report()
 
 
 def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportChoices:
@@ -106,6 +112,16 @@ def _read(ws: Workspace, project_slug: str, by: int | None) -> _Found:
             text_states(session, project.id),
             question_columns(session, project.id),
         )
+
+
+def _askable(ws: Workspace, project_slug: str) -> dict[str, frozenset[str]]:
+    """Return the questions that each model could be asked for a text, by system."""
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        settings = [each for each in runs(session, project) if each.format in TEXT_FORMATS]
+        questions = asked_questions(session, project)
+    askable = Askable(ws, project_slug, questions)
+    return {each.system: askable.under(each) for each in settings}
 
 
 def _pairwise_judges(found: _Found) -> list[str]:
@@ -190,8 +206,14 @@ _Values = dict[Measure, dict[str, dict[str, float | None]]]
 class _Reporter:
     """Makes the report of what was found, as somebody wants to read it."""
 
-    def __init__(self, ws: Workspace, found: _Found, options: ReportOptions) -> None:
-        self._options = options
+    def __init__(
+        self,
+        ws: Workspace,
+        found: _Found,
+        options: ReportOptions,
+        askable: Mapping[str, Collection[str]],
+    ) -> None:
+        self._options, self._askable = options, askable
         self._questions = _chosen(found, options.stratum)
         among = set(self._questions)
         self._cases = [each for each in found.cases if each.case.external_id in among]
@@ -312,14 +334,22 @@ class _Reporter:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
+        resamples = self._options.inference.resamples
         return SystemScores(
             system=system,
             scores=scores,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
-            position=position_bias(pairs) if pairs else None,
+            verdicts=(None if self._judge is None else verdict_counts(own, self._judge, resamples)),
+            position=self._position(own, pairs) if pairs else None,
             parts=tuple(self._parts(own)),
         )
+
+    def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
+        """Return how the judge minds the order; its wins are the figure of the scores."""
+        worths = [self._value(Measure.WINS, each) for each in own]
+        wins = mean_figure("wins", worths, self._options.inference.resamples)
+        return replace(position_bias(pairs), wins=wins)
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Return what came of every question; an answer that was brought in counts as such."""
@@ -330,9 +360,16 @@ class _Reporter:
                 there = answered[question]
                 counts[AnswerState.ANSWERED if there else AnswerState.EMPTY] += 1
             else:
-                state = self._replies.get((question, system), AnswerState.NOT_ASKED)
-                counts[AnswerState(state)] += 1
+                state = self._replies.get((question, system))
+                counts[AnswerState(state) if state else self._unasked(question, system)] += 1
         return {state: counts[state] for state in AnswerState}
+
+    def _unasked(self, question: str, system: str) -> AnswerState:
+        """Return why there is nothing: nobody has asked yet, nobody can, or a file lacks it."""
+        if system not in self._askable:
+            return AnswerState.ABSENT
+        there = question in self._askable[system]
+        return AnswerState.NOT_ASKED if there else AnswerState.LEFT_OUT
 
     def _parts(self, own: Sequence[CaseState]) -> Iterable[Figure]:
         """Yield precision and recall of the measures that have them."""

@@ -20,6 +20,7 @@ from services.answers.report_views import (
     Score,
     SystemScores,
 )
+from services.answers.verdict_counts import VerdictCounts
 
 BETTER, WORSE = "▲", "▼"
 _NUMBERS = (
@@ -27,6 +28,7 @@ _NUMBERS = (
     *("baseline", "difference", "difference_low", "difference_high", "pairs"),
     *("p", "p_holm", "wins", "ties", "losses", "note"),
 )
+_OF_SEVERAL = ("ties", "judges")
 _Row = tuple[Cell, ...]
 _SHARES = (Measure.JUDGE, Measure.WINS)  # shown as percent
 
@@ -84,21 +86,24 @@ def state_table(found: AnswerReport, language: str = "en") -> Table:
 def judge_table(found: AnswerReport, language: str = "en") -> Table:
     """Return what judges say: as it is, corrected by people, and how pairwise ones mind order."""
     head = ["system"]
+    several = found.judge == MAJORITY
     if found.judge:
-        head += ["judge_share", "corrected", "rated"]
+        head += ["judge_share", "judged", "unread", *(_OF_SEVERAL if several else ()), "not_judged"]
+        head += ["corrected", "rated"]
     if found.pairwise:
         head += ["wins", "consistent", "shown_first", "p_order", "half_asked", "silent"]
     rows: list[_Row] = []
     for each in found.systems:
         cells: list[Cell] = [each.system]
         if found.judge:
-            cells += _judge_cells(each.corrected, language)
+            cells += _judge_cells(each, several, language)
         if found.pairwise:
             cells += _position_cells(each)
         rows.append(tuple(cells))
     words = tuple(say(f"answer_report.judge_head.{name}", language) for name in head)
     words = (say("answer_report.system", language), *words[1:])
-    return Table(words, tuple(rows), _judge_title(found, language))
+    notes = (say("answer_report.note_majority", language),) if _uneven(found) else ()
+    return Table(words, tuple(rows), _judge_title(found, language), notes)
 
 
 def trust_table(found: AnswerReport, language: str = "en") -> Table:
@@ -252,10 +257,23 @@ def _judge_title(found: AnswerReport, language: str) -> str:
     return say("answer_report.judges", language, judges=named)
 
 
-def _judge_cells(found: Accuracy | None, language: str) -> list[Cell]:
-    if found is None:
-        return ["–", "–", 0]
-    return [percent(found.naive), corrected_cell(found, language), found.sampled.n]
+def _judge_cells(each: SystemScores, several: bool, language: str) -> list[Cell]:
+    said, corrected = each.verdicts, each.corrected
+    if said is None or corrected is None:
+        return []
+    between = "–" if said.judges is None else " – ".join(map(str, dict.fromkeys(said.judges)))
+    return [
+        *(percent(said.correct), said.correct.n, said.unread),
+        *((said.ties, between) if several else ()),
+        *(said.not_judged, corrected_cell(corrected, language), corrected.sampled.n),
+    ]
+
+
+def _uneven(found: AnswerReport) -> bool:
+    """Whether the majority of some answers rests on other numbers of judges, or is a tie."""
+    said = [each.verdicts for each in found.systems if each.verdicts and each.verdicts.judges]
+    spans = {each.judges for each in said}
+    return len(spans) > 1 or any(each.uneven or each.ties for each in said)
 
 
 def _position_cells(each: SystemScores) -> list[Cell]:
@@ -295,6 +313,10 @@ def _beside(
     """Yield the other figures of a system: in which part of the report, and a note on each."""
     for figure in each.parts:
         yield "part", figure, ""
+    if each.verdicts is not None:
+        said = each.verdicts
+        for name in ("unread", "ties", "not_judged"):
+            yield "judge", Figure(name, getattr(said, name), said.answers), ""
     if each.corrected is not None:
         for figure in (each.corrected.corrected, each.corrected.tuned, each.corrected.people):
             why = each.corrected.why(figure.name)
@@ -338,7 +360,8 @@ def _system_json(found: AnswerReport, each: SystemScores) -> dict[str, object]:
         "scores": scores,
         "parts": {figure.name: figure.as_json() for figure in each.parts},
         "states": {state.value: count for state, count in each.states.items()},
-        "corrected": None if each.corrected is None else _corrected_json(each.corrected),
+        "verdicts": None if each.verdicts is None else _verdicts_json(each.verdicts),
+        "corrected": None if each.corrected is None else _corrected_json(each),
         "position": _position_json(each),
     }
 
@@ -358,11 +381,16 @@ def _score_json(column: MeasureColumn, score: Score) -> dict[str, object]:
     }
 
 
-def _corrected_json(found: Accuracy) -> dict[str, object]:
-    figures = {
-        each.name: each.as_json()
-        for each in (found.naive, found.people, found.corrected, found.tuned)
-    }
+def _verdicts_json(said: VerdictCounts) -> dict[str, object]:
+    counts = {"unread": said.unread, "ties": said.ties, "not_judged": said.not_judged}
+    return {"correct": said.correct.as_json(), **counts, "judges": said.judges}
+
+
+def _corrected_json(each: SystemScores) -> dict[str, object] | None:
+    found = each.corrected
+    if found is None:
+        return None
+    figures = {one.name: one.as_json() for one in (found.people, found.corrected, found.tuned)}
     return figures | {"withheld": None if found.withheld is None else found.withheld.value}
 
 

@@ -12,6 +12,7 @@ from evaluation.judging.accuracy import Accuracy
 from evaluation.judging.position import PositionBias
 from evaluation.ranking.compare import USUAL, Comparison, Inference
 from services.answers.scores import BertSetting
+from services.answers.verdict_counts import VerdictCounts
 from services.runs.strata import Stratum
 
 
@@ -45,7 +46,9 @@ class AnswerState(StrEnum):
     INVALID = "invalid"
     UNREAD = "unread"
     FAILED = "failed"
-    NOT_ASKED = "not_asked"
+    NOT_ASKED = "not_asked"  # of a model that could be asked it
+    LEFT_OUT = "left_out"  # it cannot be asked under the setting: without gold, not in the run
+    ABSENT = "absent"  # from the file that the answers were brought in with
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +107,16 @@ class SystemScores:
     """A system; `scores` are in the order of the columns.
 
     `states` says what came of every question of the report, `corrected` how often its answers are
-    correct by judge and people together, `position` how the pairwise judge minds the order;
-    both None where no such judge said anything. `parts` are precision and recall of overlap and
-    closeness.
+    correct by judge and people together, `verdicts` what the judge said, `position` how the
+    pairwise judge minds the order; None where no such judge said anything. `parts` are precision
+    and recall of overlap and closeness.
     """
 
     system: str
     scores: tuple[Score, ...]
     states: Mapping[AnswerState, int]
     corrected: Accuracy | None
+    verdicts: VerdictCounts | None
     position: PositionBias | None
     parts: tuple[Figure, ...]
 

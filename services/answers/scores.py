@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.people.roles import allow
+from construction.attribution.cited import without_footer
 from errors import UserError, Where
 from evaluation.answers.bertscore import (
     BertScore,
@@ -80,6 +81,16 @@ def scorable(case: CaseView) -> bool:
     return bool(case.reference.strip() and case.answer.strip())
 
 
+def stated(answer: str) -> str:
+    """Return an answer as scores see it: without the footer of references, which states nothing.
+
+    A prompt may ask for such a footer and the official answer has none, so its ids would count as
+    words that are wrong. What is nothing but a footer stays as it is.
+    """
+    bare = without_footer(answer)
+    return bare if bare.strip() else answer
+
+
 def rouge_scores(
     ws: Workspace, tokeniser: str, answers: Sequence[CaseView]
 ) -> dict[int, Rouge | None]:
@@ -110,9 +121,8 @@ def _overlaps(ws: Workspace, tokeniser: str, answers: Sequence[CaseView]) -> lis
     own = _OWN.get(tokeniser)
     cut = map(own, texts) if own else cut_all(tokeniser, texts, ws.cache)
     tokens = dict(zip(texts, cut, strict=True))
-    return rouges(
-        (tokens[case.answer] for case in answers), (tokens[case.reference] for case in answers)
-    )
+    pairs = [_pair(case) for case in answers]
+    return rouges((tokens[said] for said, _ in pairs), (tokens[official] for _, official in pairs))
 
 
 def kept_bert_scores(
@@ -281,7 +291,7 @@ def _references(answers: Iterable[CaseView]) -> list[str]:
 
 
 def _pair(case: CaseView) -> Pair:
-    return case.answer, case.reference
+    return stated(case.answer), case.reference
 
 
 def _text(pair: Pair) -> str:

@@ -18,9 +18,12 @@ from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
 from llm.structured.answers import without_thought
+from messages import say
+from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
+from services.models.reasons import reason_words
 from storage.answers.answers import (
     STATES,
     AnswerFigures,
@@ -43,13 +46,16 @@ class SystemLine:
     """A system and what came of its questions: how many in each state, and what forms lack.
 
     `questions` counts questions, of which `answers` rows stand (more where passages were shown one
-    by one). `cost` is the sum over calls that tell (`priced` of them), `seconds` the mean.
+    by one); `not_asked` are the others that could be asked under the setting: a run that ended
+    early, or was of a sample, left them. `cost` is the sum over calls that tell (`priced` of them),
+    `seconds` the mean.
     """
 
     run: AnswerRunView
     context: ContextSpec
     questions: int
     answers: int
+    not_asked: int
     states: Mapping[str, int]
     problems: Mapping[str, int]
     cost: float | None
@@ -61,7 +67,7 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One answer in a list."""
+    """One answer in a list; `reason` is why there is none, as `reason_told` has it."""
 
     external_id: str
     passage: int
@@ -70,13 +76,15 @@ class AnswerLine:
     problems: tuple[str, ...]
     answer: str
     choice: str | None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPassage:
     """A passage as it stood before the model; `gold` says whether it is gold now.
 
-    `text` is None where it can no longer be shown word for word: what proves it does not match.
+    `text` is None where it can no longer be shown word for word: what proves it does not match. It
+    is empty where a heading alone was shown.
     """
 
     unit: str
@@ -114,6 +122,23 @@ class AnswerDetail:
         return ", ".join(f"{name} {value}" for name, value in said) or "–"
 
 
+_FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has words for
+
+
+def reason_of(answer: AnswerView) -> str:
+    """Return why nothing was answered, where the reply does not say it in words of its own."""
+    if answer.state == "failed":
+        return answer.raw.strip() or _UNKNOWN
+    return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
+
+
+def reason_told(reason: str, language: str = "en") -> str:
+    """Return a reason to be read."""
+    if reason in (_FILTERED, _UNKNOWN):
+        return say(f"answers.reason.{reason}", language)
+    return reason_words(reason, language)
+
+
 def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[SystemLine]:
     """Return every system with what came of its questions, in the order they were first asked.
 
@@ -124,13 +149,24 @@ def systems(ws: Workspace, project_slug: str, by: int | None = None) -> list[Sys
         figures = standing_figures(session, project.id)
         formed = [each.id for each in found if each.format == Format.PER_PROVISION]
         answers = standing_answers(session, project.id, formed) if formed else []
+        questions = asked_questions(session, project.id)
+    numbers = {each.id: each.name for each in questions}
+    askable = Askable(ws, project_slug, questions)
     by_run: dict[int, list[AnswerFigures]] = {each.id: [] for each in found}
     for row in figures:
         by_run[row.answer_run_id].append(row)
     problems: dict[int, Counter[str]] = {}
     for answer in answers:
         problems.setdefault(answer.answer_run_id, Counter()).update(problems_of(answer))
-    return [_line(each, by_run[each.id], problems.get(each.id, {})) for each in found]
+    return [
+        _line(
+            each,
+            by_run[each.id],
+            problems.get(each.id, {}),
+            len(askable.under(each) - {numbers[row.question_id] for row in by_run[each.id]}),
+        )
+        for each in found
+    ]
 
 
 def answers_of(
@@ -138,8 +174,11 @@ def answers_of(
 ) -> list[AnswerLine]:
     """Return a system's answers, of a state or with a problem of that name, or all.
 
-    Raises UserError for who may not read others' labels, and for an unknown system.
+    Raises UserError for who may not read others' labels, and for an unknown system or state.
     """
+    if state not in ("", *STATES, *PROBLEMS):
+        known = ", ".join((*STATES, *PROBLEMS))
+        raise UserError("answers_word", Where(field="--state"), word=state, known=known)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         run = _run(session, project.id, system)
         answers = standing_answers(session, project.id, run.id)
@@ -163,17 +202,11 @@ def read_answer(
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         run = _run(session, project.id, system)
         wanted = (question, passage)
-        found = next(
-            (
-                each
-                for each in standing_answers(session, project.id, run.id)
-                if (each.external_id, each.passage) == wanted
-            ),
-            None,
-        )
+        answers = standing_answers(session, project.id, run.id)
+        found = next((each for each in answers if (each.external_id, each.passage) == wanted), None)
         if found is None:
-            where = Where(field="question")
-            raise UserError("answers_unknown", where, system=system, question=question)
+            places = sorted(each.passage for each in answers if each.external_id == question)
+            raise _no_answer(system, question, places)
         asked = _asked(session, project.id, found.question_id)
     return _detail(ws, project_slug, run, found, asked)
 
@@ -199,8 +232,20 @@ def _run(session: Session, project_id: int, system: str) -> AnswerRunView:
     for each in known:
         if each.system == system:
             return each
-    names = ", ".join(each.system for each in known) or "–"
+    if not known:
+        raise UserError("answers_none_yet", Where(field="system"), system=system)
+    names = ", ".join(each.system for each in known)
     raise UserError("answers_system_unknown", Where(field="system"), system=system, known=names)
+
+
+def _no_answer(system: str, question: str, passages: Sequence[int]) -> UserError:
+    """Return the error of an answer that is not there, though others to the question may be."""
+    where = Where(field="question")
+    if any(passages):
+        known = ", ".join(map(str, passages))
+        values = {"system": system, "question": question, "known": known}
+        return UserError("answers_passage", Where(field="--passage"), **values)
+    return UserError("answers_unknown", where, system=system, question=question)
 
 
 def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
@@ -208,7 +253,10 @@ def _asked(session: Session, project_id: int, number: int) -> AskedQuestion:
 
 
 def _line(
-    run: AnswerRunView, answers: Sequence[AnswerFigures], problems: Mapping[str, int]
+    run: AnswerRunView,
+    answers: Sequence[AnswerFigures],
+    problems: Mapping[str, int],
+    not_asked: int,
 ) -> SystemLine:
     costs = [each.cost for each in answers if each.cost is not None]
     seconds = [each.seconds for each in answers if each.seconds is not None]
@@ -217,6 +265,7 @@ def _line(
         context=read_spec(run.context),
         questions=len({each.question_id for each in answers}),
         answers=len(answers),
+        not_asked=not_asked,
         states=_in_order(Counter(each.state for each in answers), STATES),
         problems=_in_order(problems, PROBLEMS),
         cost=sum(costs) if costs else None,
@@ -238,8 +287,9 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
         question=question,
         state=answer.state,
         problems=problems_of(answer),
-        answer=answer.answer or answer.raw,
+        answer="" if answer.state == "failed" else answer.answer or answer.raw,
         choice=answer.choice,
+        reason=reason_of(answer),
     )
 
 
@@ -306,6 +356,8 @@ def _pseudo_text(session: Session, kept: Mapping[str, Any]) -> str | None:
 
 def _proven(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
     """Return the text as it was shown; None where its digest is not the one that was kept."""
+    if kept.get("characters") == 0:
+        return ""
     if text is None:
         return None
     cut = text[:characters]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.attribution.claim_cites import ClaimCites, claims_cite
 from annotation.people.roles import Act, reading_as
 from errors import UserError
 from services.attribution.claims import chosen_cases
@@ -20,11 +21,15 @@ from storage.attribution.claims import (
 )
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
+from storage.law.catalogues import catalogue
+from storage.law.corpus import id_in_use
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerClaimsView:
     """An answer to a question. `labels` are as many as `claims`, none where nobody labelled.
+
+    `cites` are as many, too: what stands at each claim, else what it or the whole answer names.
 
     `judge` is who did, `state` how that went, "" where nobody was asked.
     """
@@ -35,6 +40,7 @@ class AnswerClaimsView:
     judge: str
     state: str
     labels: tuple[Label, ...]
+    cites: tuple[ClaimCites, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain values; gold claims are numbered from 1, as they are listed."""
@@ -48,14 +54,15 @@ class AnswerClaimsView:
             "claims": [
                 {
                     "text": claim.text,
-                    "cites": list(claim.cites),
+                    "cites": list(cites.written),
+                    "cites_itself": cites.own,
                     "label": None if label is None else label.label,
                     "gold": [
                         {"claim": place + 1, "label": of}
                         for place, of in (label.relations if label else ())
                     ],
                 }
-                for claim, label in zip(self.claims, labels, strict=True)
+                for claim, label, cites in zip(self.claims, labels, self.cites, strict=True)
             ],
         }
 
@@ -90,6 +97,7 @@ def claims_of_answer(
         every = chosen_cases(cases(session, project.id), (system,))
         pairs = attribution_cases(session, project.id)
         standing = standing_labels(session, project.id)
+        snapshot = id_in_use(session, project.id)
     found = next((each for each in every if each.external_id == question), None)
     if found is None:
         raise UserError("attribution_question", system=system[:80], question=question[:80])
@@ -97,14 +105,24 @@ def claims_of_answer(
     row = _row(own, standing, judge)
     labelled = [each for each in own if row and each.id == row.attribution_case_id]
     pair = next(iter(labelled or own[-1:]), None)
+    claims = pair.predicted.claims if pair else ()
     return AnswerClaimsView(
         found,
-        pair.predicted.claims if pair else (),
+        claims,
         pair.gold.claims if pair else (),
         row.judge if row else "",
         row.state if row else "",
         row.labels if row and row.state == SAID else (),
+        _cites(ws, snapshot, found, claims),
     )
+
+
+def _cites(
+    ws: Workspace, snapshot: int | None, case: CaseView, claims: tuple[Claim, ...]
+) -> tuple[ClaimCites, ...]:
+    if snapshot is None:
+        return tuple(ClaimCites(each.cites) for each in claims)
+    return claims_cite(catalogue(ws, snapshot), claims, case.answer, case.question)
 
 
 def _row(

@@ -32,7 +32,8 @@ class AttributionOptions:
     """What is asked: about answers of `systems` (all of them where it is empty), and how.
 
     Another `repeat` asks everything anew. Claims are labelled as `splitter` cut them, by default as
-    the model that labels them did; cutting takes no notice of it.
+    the model that labels them did; cutting takes no notice of it. With `again` what was asked and
+    brought nothing that can be used (refused, cut off, not readable) is asked once more.
     """
 
     systems: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class AttributionOptions:
     top_p: float = TOP_P
     repeat: int = 0
     splitter: str = ""
+    again: bool = False
 
     def endpoint(self, ws: Workspace) -> Endpoint:
         """Return the model of the role judge, asked with this temperature and top-p.
@@ -82,7 +84,8 @@ class Wordings:
 class AskingDone:
     """What came of asking: of so many `asked`, `already` left out as said before.
 
-    `without_call` needed no model. `states` counts what came; the others of `asked` brought nothing
+    `unsaid` of those `already` asked brought nothing that can be used. `without_call` needed no
+    model. `states` counts what came; the others of `asked` brought nothing
     before it ended. `end` says how it ended, `reason` why the last call failed.
     """
 
@@ -92,6 +95,7 @@ class AskingDone:
     states: Mapping[str, int]
     end: End
     reason: str = ""
+    unsaid: int = 0
 
     @property
     def unanswered(self) -> int:

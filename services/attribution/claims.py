@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from annotation.people.roles import Act, allow
@@ -35,10 +35,13 @@ from storage.attribution.claims import (
     FORM,
     SAID,
     Claim,
+    ClaimsKey,
     ClaimsView,
     add_claims,
+    claims_by_id,
     claims_json,
     standing_claims,
+    standing_of,
     text_digest,
 )
 from storage.db.workspace import Workspace
@@ -76,7 +79,9 @@ class ListedClaims:
 class SplitPlan:
     """What is to be done: texts to have cut, and claims to take over (`listed`).
 
-    `already` counts what was cut before by this model under this prompt.
+    `already` counts what was asked before of this model under this prompt, `unsaid` those of them
+    that brought no claims: refused, cut off, not readable. `again` has the repeat under which a
+    text is asked once more, by what it is.
     """
 
     project_id: int
@@ -86,6 +91,8 @@ class SplitPlan:
     listed: tuple[ListedClaims, ...]
     already: int
     wordings: Wordings
+    unsaid: int = 0
+    again: Mapping[ClaimsKey, int] = field(default_factory=dict)
 
 
 def plan_splits(
@@ -102,20 +109,21 @@ def plan_splits(
         project = find_project(session, project_slug)
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
-        standing = standing_claims(session, project.id)
+        rows = claims_by_id(session, project.id).values()
+    standing, times = standing_of(rows), Counter(each.key for each in rows)
     listed = [found for each in chosen if (found := _listed(each, by_case.get(each.id)))]
     forms = {each.case_id for each in listed}
     texts = list(_texts([each for each in chosen if each.id not in forms], chosen))
-    versions = wordings.versions
-    waiting = [
-        each
-        for each in texts
-        if options.repeat or not _is_cut(each, standing.get(_key(each, endpoint.model)), versions)
-    ]
+    keys = {each: _key(each, endpoint.model) for each in texts}
+    cut = {e for e in texts if _is_cut(e, standing.get(keys[e]), wordings.versions)}
+    unsaid = {each for each in cut if standing[keys[each]].state != SAID}
+    anew = set(texts) if options.repeat else unsaid if options.again else set()
+    waiting = [each for each in texts if each not in cut or each in anew]
+    again = {keys[each]: times[keys[each]] for each in unsaid if options.again}
     new = [e for e in listed if (e.case_id, e.question, e.digest, FORM) not in standing]
     already = len(texts) + len(listed) - len(waiting) - len(new)
     rest = options.repeat, tuple(waiting), tuple(new), already, wordings
-    return SplitPlan(project.id, endpoint, *rest)
+    return SplitPlan(project.id, endpoint, *rest, len(unsaid - anew), again)
 
 
 def start_splitting(
@@ -155,6 +163,7 @@ async def split_claims(
         states=dict(sorted(keeper.states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        unsaid=plan.unsaid,
     )
 
 
@@ -202,7 +211,7 @@ def _listed(case: CaseView, answer: ModelAnswerView | None) -> ListedClaims | No
     return ListedClaims(case.id, case.external_id, text_digest(said), tuple(claims))
 
 
-def _key(each: CutText, splitter: str) -> tuple[int | None, str, str, str]:
+def _key(each: CutText, splitter: str) -> ClaimsKey:
     return each.case_id, each.question, text_digest(each.text), splitter
 
 
@@ -214,7 +223,8 @@ def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> 
 def _request(plan: SplitPlan, each: CutText) -> Request:
     wording = plan.wordings.prompts[language_of(each.language)]
     said = wording.messages({"question": each.asked, "answer": each.text})
-    return Request(plan.endpoint, said, wording.name, repeat=plan.repeat)
+    repeat = plan.repeat or plan.again.get(_key(each, plan.endpoint.model), 0)
+    return Request(plan.endpoint, said, wording.name, repeat=repeat)
 
 
 def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerClaims:

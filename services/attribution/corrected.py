@@ -123,7 +123,8 @@ def _scores(
     counted = [case for case in cases if case.gold]
     cut = [case for case in counted if case.predicted]
     here = {case.number: reviewed[case.number] for case in cut if case.number in reviewed}
-    pairs = [_pair(case, labels.get(case.number), here.get(case.number)) for case in cut]
+    bears = any(row.get("supported") is not None for said in labels.values() for row in said)
+    pairs = [_pair(case, labels.get(case.number), here.get(case.number), bears) for case in cut]
     seen = Counter(
         str(shown_of(session, side.candidate_set_id)["suggestions"])
         for each in here.values()
@@ -149,13 +150,18 @@ def _scores(
 
 
 def _pair(
-    case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None
+    case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None, bears: bool
 ) -> tuple[ClaimScores | None, ClaimScores | None, _Found | None]:
-    """Return an answer's scores by the model, by people, and what they found; None for nothing."""
+    """Return an answer's scores by the model, by people, and what they found; None for nothing.
+
+    `bears` tells whether the model says at all of claims that provisions bear them.
+    """
     claims = len(case.predicted)
     model = None
     if said is not None and len(said) == claims:
-        labelled = [_by_model(row, bool(case.predicted[at].cites)) for at, row in enumerate(said)]
+        labelled = [
+            _by_model(row, bears and not case.predicted[at].cites) for at, row in enumerate(said)
+        ]
         model = claim_scores(labelled, len(case.gold))
     found = None if made is None else _found(made)
     if found is None or found.answers is None:
@@ -175,13 +181,13 @@ def _found(case: FormCase) -> _Found:
     return _Found(case.submissions[0].answers, disputed)
 
 
-def _by_model(row: Mapping[str, Any], cites: bool) -> LabelledClaim:
+def _by_model(row: Mapping[str, Any], uncited: bool) -> LabelledClaim:
     """Return a model's labels; a claim that cites nothing is borne by nothing, whatever it said."""
     place, bears = row.get("gold"), row.get("supported")
     says = [(int(place), str(row.get("label")))] if place is not None else []
     says += [(int(each["gold"]), str(each["label"])) for each in row.get("also") or ()]
     said = None if bears is None else YES if bears else NO
-    return LabelledClaim(tuple(says), said if cites else UNCITED)
+    return LabelledClaim(tuple(says), UNCITED if uncited else said)
 
 
 def _by_people(answers: Answers, number: int) -> LabelledClaim:

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evaluation.figure import Figure
+from evaluation.judging.accuracy import LEAST_OTHERS, LEAST_RATED, Withheld
 from evaluation.judging.means import CorrectedMean
 from evaluation.tables import Table
 from messages import say
 from services.attribution.corrected import CorrectedScores
 
 WAYS = ("judged", "people", "corrected", "tuned")
+COUNTS = ("reviewed", "answers", "no_claim", "unlabelled", "no_gold")
 _HEAD = ("system", "judge", "measure", "way", "value", "low", "high", "n", "note")
 
 
@@ -44,32 +46,51 @@ def figures_of(mean: CorrectedMean) -> list[tuple[str, Figure]]:
 
 
 def note_on(mean: CorrectedMean, way: str, language: str) -> str:
-    """Return why a figure is withheld, or has no interval; empty where it has both."""
+    """Return why a figure is withheld, or has no interval; empty where it has both.
+
+    Nothing is said of a figure that a model's scores are needed for where it gave none.
+    """
     figure: Figure = getattr(mean, way)
-    if way in ("corrected", "tuned") and mean.withheld is not None:
-        return say(f"attribution_corrected.withheld.{mean.withheld}", language)
+    if way in ("corrected", "tuned"):
+        if mean.judged.value is None:
+            return ""
+        if mean.withheld is not None:
+            return _withheld(mean, language)
+        return _say("few", language, count=mean.differing) if mean.few else ""
     if way == "people" and figure.value is None and mean.waiting:
-        return say("attribution_corrected.withheld.unsettled", language)
-    few = way in ("corrected", "tuned") and mean.few
-    return say("attribution_corrected.few", language, count=mean.differing) if few else ""
+        return _say("withheld.unsettled", language)
+    if way == "people" and 0 < figure.n < LEAST_RATED:
+        return _say("small", language, needed=LEAST_RATED, count=figure.n)
+    return ""
+
+
+def _withheld(mean: CorrectedMean, language: str) -> str:
+    reviewed = mean.people.n
+    if mean.withheld is Withheld.TOO_FEW and reviewed >= LEAST_RATED:
+        return _say("withheld.few_others", language, needed=LEAST_OTHERS)
+    values = {"needed": LEAST_RATED, "count": reviewed}
+    return _say(f"withheld.{mean.withheld}", language, **values)
+
+
+def _say(name: str, language: str, **values: object) -> str:
+    return say(f"attribution_corrected.{name}", language, **values)
 
 
 def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:
     """Yield how the figures of a system come about, and what stands against them."""
     names = {"system": found.system, "judge": found.judge}
-    counts = ("answers", "no_claim", "no_gold", "unlabelled", "reviewed")
-    yield say(
-        "attribution_corrected.counts",
-        language,
-        **names,
-        **{name: getattr(found, name) for name in counts},
-    )
+    yield _say("counts", language, **names, **{name: getattr(found, name) for name in COUNTS})
+    yield from warnings_of(found, language)
+
+
+def warnings_of(found: CorrectedScores, language: str) -> Iterator[str]:
+    """Yield what stands against the figures of a system."""
+    names = {"system": found.system, "judge": found.judge}
     waiting = max(mean.waiting for mean in found.means.values())
     if waiting:
-        yield say("attribution_corrected.waiting", language, **names, count=waiting)
+        yield _say("waiting", language, **names, count=waiting)
     if found.anchored:
-        count = found.seen["shown"]
-        yield say("attribution_corrected.anchored", language, **names, count=count)
+        yield _say("anchored", language, **names, count=found.seen["shown"])
 
 
 def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:

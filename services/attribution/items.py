@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from hashlib import sha256
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlmodel import Session
 
@@ -20,6 +20,7 @@ from construction.mcq.model import drawn
 from errors import UserError, Where
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
+from storage.judging.blind_names import blind_digests, blind_name
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 
@@ -30,21 +31,26 @@ _TITLE = 200  # characters of a question in lists
 class ReviewCounts:
     """How many answers are items of review, and how many with claims are not.
 
-    `empty` have no claim, so there is nothing to review.
+    `empty` have no claim, so there is nothing to review. `added` became items just now.
     """
 
     items: int
     waiting: int
     empty: int
+    added: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewSettings:
-    """What could be made items, of which judges there are labels, and when labels are seen."""
+    """What could be made items, of which judges there are labels, and when labels are seen.
+
+    `systems` have answers that could be made items.
+    """
 
     counts: ReviewCounts
     judges: tuple[str, ...]
     suggestions: Suggestions
+    systems: tuple[str, ...]
 
 
 def review_settings(ws: Workspace, slug: str, by: int | None = None) -> ReviewSettings:
@@ -52,7 +58,9 @@ def review_settings(ws: Workspace, slug: str, by: int | None = None) -> ReviewSe
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         judges = sorted({judge for _, judge in newest_labels(session, project.id)})
         counts = _counts(session, project.id)
-        return ReviewSettings(counts, tuple(judges), setting_in(session, project.id))
+        systems = {each.answer.system for each in _waiting(session, project.id, None)}
+        held = setting_in(session, project.id)
+        return ReviewSettings(counts, tuple(judges), held, tuple(sorted(systems)))
 
 
 def make_review_items(
@@ -62,15 +70,21 @@ def make_review_items(
     seed: int = 0,
     suggestions: str | None = None,
     judge: str | None = None,
+    systems: Collection[str] = (),
+    each_system: bool = False,
     by: int | None = None,
 ) -> ReviewCounts:
     """Make an item of every answer that has claims and none yet, or of so many drawn by the seed.
+
+    Of `systems` alone where some are named; with `each_system` so many are drawn of each, as a
+    system's figure is corrected by its own answers.
 
     They come in the order in which they were drawn, so whatever people have reviewed, however far
     they come, is a random sample of the answers, and the order tells nothing of the system.
     `suggestions` says when the labels of `judge`, else of who labelled the answer last, are seen,
     in the items that are there, too, unless they are complete.
-    Raises UserError for who may not, for no setting and for a judge without labels.
+    Raises UserError for who may not, for no setting, for a judge without labels and for a system
+    without answers.
     """
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         held = setting_in(session, project.id)
@@ -78,15 +92,40 @@ def make_review_items(
         if setting != held:
             show_newest(session, project.id, setting, ws.clock())
         labels = _labels(session, project.id, judge)
+        _check(systems, compared_cases(session, project.id))
         waiting = _waiting(session, project.id, labels if judge is not None else None)
-        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _digest(each)))
+        waiting = [each for each in waiting if not systems or each.answer.system in systems]
+        digests = blind_digests(session, project.id)
+        ranked = sorted(waiting, key=lambda each: drawn(seed, "attribution", _of(digests, each)))
         subjects = [
-            Subject(each.number, _name(each), each.answer.question[:_TITLE], {**shown})
-            for each in ranked[:sample]
+            Subject(each.number, _name(each, digests), each.answer.question[:_TITLE], {**shown})
+            for each in _first(ranked, sample, each_system)
             for shown in ({"suggestions": str(setting), "labels": labels.get(each.number, 0)},)
         ]
         add_items(session, project.id, Task.ATTRIBUTION, subjects, ws.clock())
-        return _counts(session, project.id)
+        return replace(_counts(session, project.id), added=len(subjects))
+
+
+def _first(
+    ranked: Sequence[ClaimsBeside], sample: int | None, each_system: bool
+) -> list[ClaimsBeside]:
+    """Return the first so many, of each system where that is wanted; all without a number."""
+    taken: Counter[str] = Counter()
+    found = []
+    for each in ranked:
+        group = each.answer.system if each_system else ""
+        if sample is None or taken[group] < sample:
+            taken[group] += 1
+            found.append(each)
+    return found
+
+
+def _check(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
+    known = sorted({each.answer.system for each in there})
+    for name in systems:
+        if name not in known:
+            named = ", ".join(known) or "–"
+            raise UserError("attribution_system", Where(field="system"), system=name, known=named)
 
 
 def _counts(session: Session, project_id: int) -> ReviewCounts:
@@ -126,11 +165,10 @@ def _labels(session: Session, project_id: int, judge: str | None) -> dict[int, i
     return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
 
 
-def _name(case: ClaimsBeside) -> str:
+def _name(case: ClaimsBeside, digests: Mapping[int, str]) -> str:
     """Return what people call an item: nothing of it tells which system answered."""
-    return f"{case.answer.external_id}·{_digest(case)[:4]}"
+    return blind_name(case.answer.external_id, _of(digests, case))
 
 
-def _digest(case: ClaimsBeside) -> str:
-    row = case.answer
-    return sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()
+def _of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
+    return digests[case.answer.id or 0]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from annotation.people.roles import Act, allow
@@ -48,6 +48,7 @@ from storage.attribution.claims import (
     standing_claims,
     standing_labels,
     text_digest,
+    times_labelled,
 )
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
@@ -70,9 +71,11 @@ class ClaimsPair:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """What is to be labelled. `already` counts what this judge has said under this prompt.
+    """What is to be labelled. `already` counts what this judge was asked under this prompt.
 
-    `not_cut` answers have no claims yet, or their official answer has none.
+    `not_cut` answers have no claims yet, or their official answer has none; of `no_claims` others
+    cutting was asked for and brought none. `unsaid` of those `already` asked brought no labels.
+    `again` has the repeat under which a pair is asked once more, by its rows of claims.
     """
 
     project_id: int
@@ -82,6 +85,9 @@ class LabelPlan:
     already: int
     not_cut: int
     wordings: Wordings
+    no_claims: int = 0
+    unsaid: int = 0
+    again: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
     @property
     def calls(self) -> int:
@@ -106,18 +112,34 @@ def plan_labels(
         claims = standing_claims(session, project.id)
         there = _labelled(standing_labels(session, project.id), endpoint.model)
         made = case_numbers(session, project.id)
+        times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
     pairs = pairs_of(chosen, by_case, claims, splitter)
-    waiting = [
-        each
-        for each in pairs
-        if options.repeat
-        or not _is_said(
-            there.get(made.get((each.predicted.id, each.gold.id), 0)), wordings.versions
-        )
-    ]
-    counts = len(pairs) - len(waiting), len(chosen) - len(pairs)
-    return LabelPlan(project.id, endpoint, options.repeat, tuple(waiting), *counts, wordings)
+    rows = {_rows(each): there.get(made.get(_rows(each), 0)) for each in pairs}
+    said = {key: row for key, row in rows.items() if _is_said(row, wordings.versions)}
+    unsaid = {key for key, row in said.items() if row is not None and row.state != SAID}
+    anew = set(rows) if options.repeat else unsaid if options.again else set()
+    waiting = [each for each in pairs if _rows(each) not in said or _rows(each) in anew]
+    again = {key: times[made[key], endpoint.model] for key in unsaid if options.again}
+    paired = {each.case.id for each in pairs}
+    without = [each for each in chosen if each.id not in paired]
+    tried = sum(_was_tried(each, by_case.get(each.id), claims, splitter) for each in without)
+    counts = len(pairs) - len(waiting), len(without) - tried
+    return LabelPlan(
+        project.id,
+        endpoint,
+        options.repeat,
+        tuple(waiting),
+        *counts,
+        wordings,
+        no_claims=tried,
+        unsaid=len(unsaid - anew),
+        again=again,
+    )
+
+
+def _rows(each: ClaimsPair) -> tuple[int, int]:
+    return each.predicted.id, each.gold.id
 
 
 def start_labelling(
@@ -155,6 +177,7 @@ async def label_claims(
         states=dict(sorted(keeper.states.items())),
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        unsaid=plan.unsaid,
     )
 
 
@@ -193,14 +216,36 @@ def pairs_of(
     """Return the answers whose claims are there, beside gold claims cut by this splitter."""
     found = []
     for each in answers:
-        digest, listed = claims_text(each, by_case.get(each.id))
-        predicted = claims.get((each.id, each.external_id, digest, FORM if listed else splitter))
-        gold = claims.get((None, each.external_id, text_digest(each.reference), splitter))
+        predicted, gold = _both(each, by_case.get(each.id), claims, splitter)
         if predicted is None or gold is None:
             continue
         if predicted.state == gold.state == SAID and gold.claims:
             found.append(ClaimsPair(each, predicted, gold))
     return found
+
+
+def _both(
+    case: CaseView,
+    answer: ModelAnswerView | None,
+    claims: Mapping[ClaimsKey, ClaimsView],
+    splitter: str,
+) -> tuple[ClaimsView | None, ClaimsView | None]:
+    """Return the claims of an answer and those of its official answer, as far as they are there."""
+    digest, listed = claims_text(case, answer)
+    return (
+        claims.get((case.id, case.external_id, digest, FORM if listed else splitter)),
+        claims.get((None, case.external_id, text_digest(case.reference), splitter)),
+    )
+
+
+def _was_tried(
+    case: CaseView,
+    answer: ModelAnswerView | None,
+    claims: Mapping[ClaimsKey, ClaimsView],
+    splitter: str,
+) -> bool:
+    """Tell whether cutting an answer without claims, or its official one, was asked for in vain."""
+    return all(_both(case, answer, claims, splitter))
 
 
 def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:
@@ -241,7 +286,8 @@ def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
         "gold": _numbered(each.gold.claims),
         "predicted": _numbered(each.predicted.claims),
     }
-    return Request(plan.endpoint, wording.messages(values), wording.name, repeat=plan.repeat)
+    repeat = plan.repeat or plan.again.get(_rows(each), 0)
+    return Request(plan.endpoint, wording.messages(values), wording.name, repeat=repeat)
 
 
 def _numbered(claims: Sequence[Claim]) -> str:

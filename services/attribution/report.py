@@ -259,7 +259,7 @@ def _scored(world: _World, case: CaseView, answer: ModelAnswerView | None) -> An
     if world.law is None or case.external_id not in world.gold:
         why = "no_law" if world.law is None else "no_gold"
         return AnswerScores(case.external_id, {"claims": claim_state, "citations": why}, claims)
-    cited = _cited(world.law, case, answer)
+    cited = cited_by_answer(world.law, case, answer)
     citations, wrong = _citation_scores(world.law, cited, world.gold[case.external_id], answer)
     states = {"claims": claim_state, "citations": SCORED}
     scores = {**claims, **citations}
@@ -302,7 +302,8 @@ def _unlabelled(world: _World, case: CaseView) -> str:
     return "not_labelled"
 
 
-def _cited(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
+def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
+    """Return what an answer cites: its keys, or what its text refers to."""
     if answer is not None and answer.claims is not None:
         return cited_by_keys(answer.claims, law.units)
     return cited_in_text(case.answer, law, case.question)
@@ -311,8 +312,8 @@ def _cited(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
 def _citation_scores(
     law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
 ) -> tuple[dict[Kind, Score], Mistakes]:
-    units = set(_rolled(law, gold))
-    shown = None if answer is None else set(_rolled(law, answer.shown))
+    units = set(rolled(law, gold))
+    shown = None if answer is None else set(rolled(law, answer.shown))
     found = {
         ("citations", str(Level.ARTICLE)): citation_score(cited.units, units),
         ("citations", str(Level.EXACT)): citation_score(cited.exact, gold),
@@ -320,7 +321,7 @@ def _citation_scores(
     return found, mistakes(cited.units, units, shown)
 
 
-def _rolled(law: Law, units: Collection[str]) -> Iterator[str]:
+def rolled(law: Law, units: Collection[str]) -> Iterator[str]:
     """Yield the articles of units; one that the law in use lacks stays as it is."""
     for unit in units:
         place = rolled_up(unit, law.units)

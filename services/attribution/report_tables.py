@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from annotation.attribution.claim_cites import ClaimCites
 from errors import UserError
 from evaluation.attribution.systems import KINDS, Kind, PairTest
 from evaluation.figure import Figure
@@ -12,6 +13,7 @@ from evaluation.figures.buckets import Bar
 from evaluation.figures.sheets import bar_sheet
 from evaluation.tables import Cell, Table, csv_text, written
 from messages import say
+from services.attribution.answer_citations import AnswerCitations
 from services.attribution.answer_claims import AnswerClaimsView
 from services.attribution.report import (
     AttributionReport,
@@ -29,6 +31,10 @@ _HEAD = ("system", "format", "model", "context", "part", "of", "statistic", "val
 _WORDS = "attribution_report"
 DRAWN = ("svg", "png")
 PARTS = ("citations", "claims")  # of which precision is drawn
+_MEANS = tuple(
+    f"{of}_{name}" for of in ("claim", "citation") for name in ("precision", "recall", "f1")
+)
+_UNLIKELY = 0.05  # p-value below which two systems differ
 _LEAST_P = 0.001  # smaller ones are said to be so
 
 
@@ -56,31 +62,43 @@ def score_table(found: AttributionReport, language: str) -> Table:
 
 
 def overview_table(found: AttributionReport, language: str) -> Table:
-    """Return every system in a line of bare figures, to be read at a glance."""
-    greedy, optimal, article, exact = KINDS
-    columns: list[tuple[str, Kind, str]] = [
-        *((f"claim_{name}", greedy, name) for name in ("precision", "recall", "f1")),
-        ("claim_f1_optimal", optimal, "f1"),
-        *((f"citation_{name}", article, name) for name in ("precision", "recall", "f1")),
-        ("citation_f1_exact", exact, "f1"),
-    ]
-    head = ("system", "format", "context", *(name for name, _, _ in columns))
-    counts = ("inside_short", "outside_short", "unused_short", "n_both")
+    """Return every system in a line: F1 with intervals, and how many others it is better than."""
+    greedy, _, article, _ = KINDS
+    columns = (("claim", greedy), ("citation", article))
+    head = ("system", "setting", *_MEANS, "better", "n_both")
     rows = tuple(
         (
-            *_named(each, language),
-            *(_bare(getattr(each.scores.means[kind], name)) for _, kind, name in columns),
-            each.scores.inside,
-            each.scores.outside,
-            each.scores.unused,
+            each.system,
+            ", ".join(_named(each, language)[1:]),
+            *(
+                figure.text() if figure.name == "f1" else _bare(figure)
+                for _, kind in columns
+                for figure in each.scores.means[kind]
+            ),
+            " / ".join(str(_better(found, each.system, kind)) for _, kind in columns),
             f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
         )
         for each in found.lines
     )
-    heads = tuple(_say(name, language) for name in (*head, *counts))
+    heads = tuple(_say(name, language) for name in head)
     judge = found.judge or "–"
     note = _say("overview_note", language, judge=judge)
     return Table(heads, rows, _say("scores_title", language), (note,))
+
+
+def significant(each: PairTest) -> bool:
+    """Whether two systems differ after Holm's correction."""
+    return each.result.p_holm is not None and each.result.p_holm < _UNLIKELY
+
+
+def _better(found: AttributionReport, system: str, kind: Kind) -> int:
+    """Return than how many others a system has a significantly higher F1."""
+    count = 0
+    for each in found.tests:
+        value = each.result.difference.value
+        if each.kind == kind and each.measure == "f1" and value is not None and significant(each):
+            count += (each.system if value > 0 else each.against) == system
+    return count
 
 
 def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
@@ -131,11 +149,14 @@ def state_table(found: AttributionReport, language: str) -> Table:
     return Table(head, rows, title, (note,))
 
 
-def comparison_table(found: AttributionReport, language: str) -> Table:
-    """Return how every two systems compare."""
+def comparison_table(
+    found: AttributionReport, language: str, only_significant: bool = False
+) -> Table:
+    """Return how every two systems compare, or those that differ significantly."""
     names = ("measure", "system", "against", "difference", "p", "p_holm", "wins", "n")
     head = tuple(_say(name, language) for name in names)
-    rows = tuple(_test_row(each, language) for each in found.tests)
+    told = [each for each in found.tests if significant(each) or not only_significant]
+    rows = tuple(_test_row(each, language) for each in told)
     title, note = _say("tests_title", language), _say("tests_note", language)
     return Table(head, rows, title, (note,))
 
@@ -148,14 +169,28 @@ def claim_tables(view: AnswerClaimsView, language: str) -> tuple[Table, Table]:
             claim.text,
             _label_words(view, at, language),
             _matches(view, at),
-            ", ".join(claim.cites),
+            _cites(cites, language),
         )
-        for at, claim in enumerate(view.claims)
+        for at, (claim, cites) in enumerate(zip(view.claims, view.cites, strict=True))
     )
     official = tuple((str(number), each.text) for number, each in enumerate(view.gold, 1))
     numbered = _say("number", language), _say("official_claim", language)
     title = _say("claims_of_answer", language)
     return Table(head, rows, title), Table(numbered, official, _say("official_claims", language))
+
+
+def citation_table(answers: Sequence[AnswerCitations], language: str) -> Table:
+    """Return a row for each answer: what it cites, the gold, and what is wrong, by article."""
+    parts = ("cited", "gold", "inside", "outside", "unplaced", "missed", "invalid")
+    told = [name for name in parts if name != "unplaced" or any(e.unplaced for e in answers)]
+    head = ("question", "system", *(f"answer_{name}" for name in told))
+    rows = tuple(
+        (each.question, each.system, *(_units(getattr(each, name)) for name in told))
+        for each in answers
+    )
+    heads = tuple(_say(name, language) for name in head)
+    note = _say("citations_note", language)
+    return Table(heads, rows, _say("citations_title", language), (note,))
 
 
 def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
@@ -347,6 +382,15 @@ def _system_json(line: SystemLine) -> dict[str, object]:
         "citations": _counts(line) | {"sources": dict(line.scores.sources)},
         "states": {part: dict(states) for part, states in _states(line).items()},
     }
+
+
+def _cites(cites: ClaimCites, language: str) -> str:
+    named = ", ".join(cites.written)
+    return named if cites.own else _say("cites_by_answer", language, cites=named)
+
+
+def _units(units: Sequence[str] | None) -> str:
+    return "–" if units is None else ", ".join(units)
 
 
 def _bare(figure: Figure) -> str:

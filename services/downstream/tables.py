@@ -81,6 +81,8 @@ def _notes(report: DownstreamReport, language: str, of: Of) -> tuple[str, ...]:
         notes.append(say("downstream.common_note", language))
     if report.unkeyed:
         notes.append(say("downstream.unkeyed_note", language, count=report.unkeyed))
+    if untold := sum(each.outcomes[Outcome.NO_LOGPROBS] for each in report.lines):
+        notes.append(say("downstream.no_logprobs_note", language, count=untold))
     return tuple(notes)
 
 

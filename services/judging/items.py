@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from sqlmodel import Session, col, func, select
 
 from services.gold.gold_set import gold_set
 from storage.db.workspace import Workspace
+from storage.judging.blind_names import blind_digests, blind_name
 from storage.judging.verdicts import standing_verdicts
 from storage.law.corpus import id_in_use
 from storage.law.passages import passages_by_id
@@ -85,18 +85,16 @@ def keep_cases(session: Session, project_id: int, rows: Sequence[JudgeCase], at:
     """
     session.add_all(rows)
     session.flush()
-    rated = [_blind(row) for row in sorted(rows, key=_digest)]
+    digests = blind_digests(session, project_id)
+    blind = sorted((digests[row.id or 0], row.id or 0, row) for row in rows)
+    rated = [_blind(row, digest) for digest, _, row in blind]
     add_items(session, project_id, Task.ANSWER_RATING, rated, at)
     add_items(session, project_id, Task.JUDGE_REVIEW, [_named(row) for row in rows], at)
 
 
-def _digest(row: JudgeCase) -> str:
-    return sha256(f"{row.external_id}\n{row.system}\n{row.answer}".encode()).hexdigest()
-
-
-def _blind(row: JudgeCase) -> Subject:
+def _blind(row: JudgeCase, digest: str) -> Subject:
     """Return the case as raters see it: nothing tells which system answered."""
-    name = f"{row.external_id}·{_digest(row)[:4]}"
+    name = blind_name(row.external_id, digest)
     return Subject(row.id or 0, name, row.question[:_TITLE], {})
 
 

@@ -14,7 +14,10 @@ from storage.tables.answers import AnswerRun, ModelAnswer
 from storage.tables.core import QuestionRow
 from storage.tables.models import LlmCall
 
-STATES = ("answered", "refused", "empty", "cut_off", "invalid", "unread", "failed")
+STATES = (
+    *("answered", "refused", "empty", "cut_off", "invalid", "unread", "no_logprobs"),
+    "failed",
+)
 FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
 
 

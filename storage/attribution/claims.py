@@ -6,6 +6,7 @@ takes the place of one that said something: a call that failed today does not un
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -173,6 +174,16 @@ def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], 
         if _takes_place(each, found.get(about)):
             found[about] = each
     return found
+
+
+def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]]:
+    """Return how many rows of labels there are, by attribution case and judge."""
+    query = (
+        sqlalchemy.select(col(ClaimLabels.attribution_case_id), col(ClaimLabels.judge))
+        .join(AttributionCase, col(AttributionCase.id) == col(ClaimLabels.attribution_case_id))
+        .where(col(AttributionCase.project_id) == project_id)
+    )
+    return Counter((case, judge) for case, judge in session.execute(query))
 
 
 def labels_by_id(session: Session, numbers: Sequence[int]) -> dict[int, LabelsView]:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Select
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from corpus.gc_pause import in_bulk
 from corpus.model import Level
@@ -136,10 +136,20 @@ def _with_places(row: Row[Any]) -> PlacedPassage:
 
 
 def retrieval_ids(
-    session: Session, snapshot_id: int, levels: Levels = RETRIEVED_LEVELS
+    session: Session,
+    snapshot_id: int,
+    levels: Levels = RETRIEVED_LEVELS,
+    *,
+    with_text: bool = False,
 ) -> list[str]:
-    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns."""
-    return sorted(session.exec(select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))))
+    """Return, ascending, the ids of the passages that :func:`retrieval_corpus` returns.
+
+    With `with_text` of those alone that have a text, and not a heading only.
+    """
+    query = select(UnitRow.semantic_id).where(*_in_corpus(snapshot_id, levels))
+    if with_text:
+        query = query.where(func.trim(col(UnitRow.text), " \t\r\n") != "")
+    return sorted(session.exec(query))
 
 
 def retrieval_jurisdictions(

@@ -59,14 +59,19 @@ class ModelAnswer(AppendOnly, table=True):
     shown alone. `context` lists what was shown in its order: {unit, label, origin, text_sha256,
     characters}, `origin` being for example ``gold``, ``neighbour``, ``random``, ``retrieved`` or
     ``pseudo``. `claims` are those of a per-provision answer by the ids it gave, valid or not.
-    `choice` is the label of the option chosen, `logprobs` the log-probability of each label.
+    `raw` is the reply word for word, of a ``failed`` one why there is none. `choice` is the label
+    of the option chosen, `logprobs` the log-probability of each label.
     ``cut_off`` is a reply that reached its limit, ``invalid`` one that is not of the form asked
-    for, ``unread`` one that chooses no option.
+    for, ``unread`` one that chooses no option, ``no_logprobs`` one whose server told no
+    log-probabilities where the likeliest option was wanted: it says nothing of the model.
     """
 
     __table_args__ = (
         UniqueConstraint("answer_run_id", "question_id", "passage", "llm_call_id"),
-        one_of("state", "answered", "refused", "empty", "cut_off", "invalid", "unread", "failed"),
+        one_of(
+            *("state", "answered", "refused", "empty", "cut_off", "invalid", "unread"),
+            *("no_logprobs", "failed"),
+        ),
         CheckConstraint("passage >= 0", name="passage_is_counted"),
     )
     answer_run_id: int = Field(foreign_key="answer_run.id", index=True)

@@ -38,7 +38,7 @@ def test_items_are_drawn_and_the_setting_is_said(house: AttributionHouse) -> Non
         answered(session, 1, "empty", house.ws.clock(), claims=(), labels=())
     said = run(house, "attribution", "items", "--sample", "1", "--seed", "4")
     assert said.splitlines() == [
-        "4 answers to review; 1 have no item.",
+        "1 added: 4 answers to review; 1 have no item.",
         "1 have no claim: there is nothing to review.",
     ]
     assert run(house, "attribution", "suggestions").strip() == "after"
@@ -57,6 +57,7 @@ def test_a_dispute_is_shown_and_decided(house: AttributionHouse) -> None:
     assert "gold claim 2: " in shown
     assert "claim 2: " in shown
     assert "소방법_9조: no provision of this law" in shown
+    assert "claim 2: partial match, gold claim 2, partly supported" in shown
     chosen = ("--set", "label_2=partial", "--set", "gold_2=2", "--reason", "Another fine.")
     assert "Decided." in run(house, "adjudicate", "decide", name, *which, *chosen)
 
@@ -66,7 +67,7 @@ def test_corrected_scores_say_why_they_are_withheld(
 ) -> None:
     said = run(house, "attribution", "corrected")
     assert f"{SYSTEM}, labelled by {JUDGE}:" in said
-    assert "Corrected by the sample: withheld: too few reviewed answers" in said
+    assert "Corrected by the sample: withheld: 10 reviewed answers needed, 0 so far" in said
     assert "3 answers to questions with gold claims" in said
     file = tmp_path / "corrected.csv"
     told = json.loads(run(house, "--json", "attribution", "corrected", "--output", str(file)))

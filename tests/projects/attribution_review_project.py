@@ -89,6 +89,7 @@ def answered(
     claims: Sequence[tuple[str, Sequence[str]]] = CLAIMS,
     gold: Sequence[str] = GOLD,
     system: str = SYSTEM,
+    footer: str = "",
 ) -> int:
     """Keep an answer cut into claims, with the labels of a judge; return the attribution case."""
     case = JudgeCase(
@@ -98,7 +99,7 @@ def answered(
         question=f"누가 선임하나? {name}",
         reference=" ".join(gold),
         language="ko",
-        answer=" ".join(text for text, _ in claims),
+        answer=" ".join(text for text, _ in claims) + footer,
         at=at,
     )
     session.add(case)

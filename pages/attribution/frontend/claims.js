@@ -5,6 +5,11 @@ const CRITERIA = ["label", "gold", "supported"];
 const LABELS = ["match", "partial", "none"];
 const SUPPORT = ["yes", "partly", "no", "uncited"];
 
+// Nothing can support a claim beside which no provision stands.
+function supportOf(claim) {
+  return claim.cited.length ? SUPPORT : ["uncited"];
+}
+
 function fieldOf(criterion, claim) {
   return `${criterion}_${claim}`;
 }
@@ -35,7 +40,7 @@ class ClaimCard {
     const { words, fixed } = viewer;
     const worded = (values) => values.map((value) => [value, words[`option_${value}`], viewer.guideline.meanings[value]]);
     const gold = fixed.gold.map((text, at) => [at + 1, text, null]);
-    const made = { label: worded(LABELS), gold, supported: worded(SUPPORT) };
+    const made = { label: worded(LABELS), gold, supported: worded(supportOf(claim)) };
     this.asks = new Map(CRITERIA.map((each) => [each, new Ask(viewer, fieldOf(each, number), made[each], words[`ask_${each}`])]));
     this.asks.get("gold").root.classList.add("many", "gold-claims");
     this.summary = element("p", { class: "told", "data-testid": `said-${number}` });

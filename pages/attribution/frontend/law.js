@@ -33,9 +33,10 @@ class CitedPane {
 
   sections(claim) {
     if (!this.parts.has(claim)) {
-      const { cited } = this.viewer.fixed.claims[claim - 1];
+      const { cited, own } = this.viewer.fixed.claims[claim - 1];
+      const told = own ? [] : [element("p", { class: "quiet", "data-testid": "by-answer" }, this.viewer.words.cites_by_answer)];
       const none = element("p", { class: "quiet", "data-testid": "no-provision" }, this.viewer.words.cites_nothing);
-      this.parts.set(claim, cited.length ? cited.map((each, at) => this.section(each, `${claim}-${at}`)) : [none]);
+      this.parts.set(claim, cited.length ? [...told, ...cited.map((each, at) => this.section(each, `${claim}-${at}`))] : [none]);
     }
     return this.parts.get(claim);
   }

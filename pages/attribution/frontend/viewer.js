@@ -92,10 +92,13 @@ class AttributionViewer extends FormViewer {
     const shown = this.shown();
     const [criterion, claim] = placeOf(field);
     if (shown.status === "submitted" || !askedOf(shown.answers, claim).includes(field)) return;
+    const support = supportOf(this.fixed.claims[claim - 1]);
+    if (criterion === "supported" && value !== null && !support.includes(value)) return;
     const last = askedOf(shown.answers, claim).at(-1) === field;
     this.at = null;
     if (criterion === "label" && value === "none") this.answer(fieldOf("gold", claim), null);
     this.answer(field, value);
+    if (support.length === 1 && shown.answers[fieldOf("supported", claim)] === undefined) this.answer(fieldOf("supported", claim), support[0]);
     if (!last && missingIn(this.shown().answers, this.fixed.claims.length) === null) this.at = field;
     this.focusWork();
     this.paint();

@@ -65,7 +65,8 @@ def upgrade() -> None:
         sa.Column("prompt_version", sa.String(), nullable=False),
         sa.Column("at", sa.DateTime(), nullable=False),
         sa.CheckConstraint(
-            "state IN ('answered', 'refused', 'empty', 'cut_off', 'invalid', 'unread', 'failed')",
+            "state IN ('answered', 'refused', 'empty', 'cut_off', 'invalid', 'unread', "
+            "'no_logprobs', 'failed')",
             name=op.f("ck_model_answer_state_is_known"),
         ),
         sa.CheckConstraint("passage >= 0", name=op.f("ck_model_answer_passage_is_counted")),

@@ -645,6 +645,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
             "labelling.start_labelling",
         )
     },
+    "services.attribution.answer_citations.citations_of_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.claims_of_answer": (
         Act.SEE_SCORES,
@@ -911,6 +912,7 @@ INNER = {
     "services.mapping.candidate_methods.way_of",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
+    "services.background.alone.alone",
     "services.background.tasks.start",
     "services.attribution.asking.ask_in_languages",
     "services.attribution.claims.split_claims",

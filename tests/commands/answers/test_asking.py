@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import touchstone
+from storage.db.workspace import Workspace
 from tests.llm.server import Server, Step, scripted
 from tests.projects.answers_project import keep_bm25, set_model
 from tests.projects.closure_law import REPORT
@@ -55,6 +57,7 @@ def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> N
     assert "gpt (closed)" in out and "gpt (oracle 4)" in out
     assert "2 without gold provisions" in out
     assert "Budget: – calls (0 used), 30,000 tokens (0 used)" in out
+    assert " top 10)" in run("answers", "plan", "--context", "none", "--run", "1")[1]
     told = json.loads(run("--json", "answers", "plan")[1])
     assert (told["calls"], told["systems"][0]["questions"], server.seen) == (6, 6, [])
     assert told["cost"] > 0 and told["tokens"] > 6_000
@@ -67,8 +70,8 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
     asked = ("--format", "per_provision", "--run", "1", "--k", "1", "--role", "judge")
     code, out, _ = run("answers", "run", *asked)
     assert code == 0, out
-    assert "2 calls, 0 of them answered before: 1 answered, 1 invalid form." in out
-    assert "0 calls" in run("answers", "run", *asked)[1]
+    assert "2 answers wanted, 2 kept (1 answered, 1 invalid form), 0 not reached. 2 repl" in out
+    assert "0 answers wanted" in run("answers", "run", *asked)[1]
     [row] = json.loads(run("--json", "answers", "list")[1])["systems"]
     assert row["system"].endswith("top 1, per provision)")
     assert (row["states"], row["problems"]) == ({"answered": 1, "invalid": 1}, {"no_json": 1})
@@ -93,6 +96,8 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
     [
         (("--context", "guess"), "There is no “guess” to choose."),
         (("--run", "nothing"), "There is no stored run “nothing”."),
+        (("--context", "run"), "Choose one or more stored runs (--run)"),
+        (("--single",), "Only provisions can be shown one by one."),
         (("--format", "per_provision"), "There is nothing to ask in this choice."),
         (("--question", "q99"), "The project has no question q99."),
         (("--sample", "0"), "A sample has at least one question."),
@@ -106,3 +111,36 @@ def test_a_choice_that_cannot_be_asked_says_why(
 ) -> None:
     status, _, err = run("answers", "run", *words)
     assert status == 3 and code in " ".join(err.split())
+
+
+def test_an_answer_that_is_not_there_says_how_to_find_it(run: Run, server: Server) -> None:
+    def refused(*words: str) -> str:
+        status, _, err = run("answers", *words)
+        assert status == 3
+        return " ".join(err.split())
+
+    assert "no model has answered yet" in refused("list", "nobody")
+    server.on("", Step(text="예."))
+    run("answers", "run", "--run", "1", "--k", "2", "--single", "--system", "alone")
+    assert "Say which with --passage: 1, 2." in refused("show", "alone", "q1")
+    assert run("answers", "show", "alone", "q1", "--passage", "2")[0] == 0
+    assert "There is no answer of “alone” to q4" in refused("show", "alone", "q4")
+    assert "Name one of: alone." in refused("list", "nobody")
+    assert "Write one of: answered, refused" in refused("list", "alone", "--state", "foo")
+
+
+def test_what_failed_without_a_word_has_a_reason_and_counts_add_up(
+    run: Run, server: Server, tmp_path: Path
+) -> None:
+    set_model(Workspace(tmp_path / "w"), server, "concurrency = 1\n")
+    server.on("과태료", Step(text="", finish="content_filter"))
+    server.on("", Step("drop"))
+    code, out, _ = run("answers", "run", "--system", "s")
+    assert code == 3
+    wanted, kept, left = map(int, re.findall(r"(\d+) (?:answers wanted|kept|not reached)", out))
+    assert wanted == 6 == kept + left
+    assert re.search(r"failed: .*(broke off|could not be reached)", " ".join(out.split()))
+    listed = run("answers", "list", "s")[1]
+    assert "refused  Declined without a word" in listed
+    assert re.search(r"failed  the (answer broke off|server could not be reached)", listed)
+    assert "Declined without a word" in run("answers", "show", "s", "q1")[1]

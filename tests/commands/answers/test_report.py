@@ -46,7 +46,7 @@ def test_an_encoder_scores_what_has_no_score(made: Answered, tmp_path: Path) -> 
     assert told["bertscore"].endswith("tiny, layer 2")
     strong = next(each for each in told["systems"] if each["system"] == "strong")
     assert strong["scores"]["bertscore"]["n"] == COUNT
-    assert strong["states"]["not_asked"] == 3
+    assert strong["states"]["absent"] == 3
     [trusted] = told["trust"]
     assert (trusted["measure"], trusted["n"]) == ("bertscore", 2 * COUNT)
 

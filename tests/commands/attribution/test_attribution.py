@@ -44,6 +44,10 @@ def test_from_answers_to_a_report(run: Run, tmp_path: Path, clock: FakeClock) ->
     code, out, _ = run("attribution", "report", *files, "--language", "ko")
     assert code == 0
     assert "claims, greedy: precision 0.375" in out
+    assert "gold not settled" not in out and "1 refused" in out
+    assert "0 of 24 comparisons of two systems differ significantly" in out
+    assert "p (Holm)" not in out
+    assert "p (Holm)" in run("attribution", "report", "--all-pairs", "--resamples", "200")[1]
     assert "답변의 처리 결과" in table.read_text("utf-8")
     assert figure.read_text("utf-8").lstrip().startswith("<?xml")
     told = json.loads(run("--json", "attribution", "report")[1])
@@ -54,7 +58,9 @@ def test_from_answers_to_a_report(run: Run, tmp_path: Path, clock: FakeClock) ->
     out = run("attribution", "show", "q1", FORM)[1]
     assert "[match 2] Lamps are lit at dusk.  (lake-act_article-1)" in out
     assert "1. Boats need a lamp at night." in out
+    assert "Citations, by article:" in out
     told = json.loads(run("--json", "attribution", "show", "q1", FILE)[1])
+    assert told["citations"]["question"] == "q1"
     assert [each["label"] for each in told["claims"]] == ["none"]
 
 

@@ -60,7 +60,7 @@ def test_what_is_no_answer_is_wrong_of_all_and_left_out_of_the_readable():
     replies = ("refused", "empty", "cut_off", "invalid", "unread")
     assert [score(Outcome(each), Of.ALL) for each in replies] == [False] * 5
     assert [score(Outcome(each), Of.READABLE) for each in replies] == [None] * 5
-    missing = ("failed", "not_asked", "unjudged", "unranked")
+    missing = ("failed", "not_asked", "unjudged", "unranked", "no_logprobs")
     assert {score(Outcome(each), of) for each in missing for of in Of} == {None}
     for of in Of:
         assert (score(Outcome.RIGHT, of), score(Outcome.WRONG, of)) == (True, False)

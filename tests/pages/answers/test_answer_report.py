@@ -69,7 +69,8 @@ def test_the_tables(made: Answered, language: str) -> None:
     assert trust[0][0] == "ROUGE-1"
     assert trust[0][2].startswith("1.000")
     judged = table(at, say("answer_report.judge_head.corrected", language))
-    assert say("judge_report.withheld.all_rated", language) in judged[3][2]
+    assert say("judge_report.withheld.all_rated", language) in judged[3][5]
+    assert judged[3][2:5] == [str(COUNT), "0", "0"]  # judged, unreadable, not judged
 
 
 def test_a_stratum_and_a_tokeniser_are_chosen(made: Answered) -> None:

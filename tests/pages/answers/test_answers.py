@@ -17,7 +17,7 @@ from construction.answers.formats import Format
 from services.background.tasks import TaskKind, latest
 from tests.llm.server import Server, Step, scripted
 from tests.pages.small_project import page, shown
-from tests.projects.answers_project import answered, set_model, standing
+from tests.projects.answers_project import answered, keep_bm25, set_model, standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, Ferry, ferry
 
@@ -71,6 +71,14 @@ def test_the_calls_are_counted_before_they_are_made(
     assert run is not None and not at.exception
     run.wait(20)
     assert len(asked.server.seen) == len(standing(asked.project.ws)) == 10
+
+
+def test_a_stored_run_that_nobody_chose_is_not_dropped(asked: Asked) -> None:
+    keep_bm25(asked.project.ws)
+    at = opened(asked)
+    at.multiselect(key="answers-kinds").set_value([Kind.NONE, Kind.RUN]).run()
+    at = at.button(key="answers-plan").click().run()
+    assert "no run is named" in at.error[0].value and not at.dataframe
 
 
 def test_a_changed_choice_is_counted_anew(asked: Asked) -> None:

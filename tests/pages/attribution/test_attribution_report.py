@@ -36,11 +36,18 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     at = opened(labelled(tmp_path / "ws", clock), language=language)
     overview = at.dataframe[0].value
     row = next(row for row in overview.to_numpy().tolist() if row[0] == FORM)
-    assert row[3:11] == ["0.375", "0.500", "0.425", "0.425", "0.750", "1.000", "0.833", "0.583"]
-    assert row[11:] == ["1", "0", "0", "2 / 2"]
-    assert len(at.dataframe) == 5 + 4  # each system by each judge has its corrected scores
+    assert [str(cell).partition(" [")[0] for cell in row[2:8]] == [
+        *("0.375", "0.500", "0.425"),
+        *("0.750", "1.000", "0.833"),
+    ]
+    assert "[" in str(row[7])
+    assert row[8:] == ["0 / 0", "2 / 2"]
+    assert len(at.dataframe) == 4 + 1  # the corrected scores of all systems are one table
+    assert len(at.dataframe[3].value) == 4
+    at = at.toggle(key="attribution-every-pair").set_value(True).run()
+    assert len(at.dataframe) == 5 + 1  # no two differ significantly
     at = at.segmented_control(key="attribution-kind").set_value("citations-exact").run()
-    assert any("0.583 [" in str(cell) for cell in at.dataframe[1].value.to_numpy().ravel())
+    assert any("0.583 [" in str(cell) for cell in at.dataframe[2].value.to_numpy().ravel())
     at = at.segmented_control(key="attribution-figure").set_value("claims").run()
     assert not at.exception
     at.session_state["attribution-answer"] = True
@@ -48,6 +55,20 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     assert not at.exception
     claims = next(e.value for e in at.dataframe if "lake-act_article-1" in e.value.to_numpy())
     assert [row[2] for row in claims.to_numpy().tolist()] == ["1 (½)", "2", "1 (½)"]
+
+
+def test_a_system_s_wrong_citations_are_listed_answer_by_answer(house: House) -> None:
+    at = opened(house)
+    at.session_state["attribution-citations"] = True
+    at = at.run().selectbox(key="attribution-cited-by").set_value(FORM).run()
+    assert not at.exception
+    (table,) = (e.value for e in at.dataframe if "Gold not cited" in e.value)
+    assert table[["Question", "False, in context"]].to_numpy().tolist() == [
+        ["q2", "lake-act_article-4"]
+    ]
+    at = at.toggle(key="attribution-wrong").set_value(False).run()
+    (table,) = (e.value for e in at.dataframe if "Gold not cited" in e.value)
+    assert table["Question"].tolist() == ["q1", "q2"]
 
 
 def test_without_labels_it_says_what_to_do(house: House) -> None:

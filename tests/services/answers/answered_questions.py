@@ -67,7 +67,13 @@ def rate(made: Answered) -> None:
     import_ratings(made.ws, SLUG, jsonl(made.folder / "ratings.jsonl", lines))
 
 
-def reply(ws: Workspace, system: str, states: Mapping[str, str], form: str = "free") -> None:
+def reply(
+    ws: Workspace,
+    system: str,
+    states: Mapping[str, str],
+    form: str = "free",
+    context: str = "none",
+) -> None:
     """Keep what came of questions that a model was asked, some of them anew."""
     with ws.writing() as session:
         project = find_project(session, SLUG).id
@@ -82,7 +88,7 @@ def reply(ws: Workspace, system: str, states: Mapping[str, str], form: str = "fr
             project_id=project,
             snapshot_id=snapshot.id or 0,
             system=system,
-            context={"kind": "none"},
+            context={"kind": context},
             format=form,
             seed=0,
             role="solve",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,10 +18,11 @@ from construction.answers.contexts import ContextSpec, Kind
 from construction.answers.formats import Format
 from errors import UserError
 from llm.batch import End
-from services.answers.asking import ask_answers
+from services.answers.asking import ask_answers, start_answers
 from services.answers.estimate import estimate
 from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
+from services.answers.views import systems
 from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.migrate import migrate
@@ -27,6 +30,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.annotation.house import statute
+from tests.conftest import ROOT
 from tests.llm.server import Server, Step, scripted
 from tests.projects.answers_project import (
     answered,
@@ -212,7 +216,7 @@ def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
         (Step(text="B", finish="length", logprobs=[[("B", -0.1)]]), "answered", "2"),
         (Step(text="A", logprobs=[[("A", -1.0), ("B", -1.0)]]), "unread", None),
         (Step(text="모름", logprobs=[[("모름", -0.1)]]), "unread", None),
-        (Step(text="A"), "unread", None),
+        (Step(text="A"), "no_logprobs", None),
         (Step(text=""), "empty", None),
         (Step("refuse", text="no"), "refused", None),
         (Step("error", status=400), "failed", None),
@@ -251,6 +255,43 @@ def test_what_was_killed_before_it_was_kept_is_not_asked_again(
     assert (len(server.seen), done.recalled) == (asked, 16)
     assert [each.state for each in standing(ws)] == ["answered"] * 10
     assert len(states_of(ws, SLUG)) == 10
+
+
+_HOLD = """
+import sys, time
+from pathlib import Path
+from services.background.alone import alone
+from services.background.tasks import TaskKind
+from storage.db.workspace import Workspace
+with alone(Workspace(Path(sys.argv[1])), sys.argv[2], TaskKind.ANSWER, "answers_under_way"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Server) -> None:
+    command = [sys.executable, "-c", _HOLD, str(ws.folder), SLUG]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "held\n"
+        for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
+            with pytest.raises(UserError) as caught:
+                ask()
+            assert caught.value.code == "answers_under_way"
+        assert server.seen == []
+        other.kill()
+        other.wait()
+    assert answered(ws).calls == 6  # a process that is dead holds nothing
+
+
+def test_what_a_run_that_ended_early_left_is_told(ws: Workspace, server: Server) -> None:
+    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 3\n")
+    answered(ws, contexts=(ContextSpec(Kind.NONE), GOLD))
+    run = keep_bm25(ws)
+    set_model(ws, server)
+    answered(ws, contexts=(ContextSpec(Kind.RUN, run_id=run),), questions=("q2",))
+    answered(ws, contexts=(GOLD,), questions=("q1",))
+    told = [(each.context.kind, each.questions, each.not_asked) for each in systems(ws, SLUG)]
+    assert told == [(Kind.NONE, 3, 3), (Kind.RUN, 1, 1), (Kind.GOLD, 1, 3)]
 
 
 def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
@@ -315,3 +356,15 @@ def test_distractors_are_of_the_law_that_a_question_asks_about(tmp_path: Path) -
     material = Material(ws, "lakes", 1, 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
     assert len(material._pool("q2")) == 15 and len(material._pool("q3")) == 5
+
+
+def test_what_has_no_text_is_no_distractor(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "w")
+    migrate(ws)
+    create_project(ws, "lakes", "Lakes")
+    law = statute()
+    drawn = [replace(each, text="", parts=()) if each.order == 2 else each for each in law.units]
+    keep_statutes(ws, "lakes", [replace(law, units=tuple(drawn))], "x")
+    bare = {each.semantic_id for each in drawn if not each.text}
+    pool = Material(ws, "lakes", 1, 1, {"q1": ""})._pool("q1")
+    assert len(bare) == 1 and len(pool) == 4 and not bare & set(pool)

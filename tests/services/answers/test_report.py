@@ -14,7 +14,13 @@ from evaluation.judging.accuracy import Withheld
 from evaluation.ranking.compare import Inference
 from messages import say
 from services.answers import report as services
-from services.answers.report_tables import as_json, exported, readable_tables
+from services.answers.report_tables import (
+    as_json,
+    exported,
+    figure_text,
+    judge_table,
+    readable_tables,
+)
 from services.answers.report_views import (
     AnswerReport,
     AnswerState,
@@ -124,9 +130,29 @@ def test_no_answer_is_counted_and_is_no_zero(made: Answered, whole: AnswerReport
     once = ("refused", "cut_off", "empty", "invalid", "failed")
     assert named == dict.fromkeys(once, 1) | {"not_asked": COUNT - 5}
     assert system(whole, "strong").states[AnswerState.ANSWERED] == COUNT
-    assert system(whole, "small").states[AnswerState.NOT_ASKED] == COUNT
+    assert system(whole, "small").states[AnswerState.ABSENT] == COUNT
     assert all(sum(each.states.values()) == whole.questions == COUNT for each in whole.systems)
     assert all(score.figure.n == 0 for score in system(whole, "asked").scores)
+
+
+def test_what_cannot_be_asked_is_told_from_what_is_not_asked_yet(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    found = build(tmp_path, clock)
+    keep_questions(found.ws, SLUG, [_asked(number) for number in range(COUNT)], "k.jsonl")
+    reply(found.ws, "golden", {"k00": "refused"}, context="gold")  # and nothing has gold
+    reply(found.ws, "closed", {"k00": "refused"})
+    report = services.report(found.ws, SLUG, options=KOREAN)
+    told = {
+        name: {state.value: n for state, n in system(report, name).states.items() if n}
+        for name in ("golden", "closed", "small")
+    }
+    assert told == {
+        "golden": {"refused": 1, "left_out": COUNT - 1},
+        "closed": {"refused": 1, "not_asked": COUNT - 1},
+        "small": {"absent": COUNT},
+    }
+    found.ws.engine.dispose()
 
 
 def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None:
@@ -192,6 +218,33 @@ def test_which_score_deserves_trust(whole: AnswerReport) -> None:
     assert judge.auc.value is not None
     assert 0.5 < judge.auc.value < 1
     assert wins.why is NotDefined.TOO_FEW
+
+
+def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClock) -> None:
+    found = build(tmp_path, clock)
+    found.judge(*(verdict(f"k{number:02}", number > 5, "gpt", "strong") for number in range(8)))
+    mumbled = [
+        verdict(f"k{number:02}", None, "gpt", "strong") | {"raw": "Hm."} for number in (8, 9)
+    ]
+    found.judge(*mumbled)
+    found.judge(*(verdict(f"k{number:02}", number > 6, "solar", "strong") for number in (5, 6, 7)))
+    one, both = (
+        services.report(found.ws, SLUG, options=ReportOptions(judge=judge, inference=FEW))
+        for judge in ("gpt", "majority")
+    )
+    said = system(one, "strong").verdicts
+    assert said is not None and said.correct == system(one, "strong").scores[2].figure
+    assert (said.correct.n, said.unread, said.ties, said.not_judged) == (8, 2, 0, 2)
+    tied = system(both, "strong").verdicts
+    assert tied is not None and tied.uneven
+    assert (tied.correct.n, tied.unread, tied.ties, tied.not_judged) == (7, 2, 1, 2)
+    assert tied.judges == (1, 2)
+    table = judge_table(both)
+    assert len(table.notes) == 1 and judge_table(one).notes == ()
+    row = next(row for row in table.rows if row[0] == "strong")
+    figure = figure_text(Measure.JUDGE, system(both, "strong").scores[2].figure)
+    assert row[1:7] == (figure, 7, 2, 1, "1 – 2", 2)
+    found.ws.engine.dispose()
 
 
 def test_strata_are_those_of_the_questions(made: Answered) -> None:

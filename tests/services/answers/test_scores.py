@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -13,7 +14,13 @@ from evaluation.answers import bertscore
 from llm.batch import End, Progress
 from services.answers import report as services
 from services.answers import scores
-from services.answers.report_views import AnswerReport, Measure, ReportOptions
+from services.answers.beside import beside
+from services.answers.report_views import (
+    AnswerReport,
+    Measure,
+    QuestionAnswers,
+    ReportOptions,
+)
 from services.answers.scores import BertSetting, plan_scores, score_answers, settings_kept
 from services.background.tasks import TaskKind, forget, latest
 from tests.annotation.judging.answered import SLUG, Answered
@@ -114,6 +121,26 @@ def test_in_the_background(made: Answered, encoder: Path) -> None:
     assert task.progress.end is End.DONE
     assert task.name == "/".join(encoder.parts[-2:])
     forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
+
+
+@pytest.mark.parametrize("footer", ["\n\n[References] a_1조, b_2조", "\n[참조] a_1조"])
+def test_a_footer_of_references_is_no_part_of_an_answer(made: Answered, footer: str) -> None:
+    case = next(each.case for each in made.states() if each.case.system == "strong")
+    said = [
+        replace(case, id=number, answer=text)
+        for number, text in enumerate((case.answer, case.answer + footer, footer))
+    ]
+    bare, with_footer, alone = scores.rouge_scores(made.ws, "characters", said).values()
+    assert bare == with_footer
+    assert alone is not None and alone.rouge1.f1 < 1  # what is nothing else is compared as it is
+
+
+def test_a_footer_is_no_part_of_the_difference() -> None:
+    footer = "\n\n[References] a_1조"
+    those = QuestionAnswers("q", "?", "소화기", "ko", {"one": f"소화기{footer}", "two": "소화기"})
+    found = beside(those, "one")
+    assert (found.compared.words, found.footers) == ((1, 1), ("", footer))
+    assert beside(those, "two", "one").footers == (footer, "")
 
 
 def test_what_cannot_be(made: Answered, encoder: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from annotation.attribution.disputes import DISPUTES
 from evaluation.judging.accuracy import Withheld
 from services.attribution.corrected import CorrectedScores, corrected
+from services.attribution.corrected_table import note_on
 from services.attribution.items import make_review_items
 from storage.tables.core import Item
 from tests.projects.attribution_review_project import (
@@ -131,3 +132,22 @@ def test_every_gold_claim_that_a_label_names_counts(tmp_path, clock) -> None:
             session, 1, "q2", clock(), [first, both], [*ONE, ("두 번째 주장", ())], ["가", "나"]
         )
     assert one(made).means["claim_recall"].judged.value == 0.75  # .5, and 1: here each has one
+
+
+def test_what_no_model_judged_is_unknown_and_people_s_figure_stands_alone(tmp_path, clock) -> None:
+    made = build(tmp_path / "w", clock, answers=0)
+    silent = [{"label": "none", "gold": None, "supported": None}]
+    with made.ws.writing() as session:
+        for at in range(4):
+            answered(session, 1, f"q{at}", clock(), silent, [("예.", ())], ["관계인이 둔다."])
+    assert one(made).means["supported"].judged.value is None
+    make_review_items(made.ws, SLUG)
+    for who in (made.ann, made.ben):
+        for item in (1, 2):
+            submitted(made, who, item, **{**NOTHING, **NONE, "supported_1": "uncited"})
+    mean = one(made).means["supported"]
+    assert (mean.people.value, mean.people.n, mean.people.low) == (0, 2, None)
+    assert [note_on(mean, way, "en") for way in ("judged", "corrected", "tuned")] == [""] * 3
+    assert note_on(mean, "people", "en") == "no interval: 10 reviewed answers needed, 2 so far"
+    few = note_on(one(made).means["claim_f1"], "corrected", "en")
+    assert few == "withheld: 10 reviewed answers needed, 2 so far"

@@ -43,9 +43,9 @@ def house(tmp_path, clock) -> AttributionHouse:
 
 
 def test_a_sample_grows_into_all_and_is_drawn_by_its_seed(house, tmp_path, clock) -> None:
-    assert make_review_items(house.ws, SLUG, 4, seed=7) == ReviewCounts(4, 6, 1)
+    assert make_review_items(house.ws, SLUG, 4, seed=7) == ReviewCounts(4, 6, 1, 4)
     first = subjects(house)
-    assert make_review_items(house.ws, SLUG, seed=7) == ReviewCounts(10, 0, 1)
+    assert make_review_items(house.ws, SLUG, seed=7) == ReviewCounts(10, 0, 1, 6)
     whole = subjects(house)
     assert whole[:4] == first
     assert sorted(number for number, _ in whole) == list(range(1, 11))
@@ -79,6 +79,7 @@ def test_what_could_be_reviewed(house) -> None:
         (JUDGE,),
         "after",
     )
+    assert found.systems == (SYSTEM, "other")
 
 
 def test_an_answer_that_two_judges_cut_is_one_item_of_the_newest_cut(house) -> None:
@@ -104,7 +105,7 @@ def test_an_answer_that_two_judges_cut_is_one_item_of_the_newest_cut(house) -> N
                 at=house.ws.clock(),
             )
         )
-    assert make_review_items(house.ws, SLUG) == ReviewCounts(10, 0, 1)
+    assert make_review_items(house.ws, SLUG) == ReviewCounts(10, 0, 1, 10)
     assert number in [each for each, _ in subjects(house)]
     assert make_review_items(house.ws, SLUG, judge=JUDGE).items == 11
     found = {each.judge: each for each in corrected(house.ws, SLUG, case_system(house))}
@@ -119,3 +120,29 @@ def case_system(house: AttributionHouse) -> str:
         row = session.exec(select(JudgeCase).order_by(col(JudgeCase.id))).first()
         assert row is not None
         return row.system
+
+
+def test_neither_name_nor_order_rests_on_the_system(tmp_path, clock) -> None:
+    found = []
+    for systems in (("one", "two", "three"), ("three", "four", "five")):
+        made = build(tmp_path / systems[0], clock, answers=0)
+        with made.ws.writing() as session:
+            for at, system in enumerate(systems):
+                answered(session, 1, "q1", clock(), claims=[(f"{at // 2}", ())], system=system)
+        make_review_items(made.ws, SLUG, seed=7)
+        found.append(subjects(made))
+    assert found[0] == found[1]
+    assert len({name for _, name in found[0]}) == 3  # two answers are alike
+
+
+def test_a_sample_is_drawn_of_one_system_or_of_each(house) -> None:
+    with pytest.raises(UserError) as caught:
+        make_review_items(house.ws, SLUG, systems=("nobody",))
+    assert caught.value.code == "attribution_system"
+    assert make_review_items(house.ws, SLUG, 3, systems=("other",)).added == 3
+    assert make_review_items(house.ws, SLUG, 2, each_system=True).added == 4
+    with house.ws.reading() as session:
+        cases = [session.get_one(AttributionCase, number) for number, _ in subjects(house)]
+        systems = [session.get_one(JudgeCase, each.case_id).system for each in cases]
+    assert systems[:3] == ["other"] * 3
+    assert sorted(systems[3:]) == [SYSTEM] * 2 + ["other"] * 2

@@ -29,6 +29,7 @@ from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects.attribution_project import (
     FILE,
+    SAYS_RAFT,
     judged_by,
     label,
     labels,
@@ -96,6 +97,26 @@ def test_what_brings_no_labels_has_its_own_state(house: House, step: Step, state
         assert (again.asked, again.already) == ((1, 0) if state == "failed" else (0, 1))
     ((_, row),) = found(house)
     assert (row.state, row.labels) == (state, ())
+
+
+def test_what_was_refused_is_told_apart_and_asked_again_where_that_is_wanted(house: House) -> None:
+    refusal = Step(text="", finish="content_filter")
+    with judged_by(house.ws) as server:
+        server.on("Answer:\nIt does", refusal)
+        server.on(f"1. {SAYS_RAFT}\n2. {SAYS_RAFT}", refusal)
+        script(server)
+        split(house.ws)
+        label(house.ws)
+        plan = plan_labels(house.ws, SLUG, AttributionOptions())
+        assert (plan.calls, plan.not_cut, plan.no_claims, plan.unsaid) == (0, 0, 1, 1)
+        assert split(house.ws).unsaid == 1
+        assert split(house.ws, again=True).states == {"refused": 1}
+        assert split(house.ws, again=True).states == {"refused": 1}
+        server.rules.clear()
+        script(server)
+        assert split(house.ws, again=True).states == {"said": 1}
+        assert label(house.ws, again=True).states == {"said": 2}
+        assert label(house.ws, again=True).asked == split(house.ws, again=True).asked == 0
 
 
 def test_what_was_stopped_is_taken_up_again(house: House) -> None:

@@ -1,0 +1,57 @@
+"""Which questions can be asked under a setting: what is left of it is told from the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from construction.answers.contexts import Kind, read_spec
+from construction.answers.formats import Format, options_of
+from services.answers.material import AskedQuestion
+from services.gold.gold_set import gold_set
+from storage.answers.answers import AnswerRunView
+from storage.db.workspace import Workspace
+from storage.runs.run_store import run_rankings
+
+
+def unfit(form: Format, asked: AskedQuestion) -> str:
+    """Return why a question cannot be asked in a format; "" where it can."""
+    if form.chooses:
+        return "" if options_of(asked.question) else "no_options"
+    return "" if asked.question.answer else "no_answer"
+
+
+class Askable:
+    """Tells for settings of one project what can be asked; gold and runs are read once."""
+
+    def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
+        """Take the questions of the project."""
+        self._ws, self._slug, self._questions = ws, slug, questions
+        self._gold: dict[int | None, Collection[str]] = {}
+        self._runs: dict[int, Collection[str]] = {}
+
+    def under(self, run: AnswerRunView) -> frozenset[str]:
+        """Return the ids (in the file) of the questions that fit the format and have the context.
+
+        Those of the gold as it is now, so a later decision can add to them or take from them.
+        """
+        spec, form = read_spec(run.context), Format(run.format)
+        fit = frozenset(each.name for each in self._questions if not unfit(form, each))
+        if spec.kind is Kind.RUN:
+            return fit.intersection(self._returned(spec.run_id or 0))
+        if spec.kind.needs_gold:
+            return fit.intersection(self._with_gold(run.snapshot_id))
+        return fit
+
+    def _with_gold(self, snapshot: int | None) -> Collection[str]:
+        if snapshot not in self._gold:
+            found = gold_set(self._ws, self._slug, snapshot)
+            self._gold[snapshot] = {each.external_id for each in found.items if each.units}
+        return self._gold[snapshot]
+
+    def _returned(self, run: int) -> Collection[str]:
+        if run not in self._runs:
+            names = [each.name for each in self._questions]
+            with self._ws.reading() as session:
+                found = run_rankings(session, run, names)
+            self._runs[run] = {name for name, units in found.items() if units}
+        return self._runs[run]

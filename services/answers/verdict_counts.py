@@ -1,0 +1,58 @@
+"""What a judge, or several, said of a system's answers, so that all of them are accounted for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.judging.state import CaseState
+from evaluation.figure import Figure, mean_figure
+from evaluation.judging.judged import MAJORITY
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCounts:
+    """The share of answers found `correct`, with its n and bootstrap interval, and the others.
+
+    `unread` answers were judged and no verdict can be read; on `ties` as many judges said correct
+    as incorrect; `not_judged` nobody was asked about. `judges` are the fewest and the most whose
+    verdicts stand behind one of the n answers; None without any.
+    """
+
+    correct: Figure
+    unread: int
+    ties: int
+    not_judged: int
+    judges: tuple[int, int] | None
+
+    @property
+    def answers(self) -> int:
+        """How many answers there are."""
+        return self.correct.n + self.unread + self.ties + self.not_judged
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the answers rest on different numbers of judges."""
+        return self.judges is not None and self.judges[0] != self.judges[1]
+
+
+def verdict_counts(own: Sequence[CaseState], judge: str, resamples: int) -> VerdictCounts:
+    """Return what a judge, or the majority, said of these answers."""
+    verdicts = [each.verdict(judge) for each in own]
+    values = [None if each is None else float(each) for each in verdicts]
+    said = [_readable(each, judge) for each in own]
+    asked = [judge in each.verdicts or bool(judge == MAJORITY and each.verdicts) for each in own]
+    counted = [n for n, verdict in zip(said, verdicts, strict=True) if verdict is not None]
+    return VerdictCounts(
+        correct=mean_figure("judge", values, resamples),
+        unread=sum(there and not n for there, n in zip(asked, said, strict=True)),
+        ties=sum(bool(n) and one is None for n, one in zip(said, verdicts, strict=True)),
+        not_judged=sum(not there for there in asked),
+        judges=(min(counted), max(counted)) if counted else None,
+    )
+
+
+def _readable(case: CaseState, judge: str) -> int:
+    """Return how many judges said something of an answer that can be read."""
+    names = case.verdicts if judge == MAJORITY else [judge]
+    return sum(case.verdicts.get(name) is not None for name in names)

@@ -1,0 +1,52 @@
+"""What a claim of a free answer cites, and that nothing supports one that has nothing to cite."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.attribution.review_views import ReviewedClaim, case_in
+from annotation.forms.form import answer
+from errors import UserError
+from services.attribution.items import make_review_items
+from tests.projects.attribution_review_project import SLUG, AttributionHouse, answered, build
+
+DIRECT, BARE = "「소방법」 제1조제2항에 따라 훈련을 한다.", "제2조에 따라 과태료를 낸다."
+NAMELESS = "예, 그렇습니다."
+
+
+def _claims(house: AttributionHouse, texts: list[str], footer: str = "") -> list[ReviewedClaim]:
+    with house.ws.writing() as session:
+        claims = [(each, ()) for each in texts]
+        number = answered(session, 1, "q9", house.ws.clock(), (), claims, footer=footer)
+    with house.ws.reading() as session:
+        return list(case_in(session, 1, number, 1).claims)
+
+
+@pytest.fixture
+def house(tmp_path, clock) -> AttributionHouse:
+    return build(tmp_path / "w", clock, answers=0)
+
+
+def test_a_claim_is_beside_the_provision_that_its_words_name(house) -> None:
+    first, second = _claims(house, [DIRECT, BARE])
+    assert [(each.written, each.unit) for each in first.cited] == [("소방법_1조/2항", "소방법_1조")]
+    assert "훈련" in first.cited[0].text
+    assert [each.unit for each in second.cited] == ["소방법_2조"]  # of the law named before
+    assert first.own and second.own
+
+
+def test_a_claim_that_names_none_is_beside_what_the_answer_cites(house) -> None:
+    first, second = _claims(house, [NAMELESS, DIRECT], "\n[참조] 소방법_2조")
+    assert ([each.unit for each in first.cited], first.own) == (["소방법_2조"], False)
+    assert ([each.unit for each in second.cited], second.own) == (["소방법_1조"], True)
+
+
+def test_nothing_supports_a_claim_beside_which_no_provision_stands(house) -> None:
+    (only,) = _claims(house, [NAMELESS])
+    assert (only.cited, only.own) == ((), True)
+    make_review_items(house.ws, SLUG)
+    for said in ("yes", "partly", "no"):
+        with pytest.raises(UserError) as caught:
+            answer(house.ws, house.ann, 1, "supported_1", said)
+        assert caught.value.code == "attribution_uncited"
+    answer(house.ws, house.ann, 1, "supported_1", "uncited")
