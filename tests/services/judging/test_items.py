@@ -20,15 +20,17 @@ def _names(folder: Path, systems: str) -> list[str]:
     ws = Workspace(folder)
     migrate(ws)
     create_project(ws, "p", "P", 2)
-    said = {
-        "project_id": 1,
-        "external_id": "en-06",
-        "question": "Who?",
-        "reference": "",
-        "at": ws.clock(),
-    }
     rows = [
-        JudgeCase(**said, system=system, reference="", answer=answer, language="en")
+        JudgeCase(
+            project_id=1,
+            external_id="en-06",
+            question="Who?",
+            system=system,
+            reference="",
+            answer=answer,
+            language="en",
+            at=ws.clock(),
+        )
         for system, answer in zip(systems, ("They do.", "They do.", "Nobody."), strict=True)
     ]
     with ws.writing() as session:
