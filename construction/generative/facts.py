@@ -20,15 +20,16 @@ _PROVINCE = (
     "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청[남북]|충[남북]|전라[남북]|전[남북]|"
     "경상[남북]|경[남북]|제주"
 )
+# Spaces are bounded: each of a long run would begin a search to its end.
 _DATE = re.compile(
     r"""
-    \d{4}\s*[.년]\s*\d{1,2}\s*[.월](?:\s*\d{1,2}\s*[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
-    | \d{4}\s*年(?:\s*\d{1,2}\s*月)?(?:\s*\d{1,2}\s*日)?      # 2020年3月5日
+    \d{4}\s{0,3}[.년]\s{0,3}\d{1,2}\s{0,3}[.월](?:\s{0,3}\d{1,2}\s{0,3}[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
+    | \d{4}\s{0,3}年(?:\s{0,3}\d{1,2}\s{0,3}月)?(?:\s{0,3}\d{1,2}\s{0,3}日)?      # 2020年3月5日
     | \d{4}-\d{2}-\d{2}
-    | (?:\d{1,2}\s+)?(?:January|February|March|April|May|June|July|August|September|October
-      |November|December)\s+\d{1,2}?,?\s*\d{4}
-    | (?:오전|오후)?\s*\d{1,2}\s*(?:[:：]\s*\d{2}|시(?:\s*\d{1,2}\s*분)?|[时時](?:\d{1,2}分)?)
-      \s*(?:경|许|許)?
+    | (?:\d{1,2}\s{1,3})?(?:January|February|March|April|May|June|July|August|September|October
+      |November|December)\s{1,3}\d{1,2}?,?\s{0,3}\d{4}
+    | (?:오전|오후)?\s{0,3}\d{1,2}\s{0,3}(?:[:：]\s{0,3}\d{2}|시(?:\s{0,3}\d{1,2}\s{0,3}분)?|[时時](?:\d{1,2}分)?)
+      \s{0,3}(?:경|许|許)?
     """,
     re.VERBOSE,
 )

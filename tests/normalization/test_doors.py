@@ -247,6 +247,7 @@ OWN_READING = {
     "llm/local/files.py": "settings of a local model",
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
+    "retrieval/baselines/pikerag.py": "what we wrote",
     "retrieval/connectors/index.py": "what we wrote",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
