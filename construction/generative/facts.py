@@ -20,17 +20,17 @@ _PROVINCE = (
     "서울|부산|대구|인천|광주|대전|울산|세종|경기|강원|충청[남북]|충[남북]|전라[남북]|전[남북]|"
     "경상[남북]|경[남북]|제주"
 )
-# Spaces are bounded: each of a long run would begin a search to its end.
+# ~ is a few spaces at most: each of a long run would begin a search to its end.
 _DATE = re.compile(
     r"""
-    \d{4}\s{0,3}[.년]\s{0,3}\d{1,2}\s{0,3}[.월](?:\s{0,3}\d{1,2}\s{0,3}[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
-    | \d{4}\s{0,3}年(?:\s{0,3}\d{1,2}\s{0,3}月)?(?:\s{0,3}\d{1,2}\s{0,3}日)?      # 2020年3月5日
+    \d{4}~[.년]~\d{1,2}~[.월](?:~\d{1,2}~[.일]?)?   # 2020. 3. 5.  2020년 3월 5일
+    | \d{4}~年(?:~\d{1,2}~月)?(?:~\d{1,2}~日)?      # 2020年3月5日
     | \d{4}-\d{2}-\d{2}
     | (?:\d{1,2}\s{1,3})?(?:January|February|March|April|May|June|July|August|September|October
-      |November|December)\s{1,3}\d{1,2}?,?\s{0,3}\d{4}
-    | (?:오전|오후)?\s{0,3}\d{1,2}\s{0,3}(?:[:：]\s{0,3}\d{2}|시(?:\s{0,3}\d{1,2}\s{0,3}분)?|[时時](?:\d{1,2}分)?)
-      \s{0,3}(?:경|许|許)?
-    """,
+      |November|December)\s{1,3}\d{1,2}?,?~\d{4}
+    | (?:오전|오후)?~\d{1,2}~(?:[:：]~\d{2}|시(?:~\d{1,2}~분)?|[时時](?:\d{1,2}分)?)
+      ~(?:경|许|許)?
+    """.replace("~", r"\s{0,3}"),
     re.VERBOSE,
 )
 _REGION = re.compile(
