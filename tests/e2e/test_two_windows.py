@@ -182,7 +182,7 @@ def test_what_another_window_decided_is_said(windows: Windows) -> None:
 
 
 def test_an_answer_to_a_form_in_two_windows(browser: Browser, address: str) -> None:
-    screen = two(browser, address, "Answer rating", "ko-10")
+    screen = two(browser, address, "Answer rating", "ko-14")
     windows = next(screen)
     press(windows.first, "a")
     press(windows.second, "r")
