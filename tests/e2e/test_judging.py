@@ -69,7 +69,7 @@ def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
 
 def rate_blind(page: Page) -> None:
     go_to(page, "Answer rating")
-    on_place(page, "ko-14")
+    on_place(page, "ko-14·2fb1")
     viewer = page.get_by_test_id(RATING)
     expect(viewer.get_by_test_id("question")).to_contain_text("정기점검")
     for word in ("judge-one", "model-small", "Park Jun"):
@@ -79,7 +79,7 @@ def rate_blind(page: Page) -> None:
     press(page, RATING, "r z")
     expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
     press(page, RATING, "Control+Enter")
-    on_place(page, "ko-10")
+    on_place(page, "ko-14·6b6d")
     press(page, RATING, "Control+Enter")
     expect(page.get_by_test_id("message")).to_contain_text("not rated yet", timeout=SLOW)
     press(page, RATING, "a")
