@@ -100,12 +100,12 @@ def _kept_lines(kept: KeptReading) -> Iterator[str]:
     reading = kept.reading
     yield f"{reading.kind} by {_reader(kept.by)}: {_state(reading)}"
     for entity in reading.entities:
-        yield "  " + " | ".join(filter(None, (entity.name, entity.type, entity.description)))
+        yield "  " + " · ".join(filter(None, (entity.name, entity.type, entity.description)))
     for relation in reading.relations:
-        about = " | ".join(filter(None, (relation.keywords, relation.description)))
+        about = " · ".join(filter(None, (relation.keywords, relation.description)))
         yield f"  {relation.source} -- {relation.target} ({relation.weight:g}) {about}".rstrip()
     for triple in reading.triples:
-        yield f"  {triple.subject} | {triple.predicate} | {triple.object}"
+        yield f"  {triple.subject} · {triple.predicate} · {triple.object}"
     for atom in reading.atoms:
         yield f"  {atom}"
 

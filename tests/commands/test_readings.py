@@ -28,10 +28,10 @@ def test_a_unit_is_shown_as_the_stand_in_read_it(ws: Workspace) -> None:
     assert done.stdout.splitlines() == [
         "나루법 제2조 (등불)",
         "triples by the stand-in: read",
-        "  나루법 제2조 | 규정 사항 | 등불",
-        "  나루법 제2조 | 위임 | 나루법 시행령 제1조",
-        "  나루법 제2조 | 준용 | 나루법 제3조",
-        "  등불 | 관련 용어 | 나루터지기",
+        "  나루법 제2조 · 규정 사항 · 등불",
+        "  나루법 제2조 · 위임 · 나루법 시행령 제1조",
+        "  나루법 제2조 · 준용 · 나루법 제3조",
+        "  등불 · 관련 용어 · 나루터지기",
     ]
     told = json.loads(command_line(ws.folder, "--json", "readings", "show", f"{ACT}_2조").stdout)
     assert [each["kind"] for each in told["readings"]] == ["graph", "phrases", "triples", "atoms"]
