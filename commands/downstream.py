@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from commands.shell.options import table_lines
+from commands.shell.options import stratum_said, table_lines
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -156,11 +156,7 @@ def _share(name: str) -> Of:
 def _wanted(judge: str, top: list[int] | None, stratum: str = "", common: bool = False) -> Wanted:
     from services.downstream.report import Wanted
 
-    column, equals, value = stratum.partition("=")
-    if stratum and not (column and equals):
-        raise UserError("stratum_form", said=stratum)
-    chosen = (column, value) if stratum else None
-    return Wanted(judge, tuple(top or ()), chosen, common=common)
+    return Wanted(judge, tuple(top or ()), stratum_said(stratum), common=common)
 
 
 def _report(

@@ -43,7 +43,7 @@ def stratum_said(said: str) -> tuple[str, str] | None:
     if not said:
         return None
     column, sign, value = said.partition("=")
-    if not sign:
+    if not (sign and column.strip()):
         raise UserError("stratum_form", said=said)
     return column.strip(), value.strip()
 
