@@ -34,6 +34,8 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent
+# A browser's test waits its turn where another run of tests keeps the machine busy.
+BROWSER_SECONDS = 600
 SLOW = {"pages", "reliability", "benchmarks"}  # folders of tests that take long
 
 
@@ -65,6 +67,9 @@ def pytest_collection() -> Generator[None, object, object]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put folders of slow tests first, lest one process ends alone, and a browser's tests last."""
     items.sort(key=lambda item: _turn(item.path.relative_to(ROOT).parts))
+    for item in items:
+        if item.get_closest_marker("e2e") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(BROWSER_SECONDS))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.e2e.harness import chromium
+from tests.e2e.people import SLOW
 from tests.e2e.ready import command_line, running_app
 from tests.e2e.reruns import WATCH
+
+expect.set_options(timeout=SLOW)
 
 # What Streamlit unfolds moves all below it for half a second, and on a busy machine a press meant
 # for a button lands where the button was.
@@ -35,6 +38,7 @@ def browser() -> Iterator[Browser]:
         def still_context(**options: Any) -> BrowserContext:
             context = new_context(**options)
             context.add_init_script(STILL + WATCH)
+            context.set_default_timeout(SLOW)
             return context
 
         patch.setattr(started, "new_context", still_context)

@@ -46,7 +46,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     f"--disable-features={','.join(LEFT_OUT)}",
 ]
-START_SECONDS = 60
+START_SECONDS = 180
 COMMAND_SECONDS = 300
 
 

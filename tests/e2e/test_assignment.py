@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.e2e
 
 
 def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: Path) -> None:
