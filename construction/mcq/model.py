@@ -94,8 +94,11 @@ def passage(statute: Statute, unit: Unit) -> Passage:
 
 
 def head_of(title: str, label: str, heading: str) -> str:
-    """Return the line that says where a provision stands."""
-    return f"{title} {label}{f'({heading})' if heading else ''}"
+    """Return where a provision stands: ``소방법 제2조(정의)``, ``Fire Act Article 2 (Terms)``."""
+    if not heading:
+        return f"{title} {label}"
+    space = " " if label[-1:].isascii() else ""  # Korean law is cited without one
+    return f"{title} {label}{space}({heading})"
 
 
 def drawn(seed: int, *parts: str) -> int:

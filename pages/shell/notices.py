@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import streamlit as st
@@ -72,7 +72,14 @@ def allowed(context: Context, act: Act) -> bool:
     """Return whether the person may do this; say who may where they may not."""
     if context.may(act):
         return True
-    roles = ", ".join(context.say(f"roles.role.{role}") for role in who_may(act))
+    roles = _listed(context, [context.say(f"roles.many.{role}") for role in who_may(act)])
     words = context.say("roles.only", act=context.say(f"roles.act.{act}"), roles=roles)
     st.caption(f":material/lock: {words}")
     return False
+
+
+def _listed(context: Context, names: Sequence[str]) -> str:
+    """Return the names as a sentence lists them: ``a``, ``a and b``, ``a, b and c``."""
+    if len(names) < 2:
+        return "".join(names)
+    return context.say("roles.and", names=", ".join(names[:-1]), last=names[-1])

@@ -23,7 +23,20 @@ from retrieval.text.tokenise import tokeniser as check_tokeniser
 Span = tuple[int, int]
 _GROUPED = re.compile(r"(?<![a-z0-9.,])\d+(?:[.,]\d+)+")
 
-_ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
+# What marks would say of every law: auxiliary verbs, and endings that tokenisers leave on a word.
+_AUXILIARIES = """
+하나 하나요 하나의 하는가 하는가요 있어야 없어야 있는가 되어야 돼야 않는 않은
+"""
+_VERB_ENDINGS = """
+아야 어야 여야 해야 하여야 되어야 나요 는가 는가요 는지 은지 을지 어도 아도 려면
+"""
+_WEAK_WORDS = FUNCTION_WORDS | frozenset(_AUXILIARIES.split())
+_ALL_ENDINGS = sorted({*ENDINGS, *_VERB_ENDINGS.split()}, key=lambda ending: (-len(ending), ending))
+# A syllable stays before an ending of two or more (날부터), two before a particle (소방의).
+_ENDING = re.compile(
+    rf"(?<=.)(?:{'|'.join(each for each in _ALL_ENDINGS if len(each) > 1)})$"
+    rf"|(?<=..)(?:{'|'.join(each for each in _ALL_ENDINGS if len(each) == 1)})$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +109,7 @@ def _terms(query: str, alike: Callable[[str], str]) -> _Terms:
         if len(word) > 1 and word not in FUNCTION_WORDS:
             terms.words.add(alike(word))
         bare = _ENDING.sub("", run)
-        stem = 0 if {run, bare} & FUNCTION_WORDS else len(bare)
+        stem = 0 if {run, bare} & _WEAK_WORDS else len(bare)
         for i in range(len(run) - 1):
             pair = run[i : i + 2]
             terms.pairs[pair] = terms.pairs.get(pair, False) or i + 2 <= stem

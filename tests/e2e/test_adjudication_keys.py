@@ -90,7 +90,7 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             press(page, "r", "a")
             press(page, "?")
             told = page.get_by_test_id("dialog-keys")
-            expect(told).to_contain_text("Accept the candidate in hand")
+            expect(told).to_contain_text("Accept the current candidate")
             press(page, "Escape", "c")
             page.keyboard.type("jkarn")  # while writing, letters are letters
             expect(page.get_by_role("textbox", name="Reason")).to_have_value("jkarn")

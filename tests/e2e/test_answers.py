@@ -68,7 +68,7 @@ def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path
         expect(page.get_by_text("시스템을 고르면 답변이 나옵니다.")).to_be_visible(timeout=SLOW)
         _picture(page, "korean")
         page.goto(f"{address}/answers?project={SLUG}&person={found.ann}&lang=en")
-        expect(page.get_by_text("To read others' labels is for")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("read others' labels")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("gpt")).to_have_count(0)
         page.close()
     states = [each.state for each in standing(Workspace(found.ws.folder))]

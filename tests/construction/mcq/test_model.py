@@ -14,6 +14,7 @@ from construction.mcq.model import (
     Pair,
     PairFilter,
     generation_values,
+    head_of,
     item_of,
     linked_pairs,
     sample_pairs,
@@ -172,3 +173,9 @@ def test_a_unit_as_a_passage() -> None:
     statute = Statute("소방법", "소방법", "법률", Tier.ACT, "ko", (unit,))
     assert items_passage(statute, unit).shown == "소방법 제5조(신고)\n본문"
     assert items_passage(statute, replace(unit, heading="")).head == "소방법 제5조"
+
+
+def test_a_heading_stands_apart_where_the_label_is_not_korean():
+    assert head_of("소방법", "제2조", "정의") == "소방법 제2조(정의)"
+    assert head_of("Fire Act", "Article 2", "Terms") == "Fire Act Article 2 (Terms)"
+    assert head_of("소방법", "제2조", "") == "소방법 제2조"

@@ -137,6 +137,6 @@ def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) ->
 def test_who_annotates_is_told_for_whom_figures_are(small: Small) -> None:
     at = page("figures", small, small.ara).run()
     assert not at.exception
-    assert "is for: adjudicator, researcher, administrator." in shown(at)
+    assert "Only adjudicators, researchers and administrators can " in shown(at)
     assert not at.get("image")
     assert not at.button

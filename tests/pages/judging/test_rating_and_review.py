@@ -102,7 +102,7 @@ def test_without_a_verdict_nothing_is_implied(answered: Answered) -> None:
 def test_others_are_told_who_may(answered: Answered, name: str, person: str) -> None:
     at = visit(answered, name, getattr(answered, person))
     assert not at.get("bidi_component")
-    assert " is for: " in shown(at)
+    assert ":material/lock: Only " in shown(at)
 
 
 def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:

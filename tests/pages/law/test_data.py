@@ -186,7 +186,7 @@ def test_who_may_not_bring_data_in_is_told_who_may(workspace: Workspace):
     small = small_project(workspace)
     at = page("data", small, small.ara).run()
     assert not at.exception
-    assert "To import law is for: researcher, administrator." in shown(at)
+    assert "Only researchers and administrators can import law." in shown(at)
     assert not [each.key for each in at.button if each.key == "data-candidates"]
     assert not [each.key for each in at.text_input if each.key == "data-statutes-path"]
 

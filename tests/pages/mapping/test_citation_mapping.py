@@ -101,7 +101,7 @@ def test_an_empty_project_says_so(workspace: Workspace):
 def test_an_adjudicator_is_told_that_this_is_not_theirs(small: Small):
     at = page("citation_mapping", small, small.sora).run()
     assert not at.get("bidi_component")
-    assert "To annotate items is for: annotator, lawyer." in shown(at)
+    assert "Only annotators and lawyers can annotate items." in shown(at)
     assert "annotator, lawyer" in shown(at).replace("\\", "")
 
 

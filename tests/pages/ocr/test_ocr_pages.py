@@ -120,7 +120,7 @@ def test_nobody_is_told_of_a_draft_in_progress(office: Office):
 @pytest.mark.parametrize("name", ["ocr_correction", "ocr_verification"])
 def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office, name: str):
     at = office.open(name, office.sora)
-    assert "To annotate items is for" in shown(at)
+    assert "can annotate items." in shown(at)
     assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]
 
 

@@ -341,7 +341,7 @@ def test_who_annotates_is_told_for_whom_the_board_is(small: Small):
     at = page("leaderboard", small, small.ara).run()
     assert not at.exception
     assert len(at.button) == 0
-    assert "To see the leaderboard is for: adjudicator, researcher, administrator." in shown(at)
+    assert "Only adjudicators, researchers and administrators can see the leaderboard." in shown(at)
     assert len(at.dataframe) == 0
 
 

@@ -26,6 +26,8 @@ def marked(query: str, text: str, tokeniser: str = "bigram") -> list[str]:
         ("소방시설의 설치", "소방시설을 설치한 자", ["소방시설", "설치"]),
         ("건축물에서", "건축물에서의 폐기물에서", ["건축물에서"]),  # 물에서 alone says nothing
         ("설치하여야 하는 것", "관리하여야 하는 것", []),
+        ("소방시설을 받아야 하나요", "신고하여야 하며 하나의 소방시설", ["소방시설"]),
+        ("신고한 날부터", "받은 날부터 그때부터", []),  # an ending after one syllable
         ("해당 경우에 대하여", "해당 경우에 대하여", []),
         ("건축물의 허가", "건축허가를", ["건축허가"]),  # stretches that touch become one
         ("소", "소방 소", []),  # one character is no evidence
