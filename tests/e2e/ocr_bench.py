@@ -72,13 +72,15 @@ def bench(blocks: list[dict[str, Any]], **more: Any) -> str:
         "bases": [{"name": "draft", "blocks": draft}],
         "places": [],
         "compare": False,
+        "verifying": False,
         "source": "",
         "canRead": True,
         "problem": "",
         **more,
     }
     guideline = {"version": "1-a", "blocks": [], "changes": [], "meanings": {}}
-    told = {"fixed": fixed, "words": ui_words("ocr", "en"), "guideline": guideline}
+    words = ui_words("ocr", "en", *(("ocr_verification",) if fixed["verifying"] else ()))
+    told = {"fixed": fixed, "words": words, "guideline": guideline}
     constants = "".join(f"const {name} = {json.dumps(value)};" for name, value in told.items())
     own = tuple(name for name in OCR.scripts if name != "ocr/frontend/mount")
     parts = (script(), joined(FRAME_SCRIPTS, "js"), joined(own, "js"), constants + SERVER)
