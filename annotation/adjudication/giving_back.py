@@ -64,7 +64,7 @@ def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
     that they could not take back themselves or that an adjudicator has decided on, while another
     request of theirs waits, and for the words of one that was declined.
     """
-    text = _stated(reason, "request_reason_missing")
+    text = stated(reason, "request_reason_missing")
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
@@ -123,7 +123,7 @@ def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str)
     person stands, where they can take it back themselves, while the item is sent back already, once
     an adjudicator has decided on it, and for a person who could not answer again.
     """
-    why = _stated(reason, "give_back_reason_missing")
+    why = stated(reason, "give_back_reason_missing")
     with ws.writing(item_id=item_id) as session:
         who = require(session, by, Act.GIVE_BACK)
         require_item(session, who, item_id)
@@ -139,7 +139,7 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
 
     Raises UserError for who may not, a missing reason, and a request that is not open (any more).
     """
-    text = _stated(reason, "decline_reason_missing")
+    text = stated(reason, "decline_reason_missing")
     with ws.writing() as session:
         who = require(session, by, Act.GIVE_BACK)
         asked = next((e for e in _open(session, who.project_id) if e.id == request_id), None)
@@ -205,7 +205,7 @@ def add_referral(
     return row.id
 
 
-def _stated(reason: str, missing: str) -> str:
+def stated(reason: str, missing: str) -> str:
     """Return a reason; raise UserError under the code `missing` where it says nothing."""
     text = checked_text(reason, "reason")
     if not says_something(text):

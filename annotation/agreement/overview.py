@@ -44,7 +44,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.projects import ProjectView
 from storage.tables.core import Annotation, Item, Person
-from storage.tasks import Task
+from storage.tasks import Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Progress:
     """How far one annotator has come, in items of their queue.
 
     `left` are those not begun. `unsure_share` is the share of their submissions with an unsure
-    decision, over complete items only. `median_seconds` is the active time per submission, None
-    before the first.
+    decision, over complete items only. `median_seconds` is the active time per submission to the
+    task, None before the first.
     """
 
     person_id: int
@@ -201,14 +201,12 @@ def _progress(
 
 
 def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
-    """Return how long each submission took, by person; beside citation mapping of every task."""
+    """Return how long each submission of the task took, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project.id, stands())
+        .where(of_task(project.id, task), stands())
     )
-    if task != Task.CITATION_MAPPING:
-        query = query.where(Item.task == task)
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
         found.setdefault(person_id, []).append(seconds)

@@ -56,6 +56,21 @@ def refuse_unfinished(blocks: list[Block]) -> None:
             raise UserError("ocr_block_empty", block=number)
 
 
+def first_doubt(blocks: list[Block]) -> tuple[int, int]:
+    """Return how many words of the blocks are still marked as doubtful, and the first one's block.
+
+    The block is counted from 1; it is 0 where no word is doubtful.
+    """
+    counts = [sum(len(part.get("doubt", ())) for part in _parts(block)) for block in blocks]
+    first = next((number for number, count in enumerate(counts, 1) if count), 0)
+    return sum(counts), first
+
+
+def _parts(block: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what has a text and marks of its own: the block, or the cells of a table."""
+    return block["cells"] if block["kind"] == "table" else [block]
+
+
 def is_block(value: object) -> bool:
     """Return whether a value that was kept is a block of a page."""
     return isinstance(value, dict) and value.get("kind") in KINDS and "box" in value

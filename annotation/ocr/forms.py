@@ -2,7 +2,9 @@
 
 With a correction, in its transaction, the page becomes an item of `ocr_verification` that shows it.
 Corrected again after it was taken back, the same item shows the newer one. Anybody may verify a
-page but those who corrected it.
+page but those who corrected it: they approve its text, or send it back with a reason
+(`annotation.ocr.sending_back`). What is approved has no doubtful word that the verifier did not
+look at: looking at one and going on takes its mark away, as changing it does.
 """
 
 from __future__ import annotations
@@ -15,11 +17,19 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.forms.form import Answers, Form
-from annotation.ocr.blocks import FIELD, Block, checked_blocks, refuse_unfinished, texts
+from annotation.ocr.blocks import (
+    FIELD,
+    Block,
+    checked_blocks,
+    first_doubt,
+    refuse_unfinished,
+    texts,
+)
 from annotation.people.roles import ProjectMember, annotator
+from annotation.work.discussions import open_discussions
 from annotation.work.rules import ItemContext
 from annotation.work.submissions import stands
-from errors import UserError
+from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.overlap import for_gold
 from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
@@ -101,14 +111,23 @@ class OcrVerification(PageForm):
     task: ClassVar[Task] = Task.OCR_VERIFICATION
     shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
 
-    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
-        """Return pages that the person ever submitted as corrected, and those no longer corrected.
+    def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError where a doubtful word was neither looked at nor changed."""
+        count, block = first_doubt(answers[FIELD])
+        if count:
+            raise UserError("ocr_doubt_unseen", Where(field=FIELD), count=count, block=block)
 
-        A correction that was taken back is not to be verified until somebody submits one again.
+    def hidden(self, session: Session, who: ProjectMember) -> frozenset[int]:
+        """Return pages that the person ever submitted as corrected, and those not to be verified.
+
+        A correction that was taken back or sent back is not to be verified until somebody submits
+        one again, or its corrector keeps it.
         """
         pages = aliased(Item)
+        talks = open_discussions(session, who.project_id, task=Task.OCR_CORRECTION)
+        sent = {number for talk in talks.values() for number in talk.row.annotation_ids}
         query = (
-            select(Item.id, Annotation.person_id, stands())
+            select(Item.id, Annotation.id, Annotation.person_id, stands())
             .join(pages, col(pages.subject_id) == col(Item.subject_id))
             .join(Annotation, col(Annotation.item_id) == col(pages.id))
             .where(of_task(who.project_id, Task.OCR_VERIFICATION))
@@ -116,11 +135,11 @@ class OcrVerification(PageForm):
             .where(Annotation.kind == "submit")
         )
         own, standing, every = set[int](), set[int](), set[int]()
-        for item, person, holds in session.exec(query):
+        for item, made, person, holds in session.exec(query):
             every.add(item or 0)
             if person == who.person_id:
                 own.add(item or 0)
-            if holds:
+            if holds and made not in sent:
                 standing.add(item or 0)
         return frozenset(own | (every - standing))
 

@@ -154,10 +154,10 @@ def discussions(
 
 
 def open_discussions(
-    session: Session, project_id: int, item_id: int | None = None
+    session: Session, project_id: int, item_id: int | None = None, task: str | None = None
 ) -> dict[int, Discussion]:
-    """Return the items on which a discussion is open; with `item_id`, that alone."""
-    found = discussions(session, project_id, item_id)
+    """Return the items on which a discussion is open; with `item_id` or `task`, that or its."""
+    found = discussions(session, project_id, item_id, task)
     return {item: each for item, each in found.items() if each.open}
 
 

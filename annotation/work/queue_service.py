@@ -221,7 +221,8 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
 
 
 def _next_behind(queued: list[QueueRow], here: int) -> int | None:
-    at = next(place for place, line in enumerate(queued) if line.item_id == here)
+    # An item that was sent back to somebody else is in the queue no more: then from its beginning.
+    at = next((place for place, line in enumerate(queued) if line.item_id == here), 0)
     others = [line for line in queued if line.item_id != here]
     now = {line.item_id for line in worked_on_now(queued)}
     round_trip = [line for line in others[at:] + others[:at] if line.item_id in now]

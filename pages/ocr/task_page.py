@@ -13,11 +13,12 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from annotation.ocr.blocks import Block
 from annotation.ocr.forms import correction_shown
+from annotation.ocr.sending_back import send_back
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say
 from pages.shell.context import Context
-from pages.task.acts import Act, TaskSession
+from pages.task.acts import Act, TaskSession, expected, leave
 from pages.task.page import TaskPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer
 from services.ocr.tesseract import read_region
@@ -38,6 +39,7 @@ _SCRIPTS = (
     "blocks",
     "diff",
     "field",
+    "doubts",
     "formula",
     "image",
     "region",
@@ -95,6 +97,7 @@ def page_part(
         "bases": [{"name": "draft", "blocks": draft}],
         "places": [[word[0], list(word[1:5])] for word in page.words],
         "compare": False,
+        "verifying": False,
         "source": _source(page, item, language),
         "canRead": True,
         **_image(ws, project, person_id, page, language),
@@ -112,10 +115,17 @@ def region_part(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.told["region"] = {"blocks": blocks}
 
 
+def send_back_part(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Send the open page back to its corrector, and go on to the next."""
+    where = ws, session.person_id, act["item"]
+    send_back(*where, str(act["reason"]), expected(session, act))
+    leave(ws, session, act, "sent_back")
+
+
 def _corrected(draft: Sequence[Block], blocks: Sequence[Block]) -> dict[str, Any]:
     """Return what a verification begins with: the correction, with its changes shown."""
     bases = [{"name": "draft", "blocks": draft}, {"name": "correction", "blocks": list(blocks)}]
-    return {"blocks": list(blocks), "bases": bases, "compare": True}
+    return {"blocks": list(blocks), "bases": bases, "compare": True, "verifying": True}
 
 
 def _image(
@@ -143,4 +153,12 @@ def render_pages(context: Context, task: Task) -> None:
         return page_part(ws, context.project, person_id, item, language)
 
     place_formulas()
-    TaskPage(task, OCR, fixed, acts={"region": region_part}).render(context)
+    verifying = task == Task.OCR_VERIFICATION
+    page = TaskPage(
+        task,
+        OCR,
+        fixed,
+        acts={"region": region_part, **({"send_back": send_back_part} if verifying else {})},
+        words=("ocr_verification",) if verifying else (),
+    )
+    page.render(context)

@@ -50,7 +50,8 @@ class TaskPage:
     change. What is not to be seen before something is answered is left out of it until the stage
     says so: what the browser does not have, nobody can look up there. `acts` are the task's own,
     `moving` returns the person's answers, `banner` draws what is said above the viewer,
-    and the viewer knows an option of the codebook by its key behind `option_prefix`.
+    the viewer knows an option of the codebook by its key behind `option_prefix`, and `words` are
+    parts of the catalogue whose words take the place of the viewer's.
     """
 
     task: Task
@@ -61,6 +62,7 @@ class TaskPage:
     moving: Part = _answers
     banner: Callable[[Context, int | None], None] | None = None
     option_prefix: str = "option_"
+    words: tuple[str, ...] = ()
 
     @property
     def handlers(self) -> Handlers:
@@ -186,7 +188,7 @@ def documents_part(
     """Return the viewer's words, the options as the codebook names them, and the guideline."""
     where = ws, person_id, page.task
     begun = ("", "") if item is None else item.begun_under
-    words = dict(ui_words(page.viewer.name, language))
+    words = dict(ui_words(page.viewer.name, language, *page.words))
     for option in options_of(*where, language):
         words[page.option_prefix + option.key] = option.label[language]
     return {"words": words, "guideline": guideline_part(*where, begun, language)}

@@ -80,11 +80,14 @@ def thread_part(
 
 
 @cache
-def ui_words(task: str, language: str) -> dict[str, str]:
-    """Return the words of the frame and of a task's viewer, key → template."""
+def ui_words(task: str, language: str, *more: str) -> dict[str, str]:
+    """Return the words of the frame and of a task's viewer, key → template.
+
+    Words of a part stand in place of those of the parts before it; `more` are behind the viewer's.
+    """
     return {
         key.removeprefix(prefix): entry[language]
-        for prefix in ("frame.ui.", f"{task}.ui.")
+        for prefix in ("frame.ui.", *(f"{part}.ui." for part in (task, *more)))
         for key, entry in catalogue().items()
         if key.startswith(prefix)
     }

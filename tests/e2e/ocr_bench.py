@@ -21,14 +21,14 @@ window.acts = []; window.refuse = ""; window.busy = false;
 const said = [];
 let elsewhere = 0; // what another window said last
 window.another = (value) => { elsewhere = said.push(["blocks", value]); };
-let [status, client, seq] = ["draft", "", 0];
+let [status, client, seq, comment, flag] = ["draft", "", 0, "", ""];
 const answers = () => {
   const now = {};
   for (const [field, value] of said) now[field] = value;
   return now;
 };
 const moving = () => ({
-  item: 1, position: 1, total: 2, done: 0, status, comment: "", flag: "", canUndo: said.length > 0,
+  item: 1, position: 1, total: 2, done: 0, status, comment, flag, canUndo: said.length > 0,
   outrun: false, begunUnder: ["", ""], again: null, confidence: null, messages: 0,
   revision: String(said.length), answers: answers(), lastLeft: null,
 });
@@ -51,6 +51,8 @@ function send(_name, message) {
         failed.push({ seq, message: "Changed.", code: "draft_changed" });
       else if (act.kind === "answer") said.push([act.field, act.value]);
       else if (act.kind === "undo") said.pop();
+      else if (act.kind === "comment") comment = act.text;
+      else if (act.kind === "flag") flag = act.reason;
       else if (act.kind === "submit") status = "submitted";
       else if (act.kind === "region") more.region = { blocks: window.read };
     }
@@ -72,13 +74,15 @@ def bench(blocks: list[dict[str, Any]], **more: Any) -> str:
         "bases": [{"name": "draft", "blocks": draft}],
         "places": [],
         "compare": False,
+        "verifying": False,
         "source": "",
         "canRead": True,
         "problem": "",
         **more,
     }
     guideline = {"version": "1-a", "blocks": [], "changes": [], "meanings": {}}
-    told = {"fixed": fixed, "words": ui_words("ocr", "en"), "guideline": guideline}
+    words = ui_words("ocr", "en", *(("ocr_verification",) if fixed["verifying"] else ()))
+    told = {"fixed": fixed, "words": words, "guideline": guideline}
     constants = "".join(f"const {name} = {json.dumps(value)};" for name, value in told.items())
     own = tuple(name for name in OCR.scripts if name != "ocr/frontend/mount")
     parts = (script(), joined(FRAME_SCRIPTS, "js"), joined(own, "js"), constants + SERVER)

@@ -196,7 +196,7 @@ def test_many_pages_with_the_keyboard_alone(
     with keys_alone(page):
         for number in range(1, ITEMS + 1):
             on_page(page, f"slips-p{number:03d}")
-            page.keyboard.press("]")
+            page.keyboard.press("Alt+n")
             page.keyboard.insert_text("소화기")
             press(page, "Escape 4")
             page.keyboard.press("Control+Enter")

@@ -31,6 +31,22 @@ def table(rows: int, columns: int) -> dict[str, Any]:
     return {"kind": "table", "box": [20, 300, 500, 500], "cells": cells, **size}
 
 
+def cells(*doubts: list[int]) -> dict[str, Any]:
+    """Return a table of one row, with a doubtful place in each cell."""
+    made = table(1, len(doubts))
+    marked = [
+        {**cell, "text": "가나", "doubt": [doubt]}
+        for cell, doubt in zip(made["cells"], doubts, strict=True)
+    ]
+    return {**made, "cells": marked}
+
+
+def doubts(page: Page) -> int:
+    """Return how many doubtful words the server has."""
+    parts = [part for block in saved(page) for part in block.get("cells", [block])]
+    return sum(len(part["doubt"]) for part in parts)
+
+
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Opener]:
     context = browser.new_context(viewport={"width": 1300, "height": 800})
@@ -65,7 +81,7 @@ def texts(page: Page) -> list[str]:
 
 def test_doubtful_words_are_overwritten_or_confirmed_one_after_the_other(opened: Opener):
     page = opened(paragraph(TEXT, [3, 8], [13, 22]), paragraph("끝.", [0, 2]))
-    page.keyboard.press("]")
+    page.keyboard.press("Alt+n")
     page.keyboard.type("소화기구를")
     press(page, "Alt+ArrowDown Alt+Enter")
     assert page.evaluate("viewer.editor.at") == 1, "the word was confirmed, the next one found"
@@ -75,6 +91,89 @@ def test_doubtful_words_are_overwritten_or_confirmed_one_after_the_other(opened:
     assert first["text"] == TEXT.replace("회", "화")
     assert (first["doubt"], second["doubt"], second["text"]) == ([], [], "끝!")
     expect(page.get_by_test_id("counts")).to_have_text("2 blocks · 0 doubtful words · 2 changed")
+
+
+def test_the_key_to_the_next_doubtful_word_writes_nothing_wherever_it_is_pressed(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8], [13, 22]), cells([0, 2]), paragraph("끝.", [0, 1]))
+    press(page, "Alt+n Alt+n Alt+n Alt+n Alt+n")
+    assert page.evaluate("viewer.editor.at") == 0, "from the last one back to the first"
+    expect(page.get_by_test_id("message")).to_have_text(
+        "No more below: back at the first doubtful word."
+    )
+    press(page, "Alt+p")
+    assert page.evaluate("viewer.editor.at") == 2
+    page.get_by_test_id("comment").click()
+    page.keyboard.type("a]b")
+    press(page, "Alt+n Alt+n Alt+n ]")
+    first = saved(page)[0]
+    assert first["text"] == TEXT.replace("특정소방대상뮬은 ", "]"), "a bracket is a bracket"
+    assert saved(page)[2] == {**paragraph("끝.", [0, 1]), "from": 2}
+    press(page, "Escape ] [")
+    assert saved(page)[0] == first
+    said = page.evaluate("acts.filter((act) => act.kind === 'comment').map((act) => act.text)")
+    assert said == ["a]b"]
+
+
+def test_the_key_to_the_next_doubtful_word_ends_what_is_being_composed(opened: Opener):
+    """A syllable of a Korean input method is half written when the key is pressed."""
+    page = opened(paragraph("가나 다라", [0, 2], [3, 5]))
+    press(page, "Alt+n")
+    ime = page.context.new_cdp_session(page)
+    ime.send("Input.imeSetComposition", {"text": "하", "selectionStart": 1, "selectionEnd": 1})
+    expect(page.get_by_test_id("block-text")).to_have_value("하 다라")
+    press(page, "Alt+n")
+    page.wait_for_function("viewer.focused().selectionStart === 2")
+    page.keyboard.insert_text("마")
+    assert texts(page) == ["하 마"]
+
+
+def test_a_page_with_doubtful_words_is_submitted_after_one_question(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8], [13, 22]))
+    press(page, "Control+Enter")
+    asked = page.get_by_test_id("dialog-doubts")
+    expect(asked).to_contain_text("2 doubtful words left")
+    assert page.evaluate("acts.length") == 0
+    press(page, "Enter")
+    expect(asked).to_be_hidden()
+    page.keyboard.type("소화기구를")
+    press(page, "Control+Enter")
+    expect(asked).to_contain_text("1 doubtful word left")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("item-status")).to_have_text("Submitted")
+    assert texts(page) == [TEXT.replace("회", "화")]
+    assert len(saved(page)[0]["doubt"]) == 1
+
+
+def test_a_page_is_approved_once_each_doubtful_word_was_looked_at(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8], [13, 22]), cells([0, 2], [0, 2]), verifying=True)
+    expect(page.get_by_test_id("submit")).to_contain_text("Approve")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("message")).to_have_text(
+        "4 doubtful words to look at before you approve (Alt N)"
+    )
+    assert page.evaluate("viewer.focused().selectionStart") == 3, "it leads to the first"
+    press(page, "Alt+n")
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    expect(page.get_by_test_id("counts")).to_contain_text("3 doubtful words")
+    press(page, "Alt+n Alt+n")
+    expect(page.get_by_test_id("counts")).to_contain_text("1 doubtful word ·")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("item-status")).to_have_text("Approved")
+    assert texts(page)[0] == TEXT
+    assert doubts(page) == 0
+
+
+def test_a_page_is_sent_back_with_a_reason(opened: Opener):
+    page = opened(paragraph(TEXT, [3, 8]), verifying=True)
+    press(page, "Shift+S Enter")
+    needs = page.get_by_test_id("send_back-needs")
+    expect(needs).to_have_text("Enter what the corrector should change.")
+    page.keyboard.type("A line is missing.")
+    press(page, "Enter")
+    expect(page.get_by_test_id("dialog-send_back")).to_be_hidden()
+    page.wait_for_function("acts.length === 1")
+    (act,) = page.evaluate("acts")
+    assert (act["kind"], act["reason"]) == ("send_back", "A line is missing.")
 
 
 def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Opener):
@@ -153,7 +252,7 @@ def test_cells_are_merged_and_parted_and_lines_come_and_go(opened: Opener):
 
 def test_changes_are_shown_letter_by_letter(opened: Opener):
     page = opened(paragraph(TEXT, [3, 8]), paragraph("weg"), table(1, 2))
-    page.keyboard.press("]")
+    page.keyboard.press("Alt+n")
     page.keyboard.type("소화기구를")
     press(page, "Escape j Delete Enter Enter")
     page.keyboard.type("새")

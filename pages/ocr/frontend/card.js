@@ -67,6 +67,7 @@ class BlockCard {
       changed: (text, doubt) => this.changed({ ...this.block, text, doubt }),
       keyed: (event, field) => this.keyed(event, field),
       moved: (field) => viewer.pointAt(field),
+      settles: () => viewer.doubts.settles(),
     });
     this.field.set(block.text, block.doubt);
     if (block.kind !== "formula") return;

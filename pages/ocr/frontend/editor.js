@@ -190,7 +190,8 @@ class Editor {
   // Keys while writing: Alt with an arrow goes to doubtful words, Alt Enter says that one is right.
   keyed(event) {
     if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-    const runs = { ArrowDown: () => this.doubt(1), ArrowUp: () => this.doubt(-1), Enter: () => this.right() };
+    const { doubts } = this.viewer;
+    const runs = { ArrowDown: () => doubts.step(1), ArrowUp: () => doubts.step(-1), Enter: () => this.right() };
     if (!runs[event.key]) return;
     event.preventDefault();
     event.stopPropagation();
@@ -200,7 +201,7 @@ class Editor {
   right() {
     const field = this.current()?.writing();
     if (field && !this.locked()) field.confirm();
-    this.doubt(1);
+    this.viewer.doubts.step(1);
   }
 
   // Where the person is
@@ -220,21 +221,6 @@ class Editor {
     return true;
   }
 
-  // The next doubtful word behind the caret, going on through the blocks behind it.
-  doubt(by) {
-    if (!this.current()) return;
-    const inside = this.current().root.contains(this.viewer.focused()) && this.viewer.focused() !== this.current().root;
-    const order = by > 0 ? this.cards.slice(this.at) : this.cards.slice(0, this.at + 1).reverse();
-    for (const [index, card] of order.entries()) {
-      if (doubtsIn(card.block) && card.doubt(by, index > 0 || !inside)) {
-        this.moveTo(card, true);
-        this.viewer.pointAt(card.writing());
-        return;
-      }
-    }
-    this.viewer.head.tell(this.viewer.words[by > 0 ? "no_more_doubt" : "no_doubt_before"], "note");
-  }
-
   goToKey(key) {
     const card = this.cards.find((each) => each.block.key === key);
     if (!card) return;
@@ -250,7 +236,9 @@ class Editor {
       this.save();
       this.viewer.movedTo(card);
     }
-    if (scroll) reveal(this.list, card.root, 12);
+    if (!scroll) return;
+    reveal(this.list, card.root, 12);
+    card.root.scrollIntoView({ block: "nearest" }); // where the page scrolls instead of the list
   }
 
   paint(shown) {
@@ -270,8 +258,8 @@ class Editor {
     });
     this.paintGone(base, compared);
     const changed = this.cards.filter((card) => card.root.classList.contains("changed")).length;
-    const doubts = this.cards.reduce((sum, card) => sum + doubtsIn(card.block), 0);
-    this.counts.textContent = fill(viewer.words.counts, { blocks: this.cards.length, doubts, changed });
+    this.counts.textContent = fill(viewer.words.counts, { blocks: this.cards.length, doubts: viewer.doubts.left(), changed });
+    viewer.doubts.painted();
   }
 
   // In the diff, the blocks that are no longer there.

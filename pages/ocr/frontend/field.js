@@ -2,11 +2,14 @@
 // gives the box its height.
 
 class Field {
-  // `changed(text, doubt)` is told of every edit, `keyed(event, field)` of every key.
-  constructor({ label, name, code, changed, keyed, focused, moved }) {
+  // `changed(text, doubt)` is told of every edit, `keyed(event, field)` of every key; where `settles()`,
+  // a doubtful word that the caret was at is settled when it goes on.
+  constructor({ label, name, code, changed, keyed, focused, moved, settles }) {
     this.text = "";
     this.doubt = [];
     this.changed = changed;
+    this.settles = settles;
+    this.looked = null; // the doubtful word at the caret
     this.mirror = element("div", { class: "mirror", "aria-hidden": "true" });
     this.box = element("textarea", {
       rows: "1",
@@ -18,8 +21,9 @@ class Field {
       oninput: () => this.edited(),
       onkeydown: (event) => keyed && keyed(event, this),
       onfocus: () => focused && focused(),
-      onkeyup: () => moved && moved(this),
-      onclick: () => moved && moved(this),
+      onkeyup: () => this.moved(moved),
+      onclick: () => this.moved(moved),
+      onblur: () => this.left(),
     });
     this.root = element("div", { class: code ? "field code" : "field" }, this.mirror, this.box);
   }
@@ -46,6 +50,33 @@ class Field {
     this.mirror.replaceChildren(...pieces, "\u200b"); // so that a last empty line has its height
   }
 
+  moved(told) {
+    this.look(this.doubtHere());
+    if (told) told(this);
+  }
+
+  // The doubtful word that begins at the caret, or else that it is in or behind.
+  doubtHere() {
+    const at = this.box.selectionStart;
+    return this.doubt.find(([start, end]) => start <= at && at < end) || this.doubt.find(([, end]) => end === at) || null;
+  }
+
+  // The caret is at this doubtful word now, or at none: the one before has been looked at.
+  look(here) {
+    const before = this.looked;
+    this.looked = here;
+    if (!before || (here && here[0] === before[0]) || !this.settles() || this.box.readOnly) return;
+    const rest = this.doubt.filter(([start, end]) => start !== before[0] || end !== before[1]);
+    if (rest.length === this.doubt.length) return;
+    this.doubt = rest;
+    this.draw();
+    this.changed(this.text, this.doubt);
+  }
+
+  left() {
+    this.look(null);
+  }
+
   // The word at the caret is right as it stands; returns whether it was doubtful.
   confirm() {
     const at = this.box.selectionStart;
@@ -63,6 +94,7 @@ class Field {
     const spans = by > 0 ? this.doubt.filter(([start]) => start >= at) : this.doubt.filter(([, end]) => end <= at).reverse();
     if (!spans.length) return false;
     this.focus(...spans[0]);
+    this.look(spans[0]);
     return true;
   }
 

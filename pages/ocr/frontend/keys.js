@@ -7,8 +7,8 @@ function ocrKeys(viewer) {
     { keys: ["j", "ArrowDown"], caps: ["j", "↓"], words: "key_next", run: here(() => viewer.editor.step(1)) },
     { keys: ["k", "ArrowUp"], caps: ["k", "↑"], words: "key_previous", run: here(() => viewer.editor.step(-1)) },
     { keys: ["Enter", "e"], caps: ["↵", "e"], words: "key_write", run: here((card) => card && card.write(0)) },
-    { keys: ["]"], caps: ["]", "Alt ↓"], words: "key_next_doubt", run: here(() => viewer.editor.doubt(1)) },
-    { keys: ["["], caps: ["[", "Alt ↑"], words: "key_previous_doubt", run: here(() => viewer.editor.doubt(-1)) },
+    { keys: [], caps: ["Alt n", "Alt ↓"], words: "key_next_doubt", run: () => {} }, // heard in doubts.js, also while writing
+    { keys: [], caps: ["Alt p", "Alt ↑"], words: "key_previous_doubt", run: () => {} },
     { keys: [], caps: ["Alt ↵"], words: "key_right", run: () => {} },
     { keys: ["x"], caps: ["x"], words: "key_confirm", run: here((card) => viewer.editor.confirm(card)) },
     { keys: ["o"], caps: ["o"], words: "key_insert", run: here((card) => viewer.editor.insert(card || null, 1)) },
@@ -30,6 +30,7 @@ function ocrKeys(viewer) {
     { keys: [","], caps: [","], words: "tilt_left", run: image((shown) => shown.rotate(-0.5)) },
     { keys: ["."], caps: ["."], words: "tilt_right", run: image((shown) => shown.rotate(0.5)) },
     ...TABLE_ROWS,
+    { keys: ["S"], get caps() { return viewer.fixed.verifying ? ["⇧ s"] : []; }, words: "key_send_back", run: () => viewer.askSendBack() },
   ];
 }
 

@@ -162,6 +162,7 @@ class TableEditor {
       keyed: (event) => this.written(event),
       focused: this.focused,
       moved: () => this.viewer.pointAt(field),
+      settles: () => this.viewer.doubts.settles(),
     });
     field.cell = cell;
     field.set(cell.text, cell.doubt);
@@ -170,6 +171,7 @@ class TableEditor {
     this.nodes.get(cell).replaceChildren(field.root);
     if (start === undefined) field.focus(0, cell.text.length);
     else field.focus(start, end);
+    field.look(field.doubtHere());
   }
 
   put(text, doubt) {
@@ -196,6 +198,7 @@ class TableEditor {
   stop() {
     const { field } = this;
     if (!field) return;
+    field.left();
     this.field = null;
     this.fillNode(field.cell, this.nodes.get(field.cell));
   }

@@ -10,12 +10,14 @@ class OcrViewer extends FormViewer {
     this.comparing = -1;
     this.fitting = rememberedFit(); // how a page lies on the stage at first
     this.bases = [];
+    this.doubts = new Doubts(this);
     this.formulas = () => this.paint(); // what draws formulas may come after this
     window.addEventListener("touchstone-formulas", this.formulas);
   }
 
   destroy() {
     window.removeEventListener("touchstone-formulas", this.formulas);
+    this.doubts.destroy();
     super.destroy();
   }
 
@@ -28,7 +30,7 @@ class OcrViewer extends FormViewer {
     this.pane?.destroy();
     this.pane = this.fixed.image ? new ImagePane(this, this.fixed.image) : null;
     this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
-    const head = element("div", { class: "text-head" }, this.editor.counts, this.compared);
+    const head = element("div", { class: "text-head" }, this.editor.counts, element("div", { class: "ways" }, this.doubts.button(), this.compared));
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
     this.editor.root.prepend(head, source, this.head.bars);
     const missing = element("p", { class: "quiet none" }, this.fixed.problem || "");
@@ -82,6 +84,10 @@ class OcrViewer extends FormViewer {
     return ocrKeys(this);
   }
 
+  tools(notes) {
+    return this.fixed.verifying ? notes.button("send-back", "back", "send_back", "⇧ s", () => this.askSendBack()) : [];
+  }
+
   takes(target, key) {
     if (!(target instanceof Element) || !this.editor) return false;
     if (this.pane && target === this.pane.stage) return key.startsWith("Arrow") || (key === "Enter" && this.pane.region.open);
@@ -128,11 +134,21 @@ class OcrViewer extends FormViewer {
   // What is submitted is the text on the screen, whether or not anything in it was changed.
   submit() {
     if (this.editor && !this.leaving && !this.editor.meeting && this.moving.status !== "submitted") {
+      if (!this.meeting.open.length && this.doubts.stop()) return;
       this.editor.save();
       if (!this.shown().answers.blocks || this.editor.unkept) this.editor.send();
       this.editor.unkept = false;
     }
     super.submit();
+  }
+
+  // Not to be approved as it stands: back to the corrector.
+  askSendBack() {
+    if (!this.fixed.verifying || this.leaving || this.refused() || this.meeting.waits()) return;
+    const given = this.unkept.send_back || "";
+    this.unkept.send_back = "";
+    const send = (reason) => this.leave({ kind: "send_back", reason, revision: this.moving.revision });
+    askReason(this, "send_back", this.words.send_back_title, given, send);
   }
 
   undo() {

@@ -43,9 +43,13 @@ function icon(name) {
   return svg;
 }
 
-// fill("{done} of {total}", {done: 3, total: 9})
+// fill("{done} of {total}", {done: 3, total: 9}); "{count:word|words}" is the first word where count is 1.
 function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return template.replace(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (whole, name, one, many) => {
+    if (!(name in values)) return whole;
+    if (many === undefined) return String(values[name]);
+    return String(values[name]) === "1" ? one : many;
+  });
 }
 
 function keyCap(text) {

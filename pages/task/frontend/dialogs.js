@@ -71,6 +71,7 @@ function askReason(viewer, name, title, given, done) {
   const { words } = viewer;
   const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
   input.value = given;
+  let finished = false;
   const needs = element("p", { class: "needs", role: "alert", hidden: true, "data-testid": `${name}-needs` }, words[`${name}_needs`] || "");
   const missing = () => Boolean(words[`${name}_needs`]) && !input.value.trim();
   const refuse = (event) => {
@@ -79,21 +80,30 @@ function askReason(viewer, name, title, given, done) {
     input.setAttribute("aria-invalid", "true");
     input.focus();
   };
+  input.addEventListener("input", () => {
+    if (missing()) return;
+    needs.hidden = true; // its cause is gone
+    input.removeAttribute("aria-invalid");
+  });
   const ready = ["1", "2", "3"].map((number) => words[`${name}_reason_${number}`]);
   const take = (text) => {
     input.value = text;
     input.focus();
   };
   const pick = (text) => element("button", { type: "button", class: "chip-button", onclick: () => take(text) }, text);
+  const finish = (reason) => {
+    finished = true;
+    done(reason);
+  };
   const clear = () => {
     dialog.close();
-    done("");
+    finish("");
   };
   const form = element(
     "form",
     {
       method: "dialog",
-      onsubmit: (event) => (missing() ? refuse(event) : done(input.value.trim())),
+      onsubmit: (event) => (missing() ? refuse(event) : finish(input.value.trim())),
       // as everywhere else on the screen; a plain Enter is the browser's own
       onkeydown: (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
@@ -116,7 +126,10 @@ function askReason(viewer, name, title, given, done) {
       ),
     ),
   );
-  const dialog = openDialog(viewer, name, title, form);
+  // What was typed is there again when it is opened the next time on this item.
+  const dialog = openDialog(viewer, name, title, form, () => {
+    if (!finished && input.value !== given) viewer.unkept[name] = input.value;
+  });
   input.focus();
 }
 

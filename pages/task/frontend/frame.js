@@ -15,12 +15,13 @@ class Frame extends Saying {
     this.talking = null; // the item to open with its thread
     this.back = new TakingBack(this);
     this.meeting = new Meeting(this);
-    this.unkept = {}; // reasons of a flag or skip that the server did not take
+    this.unkept = {}; // reasons, of a flag or skip, that were typed and that the server does not have
     this.unfolded = new Set(); // names of the texts of the item that are open
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
       (act, why) => this.fail(why.message, act, why.code, why),
+      (act) => act.kind === "comment" && forgetUnsent(this.person, act),
     );
     this.listener = null;
     this.resized = () => this.fit();
@@ -93,6 +94,7 @@ class Frame extends Saying {
     if (!same) this.unfolded.clear();
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
+    if (!same) this.unkept = {};
     if (!same) this.meeting.clear();
     if (this.head) this.head.hideTip();
     this.head = new Head(this);

@@ -8,10 +8,14 @@ function keepUnsent(person, { item, text, was }) {
   keepHere(unsentPlace(person, item), JSON.stringify({ text, was }));
 }
 
-function takeUnsent(person, item) {
+function unsentOf(person, item) {
   const kept = keptHere(unsentPlace(person, item));
-  keepHere(unsentPlace(person, item), "");
   return kept ? JSON.parse(kept) : {};
+}
+
+// The server has this text; one that was typed since is still to be sent.
+function forgetUnsent(person, { item, text }) {
+  if (unsentOf(person, item).text === text) keepHere(unsentPlace(person, item), "");
 }
 
 class Notes {
@@ -80,6 +84,7 @@ class Notes {
     this.unkept = false;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
+    keepUnsent(this.viewer.person, { item: this.item, text: this.comment.value, was: this.from.was });
     this.viewer.paint();
   }
 
@@ -99,7 +104,10 @@ class Notes {
   choose(mine, now) {
     [this.unkept, this.dirty, this.from.was] = [false, mine, now];
     if (mine) this.keep();
-    else this.comment.value = now;
+    else {
+      this.comment.value = now;
+      keepHere(unsentPlace(this.viewer.person, this.item), "");
+    }
   }
 
   // A comment that was not taken stays to be changed.
@@ -110,11 +118,15 @@ class Notes {
     this.unkept = true;
   }
 
-  // One that was not taken on an item that is gone from the screen waits for it in this tab, and is
-  // sent when the item is open again.
+  // One that the server does not have, since the page went away first or since it was not taken, waits
+  // in this tab, and is sent when the item is open again.
   restore() {
-    const { text, was } = takeUnsent(this.viewer.person, this.item);
-    if (!text || this.viewer.moving.status === "submitted") return;
+    const { text, was } = unsentOf(this.viewer.person, this.item);
+    if (text && this.viewer.moving.status === "submitted") keepHere(unsentPlace(this.viewer.person, this.item), "");
+    else if (text) this.resume(text, was);
+  }
+
+  resume(text, was) {
     if (was !== undefined) this.from.was = was;
     this.comment.value = text;
     this.dirty = true;

@@ -5,15 +5,17 @@
 const RESEND_MS = 2000;
 
 class Outbox {
-  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, why)` tells.
+  // `send(acts, tries)` hands acts to the server, `changed()` repaints, `failed(act, why)` tells, and
+  // `taken(act)` hears of those that the server has.
   // `tries` counts how often the server has left the same acts without an answer.
-  constructor(send, changed, failed) {
+  constructor(send, changed, failed, taken) {
     this.client = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
     this.seq = 0;
     this.pending = [];
     this.send = send;
     this.changed = changed;
     this.failed = failed;
+    this.taken = taken;
     this.timer = null;
     this.tries = 0;
   }
@@ -53,6 +55,7 @@ class Outbox {
     for (const act of done) {
       const why = wrong.get(act.seq);
       if (why) this.failed(act, why);
+      else this.taken(act);
     }
   }
 

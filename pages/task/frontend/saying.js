@@ -63,7 +63,7 @@ class Saying {
     this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
-    if (["flag", "skip", "ask_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
+    if (["flag", "skip", "ask_back", "send_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
     if (this.met) meet(this, act, why.met);
     else this.head.say(message, "bad");
   }

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.agreement.overview import figures, report
+from annotation.agreement.overview import figures, progress_of, report
+from annotation.forms.form import answer
 from annotation.work import commands
 from errors import UserError
 from evaluation.agreement.likeness import Answer
-from storage.projects import create_project
+from storage.projects import create_project, find_project
+from storage.subjects import Subject, add_items
+from storage.tasks import Task
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House
 
@@ -24,6 +27,20 @@ def test_a_project_without_submissions_has_no_figures(house: House) -> None:
         ("Cho", 0, 3),
     ]
     assert all(p.median_seconds is None for p in found.progress)
+
+
+def test_the_seconds_of_one_task_are_not_told_of_another(house: House) -> None:
+    with house.ws.writing() as session:
+        project = find_project(session, SLUG)
+        page = Subject(7, "annex-1", "Annex 1", {"draft": None})
+        (item,) = add_items(session, project.id, Task.OCR_CORRECTION, [page], house.ws.clock())
+    answer(house.ws, house.ann, item, "blocks", [])
+    commands.submit(house.ws, house.ann, item)
+    (mapped, *_) = report(house.ws, SLUG).progress
+    assert (mapped.person, mapped.submitted, mapped.median_seconds) == ("Ann", 0, None)
+    (corrected,) = progress_of(house.ws, SLUG, Task.OCR_CORRECTION)
+    assert (corrected.person, corrected.submitted) == ("Ann", 1)
+    assert corrected.median_seconds is not None
 
 
 def test_agreement_is_over_complete_items_only(house: House) -> None:

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from annotation.adjudication.discussion_views import keep
 from annotation.check.project import check
 from annotation.forms.form import answer, take_up
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
 from annotation.ocr.forms import correction_shown
+from annotation.ocr.sending_back import send_back
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from annotation.work.queue_service import ItemView, open_item
@@ -208,3 +210,127 @@ def test_a_kind_of_block_that_is_gone_comes_back(house: House, item: int):
     migrate_answers(*where, 1, 2, {}, "no paragraphs")
     assert open_item(house.ws, house.ann, item).answers["blocks"]
     assert check(house.ws, SLUG) == []
+
+
+def doubtful(text: str, *doubt: list[int]) -> dict[str, Any]:
+    return {**block(text), "doubt": list(doubt)}
+
+
+def table(*doubt: list[int]) -> dict[str, Any]:
+    """Return a table of one cell with these doubtful places."""
+    where = {"row": 0, "column": 0, "row_span": 1, "column_span": 1}
+    cell = {**where, "text": "Lamps are lit.", "doubt": list(doubt)}
+    return {"kind": "table", "box": None, "rows": 1, "columns": 1, "cells": [cell]}
+
+
+def test_doubtful_words_may_be_left_by_a_correction_and_not_by_an_approval(house: House, item: int):
+    left = [doubtful("Lamps."), table([0, 5], [6, 9])]
+    answer(house.ws, house.ann, item, "blocks", left)
+    submit(house.ws, house.ann, item)
+    seen = verification(house, house.ben).item_id
+    answer(house.ws, house.ben, seen, "blocks", left)
+    with pytest.raises(UserError) as caught:
+        submit(house.ws, house.ben, seen)
+    assert caught.value.code == "ocr_doubt_unseen"
+    assert caught.value.what("en").startswith("2 doubtful words have not been looked at")
+    assert "block 2" in caught.value.what("en")
+    answer(house.ws, house.ben, seen, "blocks", [doubtful("Lamps."), table([6, 9])])
+    with pytest.raises(UserError) as caught:
+        submit(house.ws, house.ben, seen)
+    assert caught.value.what("en").startswith("1 doubtful word has not been looked at")
+    answer(house.ws, house.ben, seen, "blocks", [doubtful("Lamps."), table()])
+    submit(house.ws, house.ben, seen)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_page_that_is_sent_back_waits_for_its_corrector_and_then_for_a_verifier(
+    house: House, item: int
+):
+    corrected(house, house.ann, item)
+    seen = verification(house, house.ben).item_id
+    answer(house.ws, house.ben, seen, "blocks", [block("Lamps!")])
+    send_back(house.ws, house.ben, seen, "A line is missing.")
+    assert to_verify(house, house.ben) == to_verify(house, house.cho) == []
+    assert queue_service.next_item(house.ws, house.ben, after=seen) is None
+    with pytest.raises(UserError) as caught:
+        submit(house.ws, house.ben, seen)
+    assert caught.value.code == "item_not_yours"
+    (entry,) = queue_service.queue(house.ws, house.ann, CORRECTION)
+    view = open_item(house.ws, house.ann, item)
+    assert (entry.discuss, view.status) == (True, "submitted")
+    assert view.sent_back == ("Ben", "A line is missing.", True)
+    commands.take_back(house.ws, house.ann, item)
+    assert to_verify(house, house.ben) == []
+    number = corrected(house, house.ann, item, "Lamps.\nBoats.")
+    assert open_item(house.ws, house.ann, item).sent_back is None
+    anew = verification(house, house.cho)
+    assert (anew.item_id, anew.shown["correction"]) == (seen, number)
+    assert open_item(house.ws, house.ben, seen).outrun, "the draft of before is of what was before"
+    submitted = corrected(house, house.cho, seen, "Lamps.\nBoats.")
+    assert submitted > number
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_correction_that_its_person_keeps_can_be_approved_or_sent_back_again(
+    house: House, item: int
+):
+    corrected(house, house.ann, item)
+    seen = verification(house, house.ben).item_id
+    send_back(house.ws, house.ben, seen, "A line is missing.")
+    keep(house.ws, house.ann, item)
+    assert verification(house, house.ben).item_id == seen
+    send_back(house.ws, house.ben, seen, "Look at the foot of the page.")
+    assert open_item(house.ws, house.ann, item).sent_back == (
+        "Ben",
+        "Look at the foot of the page.",
+        True,
+    )
+    keep(house.ws, house.ann, item)
+    corrected(house, house.ben, seen)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_page_that_somebody_else_corrects_after_it_was_sent_back_is_verified(
+    house: House, item: int
+):
+    corrected(house, house.ann, item)
+    send_back(house.ws, house.ben, verification(house, house.ben).item_id, "Nothing fits.")
+    commands.take_back(house.ws, house.ann, item)
+    corrected(house, house.cho, item, "Lamps are lit.")
+    assert verification(house, house.ben).external_id == "annex-1"
+
+
+@pytest.mark.parametrize("reason", ["", " \u200b", "x" * 6_000])
+def test_a_page_is_sent_back_with_a_reason(house: House, item: int, reason: str):
+    corrected(house, house.ann, item)
+    seen = verification(house, house.ben).item_id
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ben, seen, reason)
+    assert caught.value.code in ("ocr_send_back_reason", "text_too_long")
+    assert caught.value.where.field == "reason"
+    assert open_item(house.ws, house.ann, item).sent_back is None
+
+
+def test_only_an_open_verification_of_what_stands_is_sent_back(house: House, item: int):
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ann, item, "why")
+    assert caught.value.code == "item_unknown", "a correction is nobody's to send back"
+    corrected(house, house.ann, item)
+    seen = verification(house, house.ben)
+    answer(house.ws, house.ben, seen.item_id, "blocks", [block("Lamps!")])
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ben, seen.item_id, "why", seen.revision)
+    assert caught.value.code == "draft_changed"
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ann, seen.item_id, "why")
+    assert caught.value.code == "item_not_yours"
+    commands.take_back(house.ws, house.ann, item)
+    corrected(house, house.ann, item, "Lamps are lit.")
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ben, seen.item_id, "why")
+    assert caught.value.code == "shown_anew"
+    take_up(house.ws, house.ben, seen.item_id)
+    corrected(house, house.ben, seen.item_id, "Lamps are lit.")
+    with pytest.raises(UserError) as caught:
+        send_back(house.ws, house.ben, seen.item_id, "why")
+    assert caught.value.code == "item_submitted"

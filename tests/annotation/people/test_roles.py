@@ -218,6 +218,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         mine(item, value("field"), value("words")),
     ),
     "annotation.forms.form.take_up": (Act.ANNOTATE, mine(item)),
+    "annotation.ocr.sending_back.send_back": (Act.ANNOTATE, mine(item, value("why"))),
     "annotation.forms.adjudication.settle": (
         Act.ADJUDICATE,
         mine(item, value({"field": "words"}), value("reason")),

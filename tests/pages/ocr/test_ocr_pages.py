@@ -17,6 +17,8 @@ from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
 from pages.history.history import in_words
+from pages.ocr.task_page import send_back_part
+from pages.task.acts import TaskSession, carry_out
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -107,6 +109,25 @@ def test_nobody_verifies_what_they_corrected(office: Office):
     data = told(office.open("ocr_verification", office.ara))
     assert data["fixed"] == {"finished": True}
     assert data["moving"]["total"] == 0
+
+
+def test_a_page_that_is_sent_back_is_its_correctors_again(office: Office):
+    office.correct(office.ara, "annex", "제목")
+    data = told(office.open("ocr_verification", office.jun))
+    assert data["fixed"]["verifying"]
+    assert (data["words"]["submit"], data["words"]["send_back"]) == ("Approve", "Send back")
+    sitting = TaskSession(SLUG, office.jun.id, task=Task.OCR_VERIFICATION)
+    act = {"seq": 1, "kind": "send_back", "item": data["moving"]["item"], "externalId": "annex"}
+    acts = [{**act, "reason": "A line is missing.", "revision": data["moving"]["revision"]}]
+    message = {"client": "c", "person": office.jun.id, "have": "", "acts": acts}
+    carry_out(office.workspace, sitting, message, "en", {"send_back": send_back_part})
+    assert (sitting.failed, sitting.item_id) == ([], None)
+    assert sitting.notice is not None
+    assert sitting.notice["what"] == "sent_back"
+    told_again = told(office.open("ocr_correction", office.ara))
+    assert told_again["fixed"]["externalId"] == "annex"
+    assert told_again["moving"]["sentBack"] == ["Park Jun", "A line is missing.", True]
+    assert told(office.open("ocr_verification", office.jun))["fixed"] == {"finished": True}
 
 
 def test_nobody_is_told_of_a_draft_in_progress(office: Office):
