@@ -25,6 +25,7 @@ from services.sample.people import what_to_try
 from storage.tasks import Task
 
 _BATCHES = 5  # listed; Assignment has them all
+_LINK, _COUNT = 216, 92  # pixels that each takes: side by side on a telephone, too
 _ADJUDICATION = "adjudication"
 
 
@@ -109,18 +110,19 @@ def _today(context: Context) -> None:
     now = context.workspace.clock().astimezone(_zone())
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     pace = own_pace(context.workspace, context.by, midnight.astimezone(UTC))
-    figures = [("submitted", pace.submitted), ("decided", pace.decided)]
-    figures = [(name, count) for name, count in figures if count]
-    if not figures:
+    figures = {"submitted": pace.submitted, "decided": pace.decided}
+    said = [
+        context.say(f"start.today.{name}", count=f"{count:,}")
+        for name, count in figures.items()
+        if count
+    ]
+    if not said:
         return
+    if pace.median_seconds is not None:
+        time = _duration(context, pace.median_seconds)
+        said.append(context.say("start.today.median", time=time))
     st.subheader(context.say("start.today.title"), anchor=False)
-    with st.container(horizontal=True):
-        for name, count in figures:
-            st.metric(context.say(f"start.today.{name}"), f"{count:,}", width="content")
-        if pace.median_seconds is not None:
-            words = _duration(context, pace.median_seconds)
-            told = context.say("start.today.median_help")
-            st.metric(context.say("start.today.median"), words, help=told, width="content")
+    st.markdown(" · ".join(said), help=context.say("start.today.median_help"))
 
 
 def _tasks(context: Context, found: Waiting) -> None:
@@ -171,13 +173,13 @@ def _line(
 ) -> None:
     """Draw a line: the link to the screen, how much is open there, and what else there is."""
     opened = "open" if count else "none_open"
-    with st.container(key=f"waits-{key}"):
-        link, waits, more = st.columns([3, 1, 4], vertical_alignment="center")
-        with link:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"waits-{key}"):
+        with st.container(width=_LINK):
             screen_link(context, screen, label, **asked)
-        waits.markdown(context.say(f"start.tasks.{opened}", count=f"{count:,}"))
+        words = context.say(f"start.tasks.{opened}", count=f"{count:,}")
+        st.markdown(words, width=_COUNT)
         if said:
-            more.caption(plain(" · ".join(said)))
+            st.caption(plain(" · ".join(said)))
 
 
 def _batches(context: Context) -> None:
@@ -200,14 +202,13 @@ def _batches(context: Context) -> None:
 
 
 def _batch(context: Context, batch: BatchView) -> None:
-    with st.container(key=f"batch-{batch.id}"):
-        link, made, due = st.columns([3, 2, 3], vertical_alignment="center")
-        with link:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"batch-{batch.id}"):
+        with st.container(width=_LINK):
             screen_link(context, "assignment", batch.name)
         counts = {"made": f"{batch.made:,}", "wanted": f"{batch.wanted:,}"}
-        made.markdown(context.say("start.batches.made", **counts))
+        st.markdown(context.say("start.batches.made", **counts), width="content")
         if batch.deadline is not None:
-            due.caption(plain(deadline_words(context, batch.deadline)))
+            st.caption(plain(deadline_words(context, batch.deadline)))
 
 
 def _zone() -> tzinfo:
