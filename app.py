@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -11,21 +11,23 @@ import streamlit as st
 
 from annotation.people.accounts import AccountView
 from annotation.people.roles import Act, Role, may
+from annotation.start.waiting import idle_tasks
 from errors import UserError, Where
 from messages import say
-from pages.shell import context, uploads
+from pages.shell import context, open_counts, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
 from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
-from pages.shell.navigation import screen_wanted
+from pages.shell.navigation import known_screens, screen_link, screen_wanted
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
 from storage.db.workspace import Workspace
 
 Found = TypeVar("Found")
+START = "start"
 SECTIONS = {  # of the sidebar: page and its icon
     "review": {
         "citation_mapping": ":material/fact_check:",
@@ -83,7 +85,9 @@ SECTIONS = {  # of the sidebar: page and its icon
         "roles": ":material/badge:",
     },
 }
-PAGES = {name: icon for section in SECTIONS.values() for name, icon in section.items()}
+PAGES = {START: ":material/home:"} | {
+    name: icon for section in SECTIONS.values() for name, icon in section.items()
+}
 ONLY_FOR = {  # pages of which only these see the link
     "citation_mapping": Act.ANNOTATE,
     "ocr_correction": Act.ANNOTATE,
@@ -116,11 +120,16 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-FIRST_PAGE = {
-    Role.ADJUDICATOR: "adjudication",
-    Role.RESEARCHER: "data",
-    Role.ADMINISTRATOR: "data",
-}  # for whom citation mapping is not theirs to do
+_WORK = {*SECTIONS["review"], "agreement", "corpus", "guidelines"}
+_LEAD = {"gold", "data", "assignment", "models", "history"}
+_FIGURES = {"leaderboard", "experiments", "figures"}
+OFTEN = {  # the pages that a role often needs; its others are folded
+    Role.ANNOTATOR: _WORK,
+    Role.LAWYER: _WORK,
+    Role.ADJUDICATOR: _WORK - {"research", "attribution_review"} | {"gold", "history"},
+    Role.RESEARCHER: _WORK - {"attribution_review"} | _LEAD | _FIGURES,
+    Role.ADMINISTRATOR: _WORK - {"attribution_review"} | _LEAD | {"people", "exchange"},
+}
 ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
@@ -128,6 +137,11 @@ FRAME_STYLE = """<style>
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
 }
+[class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
+[class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
+  height: 26px; margin: 0; padding-block: 0;
+}
+[class*="st-key-links-"] [data-testid="stPageLink-NavLink"] p { line-height: 1.5; }
 </style>"""  # the theme has no setting for these: white on the dark theme's light blue is too faint
 
 
@@ -161,36 +175,56 @@ def main() -> None:
             partial(_draw, name, pages, language),
             title=say(f"app.pages.{name}", language),
             icon=icon,
-            url_path=name,
-            default=name == "citation_mapping",
+            url_path=None if name == START else name,
+            default=name == START,
         )
-    page = st.navigation(list(pages.values()), position="hidden")
+    # The first page has no name in its address; whoever writes it there is to find the page, too.
+    named = st.Page(
+        partial(_draw, START, pages, language), title=pages[START].title, url_path=START
+    )
+    page = st.navigation([*pages.values(), named], position="hidden")
     uploads.free_when_left(page.url_path)
     uploads.tell_refused(language)
     page.run()
     context.write_address()
-    timing.finish(page.url_path or "citation_mapping")
+    timing.finish(page.url_path or START)
 
 
 def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     sidebar.brand(language)
     found = None
     with guarded(language):
-        found = _frame(pages, language)
+        found = _frame(name, pages, language)
     sidebar.language_switch(language)
     if found is None:
         return
     if wanted := screen_wanted():
         st.switch_page(pages[wanted[0]], query_params=context.address() | wanted[1])
-    first = FIRST_PAGE.get(Role(found.person.role))
-    if context.just_chosen() and name == "citation_mapping" and first:
-        st.switch_page(pages[first], query_params=context.address())
+    known_screens(pages)
+    if elsewhere := _elsewhere(name, found.person.role):
+        st.switch_page(pages[elsewhere], query_params=dict(st.query_params) | context.address())
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
+        if not _sees(found.person.role, name):
+            screen_link(found, START, found.say("app.back"), icon=":material/arrow_back:")
+        open_counts.tell_all(found)
 
 
-def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
+def _elsewhere(name: str, role: str) -> str | None:
+    """Return the page to draw instead, if another one is meant.
+
+    An address that names an item alone is from when citation mapping was the first page. Who has
+    just said to be somebody else is not left at a page that is not theirs.
+    """
+    chosen = context.just_chosen()
+    old = name == START and "item" in st.query_params and (chosen or context.just_come())
+    if old and _sees(role, "citation_mapping"):
+        return "citation_mapping"
+    return START if chosen and not _sees(role, name) else None
+
+
+def _frame(name: str, pages: Mapping[str, st.Page], language: str) -> Context | None:
     """Draw the sidebar, or the first screen beside it; return the context once it is known."""
     workspace = open_workspace(workspace_folder().resolve())
     if is_served_bare():
@@ -204,11 +238,15 @@ def _frame(pages: Mapping[str, st.Page], language: str) -> Context | None:
             sign_in.render(workspace, account, language)
             return None
         auth_session.hand_over_ticket()
-    return _at_work(workspace, account, pages, language)
+    return _at_work(workspace, account, name, pages, language)
 
 
 def _at_work(
-    workspace: Workspace, account: AccountView | None, pages: Mapping[str, st.Page], language: str
+    workspace: Workspace,
+    account: AccountView | None,
+    name: str,
+    pages: Mapping[str, st.Page],
+    language: str,
 ) -> Context | None:
     titles = context.projects(workspace, account)
     if not titles:
@@ -221,8 +259,10 @@ def _at_work(
     person = (
         _known(lambda: context.person(workspace, project, account), language) if project else None
     )
-    if person is not None:
-        sidebar.links(_links(pages, person.role), language)
+    if project is not None and person is not None:
+        idle = idle_tasks(workspace, project)
+        often, seldom = _links(person.role, idle)
+        sidebar.links(pages, often, seldom, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
         sidebar.signed_in(workspace, account, person, language)
@@ -236,12 +276,17 @@ def _at_work(
     return Context(workspace, project, person, language, account)
 
 
-def _links(pages: Mapping[str, st.Page], role: str) -> dict[str, list[st.Page]]:
-    """Return the pages that the role has links to, by section."""
-    return {
-        section: [pages[name] for name in names if _sees(role, name)]
-        for section, names in SECTIONS.items()
-    }
+def _links(role: str, idle: Collection[str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the pages that the role has links to, by section: those often used, and the others.
+
+    The screen of a task is not often used where the task is `idle`: without any item.
+    """
+    often, seldom = dict[str, list[str]](), dict[str, list[str]]()
+    for section, names in SECTIONS.items():
+        mine = [name for name in names if _sees(role, name)]
+        often[section] = [e for e in mine if e in OFTEN[Role(role)] and e not in idle]
+        seldom[section] = [e for e in mine if e not in often[section]]
+    return often, seldom
 
 
 def _sees(role: str, name: str) -> bool:

@@ -12,16 +12,18 @@ from typing import Any
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 import app
 import pages
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from messages import say
+from pages.shell.guard import plain
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from tests.pages.small_project import SLUG, Small, shown, small_project
+from tests.pages.small_project import SLUG, Small, leader, shown, small_project
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 
@@ -52,13 +54,20 @@ def after_the_first_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("streamlit.testing.v1.app_test.PagesManager", Later)
 
 
-def opened(**address: str) -> AppTest:
+def opened(page: str = "", **address: str) -> AppTest:
     at = AppTest.from_file(APP, default_timeout=30)
     for name, value in address.items():
         at.query_params[name] = value
+    if page:
+        at._page_hash = calc_hash(page)  # as for an address that names the page
     at.run()
+    at._page_hash = ""
     assert not at.exception
     return at
+
+
+def at_home(at: AppTest, language: str = "en") -> bool:
+    return [each.value for each in at.title] == [say("app.pages.start", language)]
 
 
 def has_viewer(at: AppTest) -> bool:
@@ -102,7 +111,7 @@ def test_without_a_project_one_is_made_on_the_screen(workspace: Workspace):
     assert at.title[0].value == "Who are you?"
 
 
-def test_the_first_visit_asks_who_you_are_and_lands_on_citation_mapping(small: Small):
+def test_the_first_visit_asks_who_you_are_and_lands_on_the_start_page(small: Small):
     at = opened()
     assert at.title[0].value == "Who are you?"
     assert [button.label for button in at.button][:3] == [
@@ -111,13 +120,13 @@ def test_the_first_visit_asks_who_you_are_and_lands_on_citation_mapping(small: S
         "Park Jun · annotator",
     ]
     at.button(key=f"person-{small.jun.id}").click().run()
-    assert has_viewer(at)
+    assert at_home(at)
     assert at.query_params["person"] == str(small.jun.id)
 
 
 def test_the_choice_survives_a_reload(small: Small):
     at = opened(person=str(small.ara.id), lang="ko", project=SLUG)
-    assert has_viewer(at)
+    assert at_home(at, "ko")
     assert at.sidebar.selectbox[0].label == "사용자"
     assert at.query_params["lang"] == "ko"
 
@@ -126,7 +135,7 @@ def test_a_link_carries_the_choices_so_that_it_is_one_step_of_the_history(small:
     at = opened(person=str(small.ara.id), lang="ko")
     links = [each.proto for each in at.sidebar.get("page_link")]
     hers = [name for name in app.PAGES if may("annotator", app.ONLY_FOR.get(name, Act.READ_LAW))]
-    assert len(links) == len(hers)
+    assert len(links) == len(hers), "those that are folded among them"
     assert not {"leaderboard", "experiments", "figures"} & set(hers)  # scores are not hers to see
     assert {link.query_string for link in links} == {f"person={small.ara.id}&lang=ko"}
 
@@ -135,7 +144,7 @@ def test_a_newcomer_adds_themselves_and_starts(small: Small):
     at = opened()
     at.text_input[0].input("Choi Min")
     at.button[-1].click().run()
-    assert has_viewer(at)
+    assert at_home(at)
     assert list_people(small.workspace, SLUG)[-1].name == "Choi Min"
 
 
@@ -143,7 +152,7 @@ def test_a_name_that_is_taken_is_refused(small: Small):
     at = opened()
     at.text_input[0].input("Kim Ara")
     at.button[-1].click().run()
-    assert not has_viewer(at)
+    assert not at_home(at)
     assert "There is somebody called" in shown(at)
     assert len(list_people(small.workspace, SLUG)) == 3
 
@@ -159,9 +168,9 @@ def test_names_are_not_read_as_markup(small: Small):
 def test_an_unknown_person_in_the_address_is_refused(small: Small):
     at = opened(person="999")
     assert "names person 999" in shown(at)
-    assert not has_viewer(at)
+    assert not at_home(at)
     at.button(key=f"person-{small.ara.id}").click().run()
-    assert has_viewer(at)
+    assert at_home(at)
     assert not at.error
 
 
@@ -196,11 +205,49 @@ def test_the_language_switch_changes_the_words(small: Small):
     assert at.title[0].value == "누구신가요?"
 
 
-def test_an_adjudicator_is_led_to_adjudication(small: Small):
-    at = opened()
-    at.button(key=f"person-{small.sora.id}").click().run()
+def test_every_role_has_its_start_page_at_the_bare_address_and_by_its_name(small: Small):
+    lead = leader(small.workspace)
+    for person in (small.ara, small.sora, lead):
+        for page in ("", "start"):
+            assert at_home(opened(page, person=str(person.id)))
+
+
+def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
+    at = opened("citation_mapping", person=str(small.sora.id))
     assert not has_viewer(at)
-    assert not at.error
+    assert "is for: annotator, lawyer" in shown(at)
+    assert [each.proto.label for each in at.main.get("page_link")] == [plain(say("app.back"))]
+    at = opened("citation_mapping", person=str(small.ara.id))
+    assert has_viewer(at)
+    assert not at.main.get("page_link"), "it is hers"
+    at = opened("people", person=str(small.ara.id))
+    assert [each.proto.page for each in at.main.get("page_link")] == [""]
+
+
+def test_whoever_turns_into_somebody_else_is_not_left_on_a_page_that_is_not_theirs(small: Small):
+    at = opened("citation_mapping", person=str(small.ara.id))
+    at.sidebar.selectbox[0].set_value(small.jun.id).run()
+    assert has_viewer(at)
+    at.sidebar.selectbox[0].set_value(small.sora.id).run()
+    assert at_home(at)
+
+
+def test_an_address_from_when_citation_mapping_was_the_first_page_opens_it(small: Small):
+    item = small.items["q3"]
+    assert has_viewer(opened(person=str(small.ara.id), item=str(item)))
+    assert at_home(opened(person=str(small.sora.id), item=str(item)))
+
+
+def test_links_tell_what_is_open_and_what_is_seldom_used_is_folded(small: Small):
+    at = opened(person=str(small.ara.id))
+    labels = [each.proto.label for each in at.sidebar.get("page_link")]
+    assert "Citation mapping :gray-badge[6]" in labels
+    (fold,) = at.sidebar.expander
+    folded = [each.proto.label for each in fold.get("page_link")]
+    assert {"History", "Roles", "Curation"} <= set(folded), "no question is there to curate"
+    assert not {"Citation mapping", "Corpus", "Guidelines", "My work"} & set(folded)
+    assert not fold.proto.expanded
+    assert opened("history", person=str(small.ara.id)).sidebar.expander[0].proto.expanded
 
 
 def test_a_defect_shows_an_id_that_the_log_has(
@@ -213,7 +260,7 @@ def test_a_defect_shows_an_id_that_the_log_has(
 
     monkeypatch.setattr(pages.mapping.citation_mapping, "render", broken)
     with caplog.at_level(logging.ERROR, logger="touchstone"):
-        at = opened(person=str(small.ara.id))
+        at = opened("citation_mapping", person=str(small.ara.id))
     (message,) = [error.value for error in at.error]
     assert "secret detail" not in message
     identity = caplog.records[0].getMessage().removeprefix("defect ")
@@ -225,7 +272,7 @@ def test_each_run_is_timed_when_asked(
 ):
     file = tmp_path / "timing.jsonl"
     monkeypatch.setenv("TOUCHSTONE_TIMING_FILE", str(file))
-    opened(person=str(small.ara.id))
+    opened("citation_mapping", person=str(small.ara.id))
     (line,) = file.read_text().splitlines()
     assert json.loads(line)["page"] == "citation_mapping"
     assert json.loads(line)["ms"] > 0

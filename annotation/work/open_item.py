@@ -166,11 +166,16 @@ def _given_back(
     return session.get_one(Person, talk.row.person_id).name, talk.row.reason, stands
 
 
-def place_in(at: Opened) -> tuple[int, int, int]:
-    """Return the item's position in the person's queue, its length, and how much of it is done."""
+def place_in(at: Opened) -> tuple[int, int, int, int]:
+    """Return the item's position in the person's queue, its length, how much is done, and open.
+
+    What is submitted and was sent back to discuss is done, and open again.
+    """
     queue_now = line_up(at.session, at.who, at.now, at.room.item_id, at.room.task)
     here = (n for n, line in enumerate(queue_now, 1) if line.item_id == at.room.item_id)
-    return next(here), len(queue_now), sum(line.status == "submitted" for line in queue_now)
+    done = sum(line.status == "submitted" for line in queue_now)
+    waits = sum(line.discuss or line.status != "submitted" for line in queue_now)
+    return next(here), len(queue_now), done, waits
 
 
 def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:

@@ -60,16 +60,16 @@ class QueueEntry:
 class ItemView:
     """An item as the person at work sees it: its place in their queue, and their own draft.
 
-    `position`, `total` and `done` count in this person's queue. `outrun` says that what the item
-    shows now is not what the draft was made on any more, so they can begin again on it: in citation
-    mapping that the law in use is not what they decided on. `confidence` is what they said of the
-    submission that stands, None if nothing or if none does; `messages` counts those of the thread
-    that they may read now. `begun_under` are the versions of the guideline and of the codebook that
-    a draft was begun under, each empty unless a newer one holds now. `again` says why it is to be
-    answered again: the kind of document, the number of its version, and the reason of who took
-    answers over. `revision` names what the draft says, for a submission of what was shown and
-    nothing else. What the person can do about it all, from `can_undo` to `discussed`, is as in
-    `annotation.work.open_item.OwnState`.
+    `position`, `total`, `done` and `open` count in this person's queue; one sent back to discuss is
+    done and open. `outrun` says that what the item shows now is not what the draft was made on any
+    more, so they can begin again on it: in citation mapping that the law in use is not what they
+    decided on. `confidence` is what they said of the submission that stands, None if nothing or if
+    none does; `messages` counts those of the thread that they may read now. `begun_under` are the
+    versions of the guideline and of the codebook that a draft was begun under, each empty unless a
+    newer one holds now. `again` says why it is to be answered again: the kind of document, the
+    number of its version, and the reason of who took answers over. `revision` names what the draft
+    says, for a submission of what was shown and nothing else. What the person can do about it all,
+    from `can_undo` to `discussed`, is as in `annotation.work.open_item.OwnState`.
 
     Citation mapping has a `question` and all down to `dropped`, which names what was decided on
     that is gone since. A task with a form has a subject and the `answers`; `shown` is what the
@@ -110,6 +110,7 @@ class ItemView:
     candidates: tuple[CandidateView, ...] = ()
     no_provision: bool = False
     dropped: tuple[str, ...] = ()
+    open: int = 0
     subject_id: int = 0
     title: str = ""
     answers: Mapping[str, Any] = field(default_factory=dict)
@@ -262,13 +263,14 @@ def _closed() -> ColumnElement[bool]:
 def _item_view(at: Opened) -> ItemView:
     session, who, found, draft = at.session, at.who, at.room, at.draft
     versions = held_versions(session, who.project_id, found.task)
-    position, total, done = place_in(at)
+    position, total, done, waits = place_in(at)
     return ItemView(
         item_id=found.item_id,
         task=found.task,
         position=position,
         total=total,
         done=done,
+        open=waits,
         comment=draft.comment,
         flag=draft.flag,
         skip_reason=draft.skip_reason,

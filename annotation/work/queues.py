@@ -89,7 +89,8 @@ def lines(
         if number in hidden:
             continue
         line = _line(number, mine, last, kind, belongs, batch)
-        line = replace(line, discuss=line.belongs and number in discuss)
+        if line.belongs and number in discuss:
+            line = replace(line, discuss=True)
         placed.append(((not line.discuss, *_place(who, number, order, *batch)), line))
     return [line for _, line in sorted(placed, key=lambda each: each[0])]
 

@@ -159,8 +159,7 @@ def address(context: Context, entry: Recheck) -> str | None:
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
         return context.link("gold")  # nothing for this person to open
-    # The first page of the app, which is where annotators work, has no name in its address.
-    page = "adjudication" if _sees_all(context) else "./"
+    page = "adjudication" if _sees_all(context) else entry.task
     return context.link(page, item=entry.item_id)
 
 

@@ -64,6 +64,7 @@ class Context:
 
 def read_address() -> None:
     """Take over what the address names, once: from then on the session's choices count."""
+    st.session_state["just_come"] = not st.session_state.get("address_read")
     if st.session_state.get("address_read"):
         return
     st.session_state["address_read"] = True
@@ -168,6 +169,11 @@ def choose_person(identity: int | None) -> None:
         st.session_state.pop("chosen_person", None)
     else:
         st.session_state["chosen_person"] = str(identity)
+
+
+def just_come() -> bool:
+    """Return whether this is a session's first run, which an address from elsewhere began."""
+    return bool(st.session_state.get("just_come"))
 
 
 def just_chosen() -> bool:

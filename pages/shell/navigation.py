@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
+from streamlit.navigation.page import Page
 
 from pages.shell.bundle import joined
 from pages.shell.context import Context
+from pages.shell.guard import plain
 
 GoTo = Callable[[int | None], None]
 _WANTED = "screen_wanted"
+_SCREENS = "known_screens"
 SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
@@ -36,6 +39,24 @@ def screen_wanted() -> tuple[str, dict[str, str]] | None:
     """Return, once, the screen that :func:`open_screen` was asked for, and its parameters."""
     wanted: tuple[str, dict[str, str]] | None = st.session_state.pop(_WANTED, None)
     return wanted
+
+
+def known_screens(pages: Mapping[str, Page]) -> None:
+    """Keep the pages of this run, by the names of their screens, for links to them."""
+    st.session_state[_SCREENS] = pages
+
+
+def screen_link(
+    context: Context, name: str, label: str, icon: str | None = None, **asked: object
+) -> None:
+    """Draw a link to a screen of the app, with these parameters."""
+    pages: Mapping[str, Page] = st.session_state.get(_SCREENS, {})
+    if name in pages:
+        here = {"project": context.project, "person": context.by, "lang": context.language}
+        asked = {key: str(value) for key, value in (here | asked).items()}
+        st.page_link(pages[name], label=plain(label), icon=icon, query_params=asked)
+    else:  # a page that is drawn without the app around it
+        st.markdown(f"[{plain(label)}](./{context.link(name, **asked)})")
 
 
 def keys_through() -> None:

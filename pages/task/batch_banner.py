@@ -45,11 +45,11 @@ def _open(context: Context, batch: OwnBatch | None) -> None:
     key = "practice" if batch.practice else "batch"
     said = context.say(f"assignment.own.{key}", name=batch.name)
     if batch.deadline is not None:
-        said += f" · {_deadline(context, batch.deadline)}"
+        said += f" · {deadline_words(context, batch.deadline)}"
     st.caption(f":material/assignment: {plain(said)}")
 
 
-def _deadline(context: Context, deadline: datetime) -> str:
+def deadline_words(context: Context, deadline: datetime) -> str:
     """Return the day, and how many days are left to it: 0 on the day itself."""
     days = (deadline.astimezone(UTC).date() - context.workspace.clock().date()).days
     left = "today" if days == 0 else "left" if days > 0 else "past"

@@ -13,6 +13,7 @@ from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
+from pages.shell import open_counts
 from pages.shell.context import Context
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
@@ -87,6 +88,7 @@ def _work(context: Context, page: TaskPage) -> None:
         session = _open_session(context, page.task)
         item = _open_item(context, session)
         _banner(context, page, None if item is None else item.item_id)
+        open_counts.tell(page.task, 0 if item is None else item.open)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)
@@ -122,6 +124,11 @@ def _open_session(context: Context, task: Task) -> TaskSession:
         anew.item_id = int(named)
     st.session_state[key] = anew
     return anew
+
+
+def leave_item(task: Task) -> None:
+    """Forget which item of the task is open, so that a link may name another."""
+    st.session_state.pop(f"{task}_session", None)
 
 
 def _open_item(context: Context, session: TaskSession) -> ItemView | None:

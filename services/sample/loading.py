@@ -1,4 +1,4 @@
-"""Loading the sample project: fictional law, questions, court cases, four people to try it as.
+"""Loading the sample project: fictional law, questions, court cases, five people to try it as.
 
 Its scans of annexes come with what Tesseract made of them when they were drawn, so that the sample
 shows drafts where no Tesseract is. Two annotators tagged four of its court cases. Its experiment
@@ -8,7 +8,7 @@ files run on any other project, too.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from services.mapping.candidates import build_candidates
 from services.mcq.importing import import_mcqs
 from services.ocr.drafting import Made, keep_page_draft
 from services.ocr.importing import ImportOptions, import_pages
+from services.sample.people import PEOPLE, SLUG
 from services.tagging.items import make_items
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
@@ -115,21 +116,16 @@ def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
     return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
 
 
-SLUG = "sample"
 TITLE = "Sample: Gaon fire safety"
-PEOPLE = (
-    ("Kim Ara", "annotator"),
-    ("Park Jun", "annotator"),
-    ("Choi Yuna", "administrator"),
-    ("Lee Sora", "adjudicator"),
-)
+_LAST = "Lee Sora"  # of those with whom a load begins; she ends it
 
 
 def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     """Load the sample project into a workspace that has no project; return whether it was loaded.
 
-    Adding the last person ends a load, so one that was interrupted is finished by the next call;
-    every step before it changes nothing when its work is done already.
+    The people that come last end a load, so one that was interrupted is finished by the next call;
+    every step before it changes nothing when its work is done already. A project of before there
+    was a lawyer gets one, and nothing else of it changes.
     """
     slugs = [project.slug for project in list_projects(workspace)]
     if slugs and SLUG not in slugs:
@@ -137,8 +133,8 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     if not slugs:
         create_project(workspace, SLUG, TITLE)
     present = {person.name for person in list_people(workspace, SLUG)}
-    if PEOPLE[-1][0] in present:
-        return False
+    if _LAST in present:
+        return _add(workspace, present)
     import_statutes(workspace, SLUG, SAMPLE / "statutes")
     import_questions(workspace, SLUG, SAMPLE / "questions.jsonl")
     import_mcqs(workspace, SLUG, SAMPLE / "mcqs.jsonl")
@@ -146,14 +142,21 @@ def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
     make_items(workspace, SLUG)
     bring_sample_pages(workspace, SLUG, SAMPLE / "pages")
     build_candidates(workspace, SLUG, progress)
-    *first, last = PEOPLE
-    for name, role in first:
-        if name not in present:
-            add_person(workspace, SLUG, name, role)
+    ends = [name for name, _ in PEOPLE].index(_LAST)
+    _add(workspace, present, PEOPLE[:ends])
     _judging(workspace)
     tag_sample_cases(workspace, SLUG, SAMPLE / "factor_tags.jsonl")
-    add_person(workspace, SLUG, *last)
-    return True
+    return _add(workspace, present, PEOPLE[ends:])
+
+
+def _add(
+    workspace: Workspace, present: Collection[str], people: Sequence[tuple[str, str]] = PEOPLE
+) -> bool:
+    """Add those of the people who are not there; return whether there were any."""
+    missing = [(name, role) for name, role in people if name not in present]
+    for name, role in missing:
+        add_person(workspace, SLUG, name, role)
+    return bool(missing)
 
 
 def _judging(workspace: Workspace) -> None:

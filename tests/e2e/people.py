@@ -5,9 +5,17 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
+_WORKPLACES = {
+    "annotator": "Citation mapping",
+    "lawyer": "Citation mapping",
+    "adjudicator": "Adjudication",
+    "researcher": "Data",
+    "administrator": "Data",
+}  # by role, what a test begins with
 SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
 SLOW = 90_000  # milliseconds that a step may take where another run of tests keeps the machine busy
 
@@ -20,16 +28,35 @@ def picture(page: Page, name: str) -> None:
 
 
 def come_in(page: Page, address: str, name: str) -> None:
-    """Open the app and say who you are."""
+    """Open the app, say who you are, and go to where your role works; stay where a link leads."""
     page.goto(address)
-    page.get_by_role("button", name=name).click(timeout=SLOW)
-    expect(page.get_by_role("link", name="Corpus")).to_be_visible(timeout=SLOW)
+    person = page.get_by_role("button", name=name)
+    role = person.inner_text(timeout=SLOW).split(" · ")[-1].strip()
+    person.click(timeout=SLOW)
+    expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
+    if urlsplit(address).path in ("", "/"):
+        go_to(page, _WORKPLACES[role])
+
+
+def sidebar_link(page: Page, screen: str) -> Locator:
+    """Return the link of the sidebar to a screen, beside which may stand how much is open there."""
+    links = page.get_by_test_id("stSidebar")
+    return links.get_by_role("link", name=re.compile(rf"^{re.escape(screen)}( [\d,]+)?$"))
 
 
 def go_to(page: Page, screen: str) -> None:
-    """Follow a link of the sidebar."""
-    page.get_by_role("link", name=screen, exact=True).click()
+    """Follow a link of the sidebar, which may be among those that are folded."""
     at_rest(page)
+    if not sidebar_link(page, screen).count():
+        page.get_by_test_id("stSidebar").locator("details:not([open]) > summary").click()
+    sidebar_link(page, screen).click()
+    at_rest(page)
+
+
+def go_on(page: Page, identity: str) -> None:
+    """Go on with the work from the start page, which opens this item."""
+    page.get_by_role("button", name="Continue").click(timeout=SLOW)
+    on_item(page, identity)
 
 
 def on_item(page: Page, identity: str) -> None:

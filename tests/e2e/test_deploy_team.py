@@ -28,7 +28,7 @@ from tests.e2e.deployment import (
     served,
 )
 from tests.e2e.harness import ROOT, command_line, free_port
-from tests.e2e.people import SLOW, decisions, on_item, press
+from tests.e2e.people import SLOW, decisions, go_on, on_item, press
 from tests.e2e.test_team import PHRASE, cookie_of, take
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -123,14 +123,14 @@ def test_who_signed_in_at_one_replica_goes_on_at_the_other_and_when_that_is_kill
     )
     dora = page(browser, team, seat)
     take(dora, f"{invited.stdout.strip().splitlines()[-1]}&lang=en")
-    on_item(dora, "en-01")
+    go_on(dora, "en-01")
     press(dora, "a j r")
     drafted = decisions(dora)
     assert drafted[:2] == ["accept", "reject"]
     cookie_of(dora)
 
     assert at_replica(dora, team, other) == second  # signed in there, with the draft as it was
-    on_item(dora, "en-01")
+    go_on(dora, "en-01")
     assert decisions(dora) == drafted
     press(dora, "Control+Enter")
     on_item(dora, "en-02")

@@ -120,8 +120,7 @@ def in_korean(page: Page) -> None:
     at_rest(page)
     page.get_by_text("한국어", exact=True).click()
     at_rest(page)
-    page.get_by_role("link", name="조정", exact=True).click(timeout=SLOW)
-    at_rest(page)
+    go_to(page, "조정")
     page.get_by_text("인용 조문 매핑 (0)").click(timeout=SLOW)  # it opened where something waits
     at_rest(page)
     page.get_by_text("논의 후 합의 1").click(timeout=SLOW)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, fill_in, on_item, picture
+from tests.e2e.people import SLOW, at_rest, fill_in, go_to, on_item, picture, sidebar_link
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 SAMPLE = ROOT / "sample"
@@ -19,11 +19,10 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
     page.goto(f"{address}/?lang=ko")
     at_rest(page)
     page.get_by_role("button", name="Kim Ara").click(timeout=SLOW)
-    page.get_by_role("link", name="자료").click(timeout=SLOW)
-    at_rest(page)
+    go_to(page, "자료")
     new_project(page)
     come_in_as_somebody_new(page)
-    page.get_by_role("link", name="자료").click(timeout=SLOW)
+    go_to(page, "자료")
     bring_in(page, "미리 보기", "statutes", "sample/statutes/ko", "처음 단위들")
     page.get_by_role("button", name="법령 가져오기").click()
     expect(page.get_by_text("법령 4건").first).to_be_visible(timeout=SLOW)
@@ -54,7 +53,7 @@ def come_in_as_somebody_new(page: Page) -> None:
         page.get_by_text("사람 추가").first.click()
     name.fill("한가온")
     name.press("Enter")
-    expect(page.get_by_role("link", name="자료")).to_be_visible(timeout=SLOW)
+    expect(sidebar_link(page, "자료")).to_be_visible(timeout=SLOW)
 
 
 def come_in_as_an_annotator(page: Page, address: str) -> None:
@@ -66,7 +65,8 @@ def come_in_as_an_annotator(page: Page, address: str) -> None:
     name = page.get_by_label("이름", exact=True)
     name.fill("한나래")
     name.press("Enter")  # a press of the button can come while leaving the field draws it anew
-    expect(page.get_by_role("link", name="자료")).to_be_visible(timeout=SLOW)
+    expect(sidebar_link(page, "인용 조문 매핑")).to_be_visible(timeout=SLOW)
+    go_to(page, "인용 조문 매핑")
 
 
 def jump_to(page: Page, identity: str) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.people import accounts
 from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
-from tests.e2e.people import SLOW, on_item, picture
+from tests.e2e.people import SLOW, go_on, picture
 from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
@@ -87,7 +87,7 @@ def test_invited_in_out_and_deactivated(
     page.get_by_role("textbox", name="Name", exact=True).fill("Ara", timeout=SLOW)
     expect(page.get_by_label("Password", exact=True)).to_have_count(0)
     page.get_by_role("button", name="Make an account and join").click()
-    on_item(page, "en-01")
+    go_on(page, "en-01")
     assert page.request.get(f"{address}/_stcore/metrics").status == 200  # what strangers do not get
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
@@ -95,7 +95,7 @@ def test_invited_in_out_and_deactivated(
     page.reload()
     expect(page.get_by_role("button", name=BUTTON)).to_be_visible(timeout=SLOW)
     come(page, address)
-    on_item(page, "en-01")
+    go_on(page, "en-01")
     (account,) = accounts.list_accounts(Workspace(folder))
     assert (account.login, account.has_provider, account.has_password) == (
         "ara@example.org",

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from annotation.people.members import history
 from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
-from tests.e2e.people import SLOW, at_rest, go_to, on_item, picture, press
+from tests.e2e.people import SLOW, at_rest, go_on, go_to, on_item, picture, press
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
 PHRASE = "four plain words here"
@@ -113,7 +113,7 @@ def take(page: Page, link: str) -> None:
 
 
 def annotate(page: Page) -> None:
-    on_item(page, "en-01")
+    go_on(page, "en-01")
     press(page, "a j a j a Control+Enter")
     on_item(page, "en-02")
 
@@ -134,19 +134,19 @@ def stays_signed_in_by_a_cookie_that_scripts_cannot_read(page: Page, address: st
     assert cookie["sameSite"] == "Lax"
     assert "touchstone_session" not in page.evaluate("document.cookie")
     page.goto(address)
-    on_item(page, "en-02")
+    go_on(page, "en-02")
 
 
 def is_nobody_else(page: Page, address: str) -> None:
     """A forged person and project in the address change nothing."""
     page.goto(f"{address}/?person=1&project=sample")
-    on_item(page, "en-02")
+    go_on(page, "en-02")
     expect(page.get_by_text("Signed in as dora")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("link", name="People")).to_have_count(0)
     page.goto(f"{address}/people?person=4")
     expect(page.get_by_text("This screen is for administrators")).to_be_visible(timeout=SLOW)
     page.goto(address)
-    on_item(page, "en-02")
+    go_on(page, "en-02")
 
 
 def deactivate(page: Page) -> None:

@@ -7,6 +7,7 @@ from importlib import import_module
 from types import ModuleType
 
 _ROOMS = {
+    "start": ("start",),
     "mapping": ("citation_mapping",),
     "ocr": ("ocr_correction", "ocr_verification", "ocr_report"),
     "mcq": ("mcq_solvability", "mcq_report"),

@@ -10,10 +10,13 @@ from streamlit.navigation.page import Page
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, say
-from pages.shell import context
+from pages.shell import context, open_counts
 from pages.shell.entry import auth_session
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
+
+Sections = Mapping[str, Sequence[str]]
+"""Names of screens by the section of the sidebar that they are in."""
 
 
 def brand(language: str) -> None:
@@ -22,15 +25,38 @@ def brand(language: str) -> None:
     st.sidebar.caption(say("app.tagline", language))
 
 
-def links(sections: Mapping[str, Sequence[Page]], language: str) -> None:
-    """Draw the lists of pages, each under the name of its section; an empty one is left out."""
-    address = context.address()
-    for name, pages in sections.items():
-        with st.sidebar.container(gap=None, key=f"links-{name}"):
-            if pages:
-                st.caption(say(f"app.sections.{name}", language))
-            for page in pages:
-                st.page_link(page, query_params=address)
+Sections = Mapping[str, Sequence[str]]
+"""Names of screens by the section of the sidebar that they are in."""
+
+
+def links(
+    pages: Mapping[str, Page], often: Sections, seldom: Sections, whose: tuple[str, int], here: str
+) -> None:
+    """Draw the way to the start page, the screens `often` used, and the `seldom` ones in a fold.
+
+    `whose` are the project and the person who looks, `here` is the screen that is drawn: the fold
+    is open where it has that. A section without screens is left out.
+    """
+    language = context.language()
+    open_counts.begin(whose)
+    with st.sidebar:
+        with st.container(gap=None, key="links-start"):
+            st.page_link(pages["start"], query_params=context.address())
+        _sections(pages, often, "often")
+        if any(seldom.values()):
+            inside = any(here in names for names in seldom.values())
+            with st.expander(say("app.more", language), expanded=inside, key="links-more"):
+                _sections(pages, seldom, "seldom")
+
+
+def _sections(pages: Mapping[str, Page], sections: Sections, key: str) -> None:
+    for section, names in sections.items():
+        if not names:
+            continue
+        with st.container(gap=None, key=f"links-{key}-{section}"):
+            st.caption(say(f"app.sections.{section}", context.language()))
+            for name in names:
+                open_counts.draw_link(name, pages[name])
 
 
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:

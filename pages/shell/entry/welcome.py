@@ -11,6 +11,7 @@ from messages import say
 from pages.shell import context
 from pages.shell.entry import sidebar
 from pages.shell.guard import guarded, plain
+from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project
 
@@ -48,6 +49,9 @@ def _people(workspace: Workspace, project: str, language: str) -> bool:
             on_click=context.choose_person,
             args=(person.id,),
         )
+        if to_try := what_to_try(project, person.name):
+            what = say(to_try, language)
+            st.caption(say("start.try", language, name=plain(person.name), what=what))
     return bool(people)
 
 

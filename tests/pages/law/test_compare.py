@@ -130,9 +130,8 @@ def test_an_annotator_sees_their_own_decisions_without_names(amended: Small) -> 
     assert queue["Id"].tolist() == ["q1", "q2", "q3", "q5"]
     assert "4 of your questions" in shown(at)
     assert not {"Gold", "Who and when (UTC)"} & set(queue.columns)
-    assert queue["Open"][0] == (
-        f"./?project={SLUG}&person={amended.ara.id}&lang=en&item={amended.items['q1']}"
-    )
+    there = f"project={SLUG}&person={amended.ara.id}&lang=en&item={amended.items['q1']}"
+    assert queue["Open"][0] == f"citation_mapping?{there}"
     assert "Park Jun" not in shown(at)
 
 

@@ -1,0 +1,1 @@
+"""The start page: what waits for a person, where they left off, and their pace."""

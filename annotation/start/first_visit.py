@@ -1,0 +1,38 @@
+"""The first visit of a person: whether what is told once was told, and that it was."""
+
+from __future__ import annotations
+
+from sqlmodel import Session, select
+
+from annotation.people.members import INTRODUCED, note
+from annotation.people.roles import Act, require
+from storage.db.workspace import Workspace
+from storage.tables.people import PersonEvent
+
+
+def is_first_visit(ws: Workspace, person_id: int) -> bool:
+    """Return whether the person has yet to close what is told once.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.reading() as session:
+        require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
+        return not _introduced(session, person_id)
+
+
+def end_first_visit(ws: Workspace, person_id: int) -> None:
+    """Note that the person was told; no-op after the first time.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.writing() as session:
+        require(session, person_id, Act.COMMENT)
+        if not _introduced(session, person_id):
+            note(session, person_id, INTRODUCED, {}, person_id, ws.clock())
+
+
+def _introduced(session: Session, person_id: int) -> bool:
+    query = select(PersonEvent.id).where(
+        PersonEvent.person_id == person_id, PersonEvent.kind == INTRODUCED
+    )
+    return session.exec(query).first() is not None

@@ -1,0 +1,233 @@
+"""The start page: what waits for the person who looks, where they left off, and their pace today.
+
+One button goes on with it. Who leads a project also sees the batches under way.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+import streamlit as st
+
+from annotation.batches.views import BatchView, list_batches
+from annotation.people.roles import Act
+from annotation.start.first_visit import end_first_visit, is_first_visit
+from annotation.start.pace import own_pace
+from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks
+from pages.shell.context import Context
+from pages.shell.guard import plain
+from pages.shell.navigation import open_screen, screen_link
+from pages.shell.open_counts import waiting
+from pages.task.batch_banner import deadline_words
+from pages.task.page import leave_item
+from services.sample.people import what_to_try
+from storage.tasks import Task
+
+_BATCHES = 5  # listed; Assignment has them all
+_LINK, _COUNT = 216, 92  # pixels that each takes: side by side on a telephone, too
+_ADJUDICATION = "adjudication"
+
+
+def render(context: Context) -> None:
+    """Draw the page: what is told once, where to go on, all that waits, and today."""
+    st.title(context.say("app.pages.start"), anchor=False)
+    _strip(context)
+    _to_try(context)
+    found = waiting(context)
+    _go_on(context, found)
+    _tasks(context, found)
+    _today(context)
+    if context.may(Act.ASSIGN):
+        _batches(context)
+
+
+def _strip(context: Context) -> None:
+    """Draw what is told once to who annotates, until they close it or go on with their work."""
+    workspace = context.workspace
+    if not context.may(Act.ANNOTATE) or not is_first_visit(workspace, context.by):
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", key="strip"):
+        st.markdown(f":material/lightbulb: {context.say('start.strip')}", width="stretch")
+        st.button(
+            context.say("start.got_it"),
+            key="strip-close",
+            on_click=end_first_visit,
+            args=(workspace, context.by),
+        )
+
+
+def _to_try(context: Context) -> None:
+    key = what_to_try(context.project, context.person.name)
+    if key is not None:
+        name = plain(context.person.name)
+        words = context.say("start.try", name=name, what=context.say(key))
+        st.caption(f":material/explore: {words}")
+
+
+def _go_on(context: Context, found: Waiting) -> None:
+    """Draw the button that goes on with the work, and with which item; or that nothing waits."""
+    place = found.place
+    if place is None:
+        _nothing(context, found)
+        return
+    with st.container(border=True, key="go-on"):
+        task = context.say(f"app.pages.{place.task}")
+        title = f" · {plain(place.title)}" if place.title else ""
+        st.markdown(f"**{task} · {plain(place.name)}**{title}")
+        when = "" if place.at is None else _time(context, place.at)
+        st.caption(context.say(f"start.why.{place.why}", when=when))
+        pressed = st.button(
+            context.say("start.continue"),
+            key="continue",
+            type="primary",
+            icon=":material/arrow_forward:",
+        )
+    if pressed:
+        _open(context, place)
+
+
+def _open(context: Context, place: Place) -> None:
+    """Open the screen of the item; who goes on with their work has read what is told once."""
+    if context.may(Act.ANNOTATE):
+        end_first_visit(context.workspace, context.by)
+    if place.why == "decide":
+        open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
+    leave_item(place.task)
+    open_screen(place.task, item=place.item_id)
+
+
+def _nothing(context: Context, found: Waiting) -> None:
+    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
+        st.info(context.say("start.nothing_here"), icon=":material/inbox:")
+        screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
+    elif not found.requests:
+        st.success(context.say("start.nothing"), icon=":material/done_all:")
+
+
+def _today(context: Context) -> None:
+    """Draw what the person did since midnight, where they are, and how long each took."""
+    now = context.workspace.clock().astimezone(_zone())
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    pace = own_pace(context.workspace, context.by, midnight.astimezone(UTC))
+    figures = {"submitted": pace.submitted, "decided": pace.decided}
+    said = [
+        context.say(f"start.today.{name}", count=f"{count:,}")
+        for name, count in figures.items()
+        if count
+    ]
+    if not said:
+        return
+    if pace.median_seconds is not None:
+        time = _duration(context, pace.median_seconds)
+        said.append(context.say("start.today.median", time=time))
+    st.subheader(context.say("start.today.title"), anchor=False)
+    st.markdown(" · ".join(said), help=context.say("start.today.median_help"))
+
+
+def _tasks(context: Context, found: Waiting) -> None:
+    """Draw a line for each task of the person's, for each to settle, and for requests."""
+    if not (found.tasks or found.disputes or found.requests):
+        return
+    st.subheader(context.say("start.tasks.title"), anchor=False)
+    for task in found.tasks:
+        _own_task(context, task)
+    for disputes in found.disputes:
+        _to_settle(context, disputes)
+    if found.requests:
+        words = context.say("start.tasks.requests")
+        _line(context, "requests", _ADJUDICATION, words, found.requests, [])
+
+
+def _own_task(context: Context, task: OwnTask) -> None:
+    counts = {name: getattr(task, name) for name in ("discuss", "drafts", "skipped", "submitted")}
+    said = [
+        context.say(f"start.tasks.{name}", count=f"{count:,}")
+        for name, count in counts.items()
+        if count
+    ]
+    if task.deadline is not None:
+        words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
+        said.append(context.say("start.tasks.due", **words))
+    name = context.say(f"app.pages.{task.task}")
+    _line(context, task.task, task.task, name, task.open, said)
+
+
+def _to_settle(context: Context, disputes: ToSettle) -> None:
+    task = context.say(f"app.pages.{disputes.task}")
+    words = context.say("start.tasks.settle", task=task)
+    back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
+    said = [back] if disputes.sent_back else []
+    key = f"settle-{disputes.task}"
+    _line(context, key, _ADJUDICATION, words, disputes.open, said, task=disputes.task)
+
+
+def _line(
+    context: Context,
+    key: str,
+    screen: str,
+    label: str,
+    count: int,
+    said: list[str],
+    **asked: object,
+) -> None:
+    """Draw a line: the link to the screen, how much is open there, and what else there is."""
+    opened = "open" if count else "none_open"
+    with st.container(horizontal=True, vertical_alignment="center", key=f"waits-{key}"):
+        with st.container(width=_LINK):
+            screen_link(context, screen, label, **asked)
+        words = context.say(f"start.tasks.{opened}", count=f"{count:,}")
+        st.markdown(words, width=_COUNT)
+        if said:
+            st.caption(plain(" · ".join(said)))
+
+
+def _batches(context: Context) -> None:
+    """Draw the batches that are under way, those due first at the top."""
+    rows = [
+        each
+        for each in list_batches(*context.here, by=context.by)
+        if not (each.closed or each.finished)
+    ]
+    if not rows:
+        return
+    st.subheader(context.say("start.batches.title"), anchor=False)
+    far = datetime.max.replace(tzinfo=UTC)
+    rows.sort(key=lambda each: (each.deadline or far, each.id))
+    for each in rows[:_BATCHES]:
+        _batch(context, each)
+    if len(rows) > _BATCHES:
+        more = context.say("start.batches.more", count=len(rows) - _BATCHES)
+        screen_link(context, "assignment", more)
+
+
+def _batch(context: Context, batch: BatchView) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"batch-{batch.id}"):
+        with st.container(width=_LINK):
+            screen_link(context, "assignment", batch.name)
+        counts = {"made": f"{batch.made:,}", "wanted": f"{batch.wanted:,}"}
+        st.markdown(context.say("start.batches.made", **counts), width="content")
+        if batch.deadline is not None:
+            st.caption(plain(deadline_words(context, batch.deadline)))
+
+
+def _zone() -> tzinfo:
+    """Return the zone of the browser; UTC where it names none that is known here."""
+    try:
+        return ZoneInfo(st.context.timezone or "UTC")
+    except (KeyError, ValueError, OSError):
+        return UTC
+
+
+def _time(context: Context, at: datetime) -> str:
+    """Return when that was, where the person is: the time alone for today's."""
+    zone = _zone()
+    here, today = at.astimezone(zone), context.workspace.clock().astimezone(zone).date()
+    return f"{here:%H:%M}" if here.date() == today else f"{here:%Y-%m-%d %H:%M}"
+
+
+def _duration(context: Context, seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes:
+        return context.say("start.today.minutes", minutes=minutes, seconds=rest)
+    return context.say("start.today.seconds", seconds=rest)

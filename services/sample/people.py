@@ -1,0 +1,18 @@
+"""The people of the sample project, and what to try as each of them."""
+
+from __future__ import annotations
+
+SLUG = "sample"
+PEOPLE = (
+    ("Kim Ara", "annotator"),
+    ("Park Jun", "annotator"),
+    ("Choi Yuna", "administrator"),
+    ("Lee Sora", "adjudicator"),
+    ("Jung Haeun", "lawyer"),
+)
+_TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in PEOPLE}
+
+
+def what_to_try(project_slug: str, person: str) -> str | None:
+    """Return the catalogue's key of what to try as this person of the sample; None for others."""
+    return _TRY.get(person) if project_slug == SLUG else None

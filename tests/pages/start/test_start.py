@@ -1,0 +1,136 @@
+"""The start page of each role: what waits, where to go on, today, and what is told once."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.adjudication.disputes import decide
+from annotation.batches.commands import BatchPlan, make_batch
+from annotation.batches.sampling import Choice
+from annotation.people.members import PersonView, add_person
+from annotation.work.queue_service import open_item
+from messages import say
+from pages.shell.guard import plain
+from services.sample.people import PEOPLE, what_to_try
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import (
+    SLUG,
+    Small,
+    annotated_project,
+    empty_project,
+    leader,
+    page,
+    shown,
+)
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Small:
+    return annotated_project(Workspace(tmp_path / "workspace", FakeClock()))
+
+
+def opened(small: Small | Workspace, person: PersonView, language: str = "en") -> AppTest:
+    at = page("start", small, person, language).run()
+    assert not at.exception
+    return at
+
+
+def buttons(at: AppTest) -> set[str | None]:
+    return {each.key for each in at.button}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("role", ["annotator", "lawyer"])
+def test_who_annotates_sees_their_open_items_and_goes_on(
+    small: Small, role: str, language: str
+) -> None:
+    person = add_person(small.workspace, SLUG, "Seo Yeon", role)
+    at = opened(small, person, language)
+    words = shown(at)
+    assert at.title[0].value == say("app.pages.start", language)
+    assert say("start.strip", language) in words
+    assert say("start.why.next", language, when="") in words
+    assert say("start.tasks.open", language, count="2") in words, (
+        "q5 and q6: others filled the rest"
+    )
+    assert buttons(at) == {"strip-close", "continue"}
+    assert f"(./citation_mapping?project={SLUG}&person={person.id}" in words
+
+
+def test_what_is_told_once_goes_when_closed(small: Small) -> None:
+    at = opened(small, small.ara)
+    at.button(key="strip-close").click().run()
+    assert say("start.strip") not in shown(at)
+    assert say("start.strip") not in shown(opened(small, small.ara))
+    assert say("start.strip") in shown(opened(small, small.jun))
+
+
+def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
+    open_item(small.workspace, small.ara.id, small.items["q6"])
+    at = opened(small, small.ara)
+    assert "You left it open, 09:" in shown(at)
+    assert "**Citation mapping · q6**" in shown(at)
+    at.button(key="continue").click().run()
+    wanted = ("citation_mapping", {"item": str(small.items["q6"])})
+    assert at.session_state["screen_wanted"] == wanted
+    assert say("start.strip") not in shown(opened(small, small.ara)), "they have read it"
+
+
+def test_today_is_told_with_the_median_time(small: Small) -> None:
+    words = shown(opened(small, small.ara))
+    assert re.search(r"\*\*5\*\* submitted · median time \*\*\d+ s\*\*", words)
+    assert "Today" not in shown(opened(small, small.sora)), "nothing done is no zero"
+
+
+def test_a_deadline_is_told(small: Small) -> None:
+    due = small.workspace.clock() + timedelta(days=2)
+    people = (small.ara.id, small.jun.id)
+    plan = BatchPlan("First", people, Choice(external_ids=("q6",)), deadline=due)
+    make_batch(small.workspace, SLUG, plan)
+    assert plain(f"First until {due:%Y-%m-%d} (days left: 2)") in shown(opened(small, small.ara))
+    lead = leader(small.workspace)
+    words = shown(opened(small, lead))
+    assert "Batches under way" in [each.value for each in opened(small, lead).subheader]
+    assert "**0** of 2 submissions" in words and plain("days left: 2") in words
+    assert "continue" not in buttons(opened(small, lead)), "nothing of a task is theirs"
+
+
+def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
+    at = opened(small, small.sora)
+    words = shown(at)
+    assert say("start.strip") not in words, "the keys of annotators are not theirs"
+    assert "Waits for your decision" in words and "**2** open" in words
+    at.button(key="continue").click().run()
+    asked = {"task": "citation_mapping", "item": str(small.items["q2"])}
+    assert at.session_state["screen_wanted"] == ("adjudication", asked)
+    for name in ("q2", "q4"):
+        decide(small.workspace, small.sora.id, small.items[name], [], True, "Neither.", 30.0)
+    at = opened(small, small.sora)
+    assert "Nothing waits for you" in shown(at)
+    assert "**2** decided · median time **30 s**" in shown(at)
+
+
+@pytest.mark.parametrize("role", ["researcher", "administrator"])
+def test_who_leads_an_empty_project_is_led_to_the_data(tmp_path: Path, role: str) -> None:
+    workspace = Workspace(tmp_path / "workspace", FakeClock())
+    ara, _ = empty_project(workspace)
+    lead = add_person(workspace, SLUG, "Han Lead", role)
+    words = shown(opened(workspace, lead))
+    assert "nothing to work on yet" in words and "(./data?" in words
+    assert "Nothing waits for you" in shown(opened(workspace, ara))
+
+
+def test_each_of_the_sample_has_something_to_try(small: Small) -> None:
+    assert {role for _, role in PEOPLE} == {"annotator", "administrator", "adjudicator", "lawyer"}
+    for name, _ in PEOPLE:
+        key = what_to_try("sample", name)
+        assert key is not None and say(key, "ko")
+    assert what_to_try("sample", "Somebody") is None
+    assert what_to_try(SLUG, PEOPLE[0][0]) is None
+    assert "To try as" not in shown(opened(small, small.ara))
