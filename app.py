@@ -125,10 +125,11 @@ ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
+.stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
 }
-</style>"""  # the theme has no setting for these: white on the dark theme's light blue is too faint
+</style>"""  # the theme has no setting for these; white on the dark theme's light blue is too faint
 
 
 @st.cache_resource
