@@ -134,6 +134,7 @@ ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
+.stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
 }

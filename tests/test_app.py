@@ -215,7 +215,7 @@ def test_every_role_has_its_start_page_at_the_bare_address_and_by_its_name(small
 def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
     at = opened("citation_mapping", person=str(small.sora.id))
     assert not has_viewer(at)
-    assert "is for: annotator, lawyer" in shown(at)
+    assert "Only annotators and lawyers can annotate items." in shown(at)
     assert [each.proto.label for each in at.main.get("page_link")] == [plain(say("app.back"))]
     at = opened("citation_mapping", person=str(small.ara.id))
     assert has_viewer(at)

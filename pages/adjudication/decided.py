@@ -24,7 +24,7 @@ def draw_decided(
     `pane` tells of an entry what it asks, what was decided, and who had a say in it themselves.
     """
     say = context.say
-    st.subheader(say("adjudication.decided", count=len(entries)), anchor=False)
+    st.header(say("adjudication.decided", count=len(entries)), anchor=False)
     st.caption(say("adjudication.decided_pick"))
     told = [pane.told(context, entry) for entry in entries]
     asked = [asks for asks, _ in told]

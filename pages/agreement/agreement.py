@@ -33,7 +33,7 @@ _OPENED = "agreement-opened"
 def draw_progress(context: Context, people: Sequence[Progress]) -> None:
     """Draw everybody; for who reads others' labels, the questions of the selected one below."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        st.subheader(context.say("agreement.progress"), anchor=False)
+        st.header(context.say("agreement.progress"), anchor=False)
         if people:
             _table(context, people)
         else:
@@ -119,7 +119,7 @@ def draw_cards(context: Context) -> None:
 
 def _cards(context: Context, table: Table) -> None:
     say = context.say
-    st.subheader(say("agreement.figures"), anchor=False)
+    st.header(say("agreement.figures"), anchor=False)
     scored = [row for row in table.rows if row.finding.figure.value is not None]
     if not scored:
         st.info(say("agreement.too_few", n=table.items), icon=":material/hourglass_empty:")
@@ -197,7 +197,7 @@ def _form(context: Context, task: str) -> None:
     say = context.say
     st.markdown(say("agreement.lead_form"))
     people = progress_of(context.workspace, context.project, task, context.person.id)
-    st.subheader(say("agreement.progress"), anchor=False)
+    st.header(say("agreement.progress"), anchor=False)
     if not people:
         st.info(say("agreement.nobody_began"), icon=":material/info:")
         return
@@ -222,10 +222,10 @@ def _form(context: Context, task: str) -> None:
         alt=say("agreement.progress"),
         key=f"agreement-progress-{task}",
     )
-    st.subheader(say("agreement.figures"), anchor=False)
+    st.header(say("agreement.figures"), anchor=False)
     draw_statistics(context, task)
     if context.may(Act.READ_OTHERS_LABELS):
-        st.subheader(say("agreement.part.calibration"), anchor=False)
+        st.header(say("agreement.part.calibration"), anchor=False)
         draw_calibration(context, task)
     draw_more(context, task)
 
@@ -234,7 +234,7 @@ def _differences(context: Context, found: AgreementReport) -> None:
     if not found.complete:
         return
     say, count = context.say, found.differing
-    st.subheader(say("agreement.differ"), anchor=False)
+    st.header(say("agreement.differ"), anchor=False)
     if not count:
         st.success(say("agreement.differ_none"), icon=":material/done_all:")
     elif not context.may(Act.READ_OTHERS_LABELS):

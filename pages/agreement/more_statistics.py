@@ -378,7 +378,7 @@ def draw_more(context: Context, task: str = TASK) -> None:
 
 
 def _chosen(context: Context, task: str) -> None:
-    st.subheader(context.say("agreement.more.title"), anchor=False)
+    st.header(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     known = [name for name in PARTS if task == TASK or name not in _OF_MAPPING]
     if task in _CHECKED:

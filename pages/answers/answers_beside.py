@@ -23,7 +23,7 @@ def draw_answers(context: Context, found: AnswerReport, system: str, measure: Me
     """Draw the answers of a system with their scores, lowest first, and the one selected."""
     say = context.say
     named = {"system": plain(system), "measure": measure_words(measure, context.language)}
-    st.subheader(say("answer_report.page.answers_of", **named), anchor=False)
+    st.header(say("answer_report.page.answers_of", **named), anchor=False)
     lines = [say("answer_report.page.answers_help")]
     if (against := _baseline(found, measure)) not in (None, system):
         lines.append(say("answer_report.page.difference_help", system=plain(str(against))))

@@ -65,7 +65,7 @@ def _count(line: SystemLine, name: str) -> int:
 
 def _answers(context: Context, line: SystemLine) -> None:
     say, system = context.say, line.run.system
-    st.subheader(plain(system), anchor=False)
+    st.header(plain(system), anchor=False)
     said = {"model": line.run.model, "prompt": line.run.prompt_version, "seed": line.run.seed}
     st.caption(plain(say("answers.read.setting", **said)))
     if line.not_asked:

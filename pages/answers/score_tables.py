@@ -35,7 +35,7 @@ def draw_scores(context: Context, found: AnswerReport) -> tuple[str, Measure]:
     They are the first system and measure until a cell is selected.
     """
     say = context.say
-    st.subheader(say("answer_report.page.scores"), anchor=False)
+    st.header(say("answer_report.page.scores"), anchor=False)
     columns: dict[str, list[str]] = {"system": [each.system for each in found.systems]}
     named = {measure_words(each.measure, context.language): each for each in found.columns}
     for place, (name, column) in enumerate(named.items()):
@@ -78,7 +78,7 @@ def draw_files(context: Context, found: AnswerReport) -> None:
 
 def draw_states(context: Context, found: AnswerReport) -> None:
     """Draw what came of the questions, by system."""
-    st.subheader(context.say("answer_report.states"), anchor=False)
+    st.header(context.say("answer_report.states"), anchor=False)
     st.caption(context.say("answer_report.states_help"))
     _table(context, state_table(found, context.language), "answer-states")
 
@@ -88,7 +88,7 @@ def draw_judges(context: Context, found: AnswerReport) -> None:
     if not found.judge and not found.pairwise:
         return
     table = judge_table(found, context.language)
-    st.subheader(plain(table.title), anchor=False)
+    st.header(plain(table.title), anchor=False)
     _table(context, table, "answer-judges")
     for note in table.notes:
         st.caption(plain(note))
@@ -97,7 +97,7 @@ def draw_judges(context: Context, found: AnswerReport) -> None:
 def draw_trust(context: Context, found: AnswerReport) -> None:
     """Draw how far each score agrees with people."""
     table = trust_table(found, context.language)
-    st.subheader(context.say("answer_report.trust"), anchor=False)
+    st.header(context.say("answer_report.trust"), anchor=False)
     st.caption(context.say("answer_report.trust_help"))
     _table(context, table, "answer-trust")
     st.caption("  \n".join(map(plain, table.notes)))

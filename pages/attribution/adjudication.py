@@ -58,7 +58,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw it; return what is chosen of the claims in dispute."""
     shown: ReviewCase = case.question
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.subheader(plain(case.external_id), anchor=False, width="content")
+    head.header(plain(case.external_id), anchor=False, width="content")
     for cause in case.disputes:
         head.badge(context.say(f"attribution_settle.cause_{cause}"), color="orange")
     labels = {

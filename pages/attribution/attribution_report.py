@@ -109,7 +109,7 @@ def _by_judge(context: Context) -> AttributionReport:
 def _show(table: Table) -> None:
     if not table.rows:
         return
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     columns = {name: _told([row[at] for row in table.rows]) for at, name in enumerate(table.head)}
     long = len(table.rows) > _ROWS
     st.dataframe(columns, hide_index=True, height=_HEIGHT if long else "content", alt=table.title)
@@ -133,7 +133,7 @@ def _comparisons(context: Context, found: AttributionReport) -> None:
     if table.rows:
         _show(table)
         return
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     st.caption(context.say(f"{_WORDS}.tests_none"))
 
 
@@ -149,7 +149,7 @@ def _intervals(context: Context, found: AttributionReport) -> None:
 
 def _figure(context: Context, found: AttributionReport) -> None:
     say = context.say
-    st.subheader(say(f"{_WORDS}.figure_title"), anchor=False)
+    st.header(say(f"{_WORDS}.figure_title"), anchor=False)
     st.caption(say(f"{_WORDS}.figure_note"))
     if not any(each.setting.context for each in found.lines):
         st.info(say(f"{_WORDS}.figure_none"), icon=":material/info:")
@@ -311,7 +311,7 @@ def _by_version(context: Context) -> AttributionReport:
 
 def _split(context: Context, options: AttributionOptions) -> None:
     say = context.say
-    st.subheader(say(f"{_WORDS}.split_title"), anchor=False)
+    st.header(say(f"{_WORDS}.split_title"), anchor=False)
     st.caption(say(f"{_WORDS}.split_help"))
     with guarded(context.language):
         plan = plan_splits(*context.here, options, context.by)
@@ -324,7 +324,7 @@ def _split(context: Context, options: AttributionOptions) -> None:
 
 def _label(context: Context, options: AttributionOptions) -> None:
     say = context.say
-    st.subheader(say(f"{_WORDS}.label_title"), anchor=False)
+    st.header(say(f"{_WORDS}.label_title"), anchor=False)
     st.caption(say(f"{_WORDS}.label_help"))
     with guarded(context.language):
         plan = plan_labels(*context.here, options, context.by)

@@ -36,7 +36,7 @@ def render(context: Context) -> None:
 def _making(context: Context) -> None:
     found = review_settings(*context.here, by=context.by)
     counts = found.counts
-    st.subheader(context.say("attribution_review.making.title"), anchor=False)
+    st.header(context.say("attribution_review.making.title"), anchor=False)
     told = {"items": counts.items, "waiting": counts.waiting, "empty": counts.empty}
     st.markdown(context.say("attribution_review.making.counts", **told))
     chosen = _setting(context, found)

@@ -23,7 +23,7 @@ def draw_corrected(context: Context) -> None:
     """
     if not context.may(Act.READ_OTHERS_LABELS):
         return
-    st.subheader(context.say("attribution_corrected.title"), anchor=False)
+    st.header(context.say("attribution_corrected.title"), anchor=False)
     found = corrected(*context.here, by=context.by)
     if not found:
         st.info(context.say("attribution_corrected.none"))

@@ -39,7 +39,7 @@ def draw_cells(context: Context) -> None:
     found = matrix(*context.here, context.by)
     _figures(context, found)
     with st.container(border=True):
-        st.subheader(context.say("augment.choose.title"), anchor=False)
+        st.header(context.say("augment.choose.title"), anchor=False)
         st.caption(context.say("augment.choose.help"))
         ready = draw_model(context, Role.GENERATE)
         if not _work(context):

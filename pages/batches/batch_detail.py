@@ -24,7 +24,7 @@ from storage.projects import OVERLAPS
 def draw_detail(context: Context, batch_id: int, notice: str) -> None:
     """Draw the batch; ways to change it only for whoever may assign."""
     seen = open_batch(context.workspace, context.project, batch_id, context.person.id)
-    st.subheader(plain(seen.batch.name), anchor=False)
+    st.header(plain(seen.batch.name), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
         _people(context, seen)

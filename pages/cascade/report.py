@@ -40,7 +40,7 @@ def draw_report(context: Context) -> None:
 
 def _funnel(context: Context, found: CascadeReport) -> None:
     say, lines = context.say, found.layers
-    st.subheader(say("cascade.report.funnel"), anchor=False)
+    st.header(say("cascade.report.funnel"), anchor=False)
     columns = {
         "layer": [say(f"cascade.layer.{each.layer}") for each in lines],
         "share": [share_text(each.share) for each in lines],
@@ -81,7 +81,7 @@ def _reasons(context: Context, found: CascadeReport) -> None:
     ]
     if not rows:
         return
-    st.subheader(say("cascade.report.reasons"), anchor=False)
+    st.header(say("cascade.report.reasons"), anchor=False)
     layer, reason, count = zip(*rows, strict=True)
     columns = {"layer": layer, "reason": reason, "count": count}
     draw_table(context, "cascade.report", columns, "cascade-reasons", wide="reason")
@@ -90,7 +90,7 @@ def _reasons(context: Context, found: CascadeReport) -> None:
 def _levels(context: Context, found: CascadeReport) -> None:
     if not found.levels:
         return
-    st.subheader(context.say("cascade.report.levels"), anchor=False)
+    st.header(context.say("cascade.report.levels"), anchor=False)
     columns: dict[str, list[object]] = {"target": list(LEVELS)}
     for actual in LEVELS:
         columns[actual] = [found.levels.get((target, actual), 0) for target in LEVELS]

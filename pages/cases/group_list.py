@@ -86,7 +86,7 @@ def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line
 def _head(context: Context, line: _Line) -> None:
     say = context.say
     name = named(line.charge, line.group, context.language)
-    st.subheader(plain(name), anchor=False)
+    st.header(plain(name), anchor=False)
     provisions = " / ".join(line.group.provisions) or say("case_groups.no_provisions")
     st.caption(
         plain(

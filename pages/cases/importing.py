@@ -144,7 +144,7 @@ def draw_bring(context: Context, notice: str) -> None:
 
 
 def _pending(context: Context, pending: Pending, notice: str) -> None:
-    st.subheader(context.say("court_cases.bring.title"), anchor=False)
+    st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
     changed = draw_rules(context, pending.columns, pending.rules, pending.turn)

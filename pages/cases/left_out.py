@@ -27,7 +27,7 @@ def draw_left_out(context: Context, found: CaseGroups, notice: str) -> None:
 
 def _titles(context: Context, found: CaseGroups, notice: str) -> None:
     say, missed = context.say, found.coverage.missed
-    st.subheader(say("case_groups.missed"), anchor=False)
+    st.header(say("case_groups.missed"), anchor=False)
     if not missed:
         st.success(say("case_groups.none_missed"), icon=":material/done_all:")
         return
@@ -117,7 +117,7 @@ def _save(context: Context, text: str, note: str, number: int, notice: str) -> N
 def _unmapped(context: Context, found: CaseGroups) -> None:
     say = context.say
     cases = [found.cases[number] for number, each in found.mapped.items() if not each.groups]
-    st.subheader(say("case_groups.unmapped", count=len(cases)), anchor=False)
+    st.header(say("case_groups.unmapped", count=len(cases)), anchor=False)
     if not cases:
         return
     reasons = [
@@ -141,7 +141,7 @@ def _unmapped(context: Context, found: CaseGroups) -> None:
 def _multiple(context: Context, found: CaseGroups) -> None:
     say, called = context.say, names(found, context.language)
     cases = {number: each for number, each in found.mapped.items() if len(each.groups) > 1}
-    st.subheader(say("case_groups.multiple", count=len(cases)), anchor=False)
+    st.header(say("case_groups.multiple", count=len(cases)), anchor=False)
     if not cases:
         return
     columns = {

@@ -82,8 +82,9 @@ def draw_case(
             count = sum(map(len, hits.values()))
             st.caption(context.say("court_cases.read.hits", count=f"{count:,}", words=plain(words)))
         with st.container(height=_HEIGHT, border=False):
-            for part in shown:
-                _part(context, part, hits[part.start], line.language, f"{key}-{part.start}")
+            for place, part in enumerate(shown):
+                where = f"{key}-{part.start}"
+                _part(context, part, hits[part.start], line.language, where, reached=not place)
 
 
 def places(text: str, words: str) -> list[tuple[int, int]]:
@@ -112,10 +113,16 @@ def _characters(context: Context) -> str:
 
 
 def _part(
-    context: Context, part: ReadPart, hits: list[tuple[int, int]], language: str, key: str
+    context: Context,
+    part: ReadPart,
+    hits: list[tuple[int, int]],
+    language: str,
+    key: str,
+    reached: bool,
 ) -> None:
     st.badge(context.say(f"court_cases.section.{part.section}"), color=_COLOURS[part.section])
-    plain_text(split_by_marks(part.text.rstrip(), {"match": hits}), key, "body", language)
+    spans = split_by_marks(part.text.rstrip(), {"match": hits})
+    plain_text(spans, key, "body", language, reached=reached)
 
 
 def draw_cases(

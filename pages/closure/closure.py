@@ -76,7 +76,7 @@ def _counts(context: Context, found: ClosureReport) -> None:
         "provisions": [each.provisions for each in found.counts],
         "dismissed": [each.dismissed for each in found.counts],
     }
-    st.subheader(context.say("closure.counts.title"), anchor=False)
+    st.header(context.say("closure.counts.title"), anchor=False)
     draw_table(context, "closure.counts", columns, "closure-counts")
     st.caption(context.say("closure.counts.help"))
 
@@ -91,7 +91,7 @@ def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
 def _entries(context: Context, found: ClosureReport) -> None:
     """Draw the gold sets with proposals of one state, and the one that is selected."""
     say, states = context.say, found.states
-    st.subheader(say("closure.queue.title"), anchor=False)
+    st.header(say("closure.queue.title"), anchor=False)
     names = [state for state in STATES if states[state]]
     chosen = choose(
         context,

@@ -59,7 +59,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw it; return what is chosen."""
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.subheader(plain(case.external_id), anchor=False, width="content")
+    head.header(plain(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
         head.badge(context.say(f"curation_settle.dispute.{dispute}"), color="orange")
     left, right = st.columns(2, gap="medium")
@@ -70,7 +70,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     with right:
         _question(context, case)
     causes = _causes(context)
-    st.subheader(context.say("curation_settle.sides"), anchor=False)
+    st.header(context.say("curation_settle.sides"), anchor=False)
     lines, beside = _lines(context, case, causes), partial(_beside, context, case)
     draw_sides(context, case, lines, partial(_take, case, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
@@ -188,7 +188,7 @@ def _decision(
     say = context.say
     begun = _begun(case)
     answers: dict[str, Any] = {}
-    st.subheader(say("curation_settle.decide_title"), anchor=False)
+    st.header(say("curation_settle.decide_title"), anchor=False)
     with st.container(border=True, key=f"part-{case.item_id}-verdict"):
         verdict = st.segmented_control(
             say("curation.ui.ask_verdict"),

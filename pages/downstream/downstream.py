@@ -144,7 +144,7 @@ def _figure(context: Context, found: DownstreamReport, of: Of) -> None:
 
 def _table(context: Context, table: Table, key: str, picks: bool = False) -> int | None:
     """Draw a table with its title and notes; with `picks` return the row that is selected."""
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     row = None
     if picks:

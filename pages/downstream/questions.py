@@ -27,7 +27,7 @@ _HEIGHT = 220
 def draw_questions(context: Context, report: DownstreamReport, setting: Setting) -> None:
     """Draw the questions of a line of the report, and the one that is selected."""
     say, wanted = context.say, report.wanted
-    st.subheader(say("downstream.title_questions"), anchor=False)
+    st.header(say("downstream.title_questions"), anchor=False)
     words = f"{reader_words(setting, context.language)}: {setting.words(context.language)}"
     st.caption(plain(words))
     here = *context.here, setting.name

@@ -24,7 +24,7 @@ def render(context: Context) -> None:
     draw_head(context, "exchange")
     show_remembered(_NOTICE)
     with st.container(border=True):
-        st.subheader(context.say("exchange.file"), anchor=False)
+        st.header(context.say("exchange.file"), anchor=False)
         if allowed(context, Act.MANAGE_PEOPLE):
             out, into = st.columns(2, gap="large")
             with out:
@@ -32,7 +32,7 @@ def render(context: Context) -> None:
             with into:
                 _import(context)
     with st.container(border=True):
-        st.subheader(context.say("exchange.labels"), anchor=False)
+        st.header(context.say("exchange.labels"), anchor=False)
         if allowed(context, Act.IMPORT_LABELS):
             draw_labels(context, _NOTICE)
 

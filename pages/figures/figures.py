@@ -76,7 +76,7 @@ def show_figure(context: Context, drawing: Drawing, name: str, description: str)
 
 
 def _show_table(table: Table) -> None:
-    st.subheader(table.title, anchor=False)
+    st.header(table.title, anchor=False)
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
     st.dataframe(columns, hide_index=True, height="content", alt=table.title)
     for note in table.notes:

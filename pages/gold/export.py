@@ -23,7 +23,7 @@ def draw_export(context: Context, ready: bool) -> None:
     """Draw the export button and, once written, the files with their sizes and hashes."""
     with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
-        words.subheader(context.say("gold.export.title"), anchor=False)
+        words.header(context.say("gold.export.title"), anchor=False)
         words.caption(context.say("gold.export.help"))
         asked = button.button(
             context.say("gold.export.run"),
@@ -67,7 +67,7 @@ def _datasheet(context: Context, sheet: Sheet) -> None:
         st.caption(context.say("gold_sheet.about"))
         for number, (heading, text) in enumerate(sections):
             st.markdown(f"**{heading}**")
-            plain_text(text, f"gold-datasheet-{number}", language="en")
+            plain_text(text, f"gold-datasheet-{number}", language="en", reached=not number)
 
 
 def _export(context: Context, sheet: Sheet) -> None:

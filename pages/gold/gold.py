@@ -148,7 +148,7 @@ def _lost(context: Context, reason: str, questions: Sequence[str]) -> None:
 def _table(context: Context, items: Sequence[GoldItem]) -> None:
     """Draw the table; filtering and selecting draw nothing else anew."""
     say = context.say
-    st.subheader(say("gold.table"), anchor=False)
+    st.header(say("gold.table"), anchor=False)
     wanted = choose(context, "gold.show", ["all", "settled", "pending"], "gold", "gold-show")
     rows = [item for item in items if wanted in ("all", "settled" if item.settled else "pending")]
     columns = {

@@ -47,7 +47,7 @@ def render(context: Context) -> None:
         place = f"factor_codebook?{urlencode(address())}"
         st.markdown(say("guidelines.factors", address=place))
         if context.may(Act.EDIT_GUIDELINES):
-            st.subheader(say("guidelines.views.migrate"), anchor=False)
+            st.header(say("guidelines.views.migrate"), anchor=False)
             draw_migration(context, kind, task, NOTICE)
         return
     views = ["read", "versions"]

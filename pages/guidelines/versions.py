@@ -29,7 +29,7 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
     say = context.say
     views = list_versions(*context.here, kind, task, context.by)
     chosen = views[_picked(context, task, views)]
-    st.subheader(say("guidelines.version", number=chosen.number), anchor=False)
+    st.header(say("guidelines.version", number=chosen.number), anchor=False)
     if chosen.known:
         _changes(context, kind, task, chosen, views)
     else:

@@ -42,7 +42,7 @@ def _entered(context: Context) -> str:
 def _answers(context: Context, model: str | None) -> None:
     """Draw the form that asks for answers."""
     say = context.say
-    st.subheader(say("judge_report.page.answers"), anchor=False)
+    st.header(say("judge_report.page.answers"), anchor=False)
     if draw_task(context, TaskKind.ANSWER, "answers.running", partial(_answered, context)):
         return
     if model is None:
@@ -70,7 +70,7 @@ def _answers(context: Context, model: str | None) -> None:
 def _form(context: Context, model: str | None) -> None:
     """Draw the form that asks a judge."""
     say = context.say
-    st.subheader(say("judge_report.page.run"), anchor=False)
+    st.header(say("judge_report.page.run"), anchor=False)
     if model is None:
         st.info(say("judge_report.page.unset"), icon=":material/info:")
         return

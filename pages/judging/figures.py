@@ -52,7 +52,7 @@ def number(figure: Figure) -> str:
 def draw_matrix(context: Context, line: JudgeLine) -> None:
     """Draw the four cells: count, share, interval."""
     say = context.say
-    st.subheader(say("judge_report.page.matrix"), anchor=False)
+    st.header(say("judge_report.page.matrix"), anchor=False)
     st.caption(say("judge_report.page.matrix_help", n=f"{line.matrix.n:,}"))
     _, correct, incorrect = st.columns(_WIDTHS, vertical_alignment="bottom")
     correct.markdown(f"**{say('judge_report.people_correct')}**")
@@ -68,7 +68,7 @@ def draw_matrix(context: Context, line: JudgeLine) -> None:
 def draw_judges(context: Context, found: JudgeReport) -> None:
     """Draw a line for each judge with its figures."""
     say, lines = context.say, found.judges
-    st.subheader(say("judge_report.page.judges"), anchor=False)
+    st.header(say("judge_report.page.judges"), anchor=False)
     st.caption(say("judge_report.page.judges_help"))
     columns: dict[str, Sequence[str | int]] = {
         "head.judge": [judge_words(context, each.judge) for each in lines],
@@ -105,7 +105,7 @@ def _cell(context: Context, line: JudgeLine, cell: Cell) -> None:
 def draw_accuracy(context: Context, line: JudgeLine) -> None:
     """Draw a line for each system, a chart of the first few, and what stands against believing."""
     say = context.say
-    st.subheader(say("judge_report.page.accuracy"), anchor=False)
+    st.header(say("judge_report.page.accuracy"), anchor=False)
     st.caption(say("judge_report.page.accuracy_help"))
     columns: dict[str, Sequence[str | int]] = {
         "page.system_head": [system for system, _ in line.accuracies],
@@ -166,7 +166,7 @@ def draw_drift(context: Context, line: JudgeLine) -> None:
     if not line.matrix.n:
         return
     say = context.say
-    st.subheader(say("judge_report.page.drift"), anchor=False)
+    st.header(say("judge_report.page.drift"), anchor=False)
     st.caption(say("judge_report.page.drift_help"))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -203,7 +203,7 @@ def draw_people(context: Context, found: JudgeReport) -> None:
     lines = _lines(context, found)
     if not lines:
         return
-    st.subheader(say("judge_report.page.people"), anchor=False)
+    st.header(say("judge_report.page.people"), anchor=False)
     st.caption(say("judge_report.page.people_help"))
     columns = {
         "judge_report.page.between": [name for name, _ in lines],
@@ -222,7 +222,7 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
     if not found.positions:
         return
     say, lines = context.say, found.positions
-    st.subheader(say("judge_report.page.position"), anchor=False)
+    st.header(say("judge_report.page.position"), anchor=False)
     st.caption(say("judge_report.page.position_help"))
     columns = {
         "judge_report.head.judge": [each.judge for each in lines],
@@ -249,7 +249,7 @@ def draw_categories(context: Context, found: JudgeReport) -> None:
     if not found.categories:
         return
     say, lines, names = context.say, found.categories, _names(context)
-    st.subheader(say("judge_report.page.categories"), anchor=False)
+    st.header(say("judge_report.page.categories"), anchor=False)
     st.caption(say("judge_report.page.categories_help"))
     columns = {
         "category": [names.get(each.key, each.key) for each in lines],

@@ -37,7 +37,7 @@ _TABS = ("tab_report", "tab_run", "tab_cases")
 def bring_form(context: Context, notice: str) -> None:
     """Draw the form; what came of it is remembered under `notice`."""
     say = context.say
-    st.subheader(say("judge_report.page.add"), anchor=False)
+    st.header(say("judge_report.page.add"), anchor=False)
     what = choose(
         context,
         "judge_report.page.what",

@@ -50,7 +50,7 @@ def draw_statutes(context: Context, report: ComparisonReport) -> None:
 def draw_units(context: Context, report: ComparisonReport) -> None:
     """Draw the provisions that are touched, and the words of the one that is selected."""
     say = context.say
-    st.subheader(say("compare.provisions"), anchor=False)
+    st.header(say("compare.provisions"), anchor=False)
     rows = _filtered(context, report.comparison.touched)
     columns = {
         "statute": [statute.statute.title for statute, _ in rows],

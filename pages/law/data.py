@@ -71,7 +71,7 @@ def _holdings(context: Context, state: Overview) -> None:
     counts = None
     if state.snapshot_id is not None:
         counts = _counts(str(context.workspace.folder), state.snapshot_id, context.workspace)
-    st.subheader(context.say("data.here"), anchor=False)
+    st.header(context.say("data.here"), anchor=False)
     figures = (
         ("statutes", f"{counts.statutes if counts else 0:,}"),
         ("units", f"{counts.units if counts else 0:,}"),
@@ -125,7 +125,7 @@ def _jurisdictions(context: Context, state: Overview, counts: LawCounts) -> None
 
 
 def _candidates(context: Context, state: Overview) -> None:
-    st.subheader(context.say("data.candidates.title"), anchor=False)
+    st.header(context.say("data.candidates.title"), anchor=False)
     st.caption(context.say("data.candidates.help"))
     waiting = state.snapshot_id is None or state.items == 0
     if waiting:

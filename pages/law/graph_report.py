@@ -146,7 +146,7 @@ def _totals(context: Context, found: GraphReport) -> None:
 
 def _nodes(context: Context, found: GraphReport) -> None:
     say = context.say
-    st.subheader(say("graph_report.nodes"), anchor=False)
+    st.header(say("graph_report.nodes"), anchor=False)
     kinds = [kind for kind, count in found.nodes.items() if count]
     columns = {
         "kind": [say(f"graph_report.level.{kind}") for kind in kinds],
@@ -165,7 +165,7 @@ def _nodes(context: Context, found: GraphReport) -> None:
 
 def _edges(context: Context, found: GraphReport) -> None:
     say = context.say
-    st.subheader(say("graph_report.edges"), anchor=False)
+    st.header(say("graph_report.edges"), anchor=False)
     kinds = list(found.edges)
     origins = [o for o in Origin if any(found.edges[kind].get(o) for kind in kinds)]
     columns: dict[str, Sequence[object]] = {
@@ -180,7 +180,7 @@ def _edges(context: Context, found: GraphReport) -> None:
 
 def _lengths(context: Context, found: GraphReport) -> None:
     say = context.say
-    st.subheader(say("graph_report.lengths"), anchor=False)
+    st.header(say("graph_report.lengths"), anchor=False)
     named = {"characters": found.characters, "tokens": found.tokens}
     rows = {name: spread for name, spread in named.items() if spread is not None}
     spreads: list[Spread] = list(rows.values())
@@ -207,7 +207,7 @@ def _called(context: Context, found: GraphReport) -> str:
 
 def _components(context: Context, found: GraphReport) -> None:
     say = context.say
-    st.subheader(say("graph_report.components"), anchor=False)
+    st.header(say("graph_report.components"), anchor=False)
     names = ("without_part_of", "with_part_of")
     rows: list[Components] = [found.without_part_of, found.with_part_of]
     columns = {
@@ -223,7 +223,7 @@ def _components(context: Context, found: GraphReport) -> None:
 
 def _communities(context: Context, found: GraphReport) -> None:
     say, each = context.say, found.communities
-    st.subheader(say("graph_report.communities"), anchor=False)
+    st.header(say("graph_report.communities"), anchor=False)
     if each.modularity is None:
         st.markdown(say("graph_report.communities_none"))
         return
@@ -235,7 +235,7 @@ def _communities(context: Context, found: GraphReport) -> None:
 
 def _references(context: Context, found: GraphReport) -> None:
     say, rows = context.say, found.references
-    st.subheader(say("graph_report.references"), anchor=False)
+    st.header(say("graph_report.references"), anchor=False)
     totals = [row.resolved + row.ambiguous + row.unresolved for row in rows]
     shares = [100 * row.resolved / total for row, total in zip(rows, totals, strict=True)]
     names = [say(f"graph_report.form_name.{row.form}") for row in rows]
@@ -258,7 +258,7 @@ def _references(context: Context, found: GraphReport) -> None:
 
 def _hubs(context: Context, name: str, hubs: Sequence[Hub]) -> None:
     say = context.say
-    st.subheader(say(f"graph_report.{name}"), anchor=False)
+    st.header(say(f"graph_report.{name}"), anchor=False)
     columns = {
         "provision": [hub.unit_id for hub in hubs],
         "degree": [hub.degree for hub in hubs],

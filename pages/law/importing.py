@@ -167,7 +167,7 @@ def pending_statutes(context: Context, notice: str) -> None:
         return
     add = False
     with st.container(border=True, key="data-statutes-preview"):
-        st.subheader(context.say("preview.title"), anchor=False)
+        st.header(context.say("preview.title"), anchor=False)
         if pending.error is not None:
             show(pending.error, context.language)
         if pending.columns:

@@ -42,7 +42,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     It is held against the newer law of the report; `notice` is where what comes of it is told.
     """
     say = context.say
-    st.subheader(say("compare.recheck.title"), anchor=False)
+    st.header(say("compare.recheck.title"), anchor=False)
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
     found = law_watch(*context.here, by=context.by, snapshot_id=report.new.id)
     if not report.new.in_use:

@@ -63,7 +63,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
         _question(context, case)
     with right:
         head = st.container(horizontal=True, vertical_alignment="center")
-        head.subheader(context.say("adjudication.sides"), anchor=False)
+        head.header(context.say("adjudication.sides"), anchor=False)
         for at, side in enumerate(case.sides):
             if at % _BESIDE == 0:
                 columns = st.columns(_BESIDE)
@@ -71,7 +71,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
                 draw_side(context, side)
                 draw_take(context, at, _take, context, case, side)
     draw_talk(context, case, partial(_before, context, case))
-    st.subheader(context.say("adjudication.units"), anchor=False)
+    st.header(context.say("adjudication.units"), anchor=False)
     st.caption(context.say("adjudication.units_lead"))
     ticked = _units(context, case)
     none_key, decided = f"case-none-{case.item_id}", case.decision
@@ -103,7 +103,7 @@ def _take(context: Context, case: CaseView, side: SideView) -> None:
 def _question(context: Context, case: CaseView) -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
     name = f"{context.say('adjudication.question')} {plain(case.external_id)}"
-    head.subheader(name, anchor=False, width="content")
+    head.header(name, anchor=False, width="content")
     for cause in case.causes:
         head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
     plain_text(case.question, f"case-question-{case.item_id}", "lead", case.language)

@@ -50,7 +50,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw it; return what is chosen."""
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.subheader(plain(case.external_id), anchor=False, width="content")
+    head.header(plain(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
         head.badge(context.say(f"mcq_settle.dispute.{dispute}"), color="orange")
     left, right = st.columns(2, gap="medium")
@@ -61,7 +61,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     with right:
         _question(context, case)
     causes = _causes(context)
-    st.subheader(context.say("mcq_settle.sides"), anchor=False)
+    st.header(context.say("mcq_settle.sides"), anchor=False)
     lines, beside = _lines(context, causes), partial(_beside, context, case)
     draw_sides(context, case, lines, partial(_take, name), beside)
     before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
@@ -188,7 +188,7 @@ def _decision(
     say = context.say
     decided = case.settled.answers if case.settled else {}
     answers: dict[str, Any] = {}
-    st.subheader(say("mcq_settle.decide_title"), anchor=False)
+    st.header(say("mcq_settle.decide_title"), anchor=False)
     with st.container(border=True, key=f"part-{case.item_id}-verdict"):
         verdict = st.segmented_control(
             say("mcq.ui.ask_verdict"),

@@ -34,7 +34,7 @@ def _key(context: Context) -> str:
 def draw_before_after(context: Context, found: McqReport, scope: str) -> None:
     """Draw the choice of a pair, and what changed between its models in tables and a chart."""
     say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
-    st.subheader(say("mcq_report.changes"), anchor=False)
+    st.header(say("mcq_report.changes"), anchor=False)
     st.caption(say("mcq_report.changes_help"))
     kept = {pair.shown: pair for pair in kept_pairs(context, set(models))}
     chosen = _kept_one(context, list(kept))

@@ -41,7 +41,7 @@ def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> Non
         return
     with st.container(border=True):
         words, button = st.columns([4, 1], vertical_alignment="center")
-        words.subheader(context.say("mcq_report.items.export"), anchor=False)
+        words.header(context.say("mcq_report.items.export"), anchor=False)
         words.caption(context.say("mcq_report.items.export_help"))
         asked = button.button(
             context.say("mcq_report.items.run_export"),
@@ -131,7 +131,7 @@ def _downloads(context: Context, found: McqReport) -> None:
 
 def _funnel(context: Context, found: McqReport) -> None:
     say, funnel = context.say, found.funnel
-    st.subheader(say("mcq_report.funnel"), anchor=False)
+    st.header(say("mcq_report.funnel"), anchor=False)
     rows: list[tuple[str, int | None, int]] = [(say("mcq_report.drafts"), None, funnel.start)]
     rows += [
         (say(f"mcq_report.filter.{step.reason}"), step.out, step.left)
@@ -172,7 +172,7 @@ def cause_words(context: Context, cause: str) -> str:
 
 def _safety(context: Context, found: McqReport) -> None:
     say = context.say
-    st.subheader(say("mcq_report.safety"), anchor=False)
+    st.header(say("mcq_report.safety"), anchor=False)
     if not found.rows:
         st.info(say("mcq_report.no_votes"), icon=":material/smart_toy:")
     if not found.questions:
@@ -297,7 +297,7 @@ def _chart(context: Context, lines: Sequence[SafetyTableRow]) -> None:
 
 def _helped(context: Context, found: McqReport) -> None:
     say = context.say
-    st.subheader(say("mcq_report.helped_title"), anchor=False)
+    st.header(say("mcq_report.helped_title"), anchor=False)
     columns = {
         "model": [line.model for line in found.models],
         "of": [say(f"mcq_report.of_name.{line.of}") for line in found.models],

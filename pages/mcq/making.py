@@ -46,7 +46,7 @@ def draw_making(context: Context, notice: str) -> None:
 
 
 def _head(context: Context, name: str) -> None:
-    st.subheader(context.say(f"mcq_report.make.{name}"), anchor=False)
+    st.header(context.say(f"mcq_report.make.{name}"), anchor=False)
     st.caption(context.say(f"mcq_report.make.{name}_help"))
 
 

@@ -21,7 +21,7 @@ _TEXT_HEIGHT = 320  # pixels
 def draw_replies(context: Context, found: McqReport, scope: str) -> None:
     """Draw the counts, and the replies behind the one that is selected, as they were written."""
     say = context.say
-    st.subheader(say("mcq_report.replies.title"), anchor=False)
+    st.header(say("mcq_report.replies.title"), anchor=False)
     if found.reading != READINGS[0]:
         columns = _columns(context, found.counts)
         draw_table(context, "mcq_report", columns, "mcq-outcomes-likely", height="content")

@@ -28,7 +28,7 @@ from services.uploads import UPLOADED_ARCHIVES, Upload
 
 def draw_drafting(context: Context, found: OcrReport) -> None:
     """Draw the form, or the drafting that is under way."""
-    st.subheader(context.say("ocr_report.draft.title"), anchor=False)
+    st.header(context.say("ocr_report.draft.title"), anchor=False)
     st.caption(context.say("ocr_report.draft.help"))
     kind, words = TaskKind.DRAFT_PAGES, "ocr_report.draft.working"
     if not draw_task(context, kind, words, partial(_result, context)):
@@ -85,7 +85,7 @@ def draw_bring(context: Context, found: OcrReport, notice: str) -> None:
 
 def _bring(context: Context, notice: str) -> None:
     say = context.say
-    st.subheader(say("ocr_report.bring.title"), anchor=False)
+    st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
     with st.form("ocr-bring", border=False):
         kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
@@ -140,7 +140,7 @@ def _take(context: Context, uploads: list[Upload], wish: ImportOptions, notice: 
 
 def _publish(context: Context, found: OcrReport, notice: str) -> None:
     say = context.say
-    st.subheader(say("ocr_report.publish.title"), anchor=False)
+    st.header(say("ocr_report.publish.title"), anchor=False)
     st.caption(say("ocr_report.publish.help"))
     ready = found.states["verified"]
     pressed = st.button(

@@ -39,7 +39,7 @@ def draw_figures(context: Context, found: OcrReport) -> None:
         waits = "ocr_report.no_pages" if not found.lines else "ocr_report.none_corrected"
         st.info(say(waits), icon=":material/info:")
         return
-    st.subheader(say("ocr_report.engines"), anchor=False)
+    st.header(say("ocr_report.engines"), anchor=False)
     st.caption(say("ocr_report.engines_help"))
     st.dataframe(_engine_table(context, found.engines), hide_index=True)
     for line in found.engines:
@@ -81,7 +81,7 @@ def _reading(context: Context, line: EngineLine) -> str:
 
 def _people(context: Context, found: OcrReport) -> None:
     say = context.say
-    st.subheader(say("ocr_report.people"), anchor=False)
+    st.header(say("ocr_report.people"), anchor=False)
     figures = (
         ("correcting", found.correcting, _seconds),
         ("verifying", found.verifying, _seconds),

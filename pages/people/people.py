@@ -22,7 +22,7 @@ _NOTICE = "people-notice"
 
 def draw_invitations(context: Context) -> None:
     """Draw the form, the link just made, and all invitations of the project."""
-    st.subheader(context.say("people.invite.title"), anchor=False)
+    st.header(context.say("people.invite.title"), anchor=False)
     _form(context)
     link = st.session_state.pop(_MADE, None)  # shown once
     if link is not None:
@@ -136,7 +136,7 @@ def _state(context: Context, person: PersonView) -> str:
 
 def _change(context: Context, known: Sequence[PersonView]) -> None:
     say = context.say
-    st.subheader(say("people.change"), anchor=False)
+    st.header(say("people.change"), anchor=False)
     by_id = {each.id: each for each in known}
     chosen = by_id[
         st.selectbox(
@@ -164,7 +164,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
 
 
 def _add(context: Context) -> None:
-    st.subheader(context.say("people.add"), anchor=False)
+    st.header(context.say("people.add"), anchor=False)
     with st.form("people-add", border=False, clear_on_submit=True):
         name = st.text_input(context.say("people.name"), max_chars=members.NAME_LIMIT)
         role = _role(context, members.ROLES[0])

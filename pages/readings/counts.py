@@ -21,7 +21,7 @@ _KEPT, _AGAIN = "readings-counted", "readings-count-again"
 def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
     """Draw the counts and the units that could not be read; a row chosen opens its unit."""
     say = context.say
-    st.subheader(say("readings.count.title"), anchor=False)
+    st.header(say("readings.count.title"), anchor=False)
     stand_in = st.toggle(say("readings.count.with_stand_in"), key="readings-count-stand-in")
     found = _counted(context, stand_in)
     st.caption(say("readings.count.lead", units=found.units))
@@ -77,7 +77,7 @@ def _unread(context: Context, found: ReadingReport, open_unit: Callable[[str], N
         return
     bad = (State.REFUSED, State.INVALID, State.FAILED)
     total = sum(each.states.get(state, 0) for each in found.counts for state in bad)
-    st.subheader(say("readings.count.unread"), anchor=False)
+    st.header(say("readings.count.unread"), anchor=False)
     if total > len(unread):
         said = say("readings.count.unread_first", count=len(unread), total=total)
         st.caption(plain(said))

@@ -39,7 +39,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw it; return whose answers are chosen."""
-    st.subheader(plain(case.external_id), anchor=False)
+    st.header(plain(case.external_id), anchor=False)
     asked = case.question
     plain_text(asked.text, f"research-settle-{case.item_id}-question", "lead", asked.language)
     for at, choice in enumerate(asked.choices):

@@ -29,7 +29,7 @@ def render(context: Context) -> None:
 
 def _making(context: Context) -> None:
     counts = research_counts(*context.here, by=context.by)
-    st.subheader(context.say("research.making.title"), anchor=False)
+    st.header(context.say("research.making.title"), anchor=False)
     st.markdown(context.say("research.making.counts", items=counts.items, waiting=counts.waiting))
     if not counts.waiting:
         return

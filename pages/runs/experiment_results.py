@@ -86,7 +86,7 @@ def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
 def draw_results(context: Context, results: Results) -> None:
     """Draw the experiment."""
     say, stored = context.say, results.stored
-    st.subheader(plain(stored.name), anchor=False)
+    st.header(plain(stored.name), anchor=False)
     if results.experiment.note:
         st.markdown(plain(results.experiment.note))
     said = {

@@ -167,7 +167,7 @@ def render(context: Context) -> None:
 @fragment
 def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
-    st.subheader(context.say("leaderboard.runs"), anchor=False)
+    st.header(context.say("leaderboard.runs"), anchor=False)
     reading = draw_controls(context, board.runs)
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_runs(

@@ -174,7 +174,7 @@ class Opened:
 def draw_queries(context: Context, opened: Opened) -> None:
     """Draw the sortable table of the run's questions and the one that is selected."""
     say, run = context.say, opened.run
-    st.subheader(say("leaderboard.queries", run=run.run_id), anchor=False)
+    st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
     if run.missing:
         st.caption(say("leaderboard.missing", count=len(run.missing)))
     against = opened.baseline.run_id if opened.baseline else None

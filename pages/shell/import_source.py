@@ -93,7 +93,7 @@ def source_form(
 
     `send` names the words of its button below ``data.add``; `options` draws more fields.
     """
-    st.subheader(context.say(f"data.add.{what}"), anchor=False)
+    st.header(context.say(f"data.add.{what}"), anchor=False)
     st.caption(context.say(f"data.add.{what}_help"))
     here = "folder" if many else "file"
     # Whoever signs in from elsewhere has no business with files of the machine that serves.

@@ -67,12 +67,14 @@ def plain_text(
     language: str = "ko",
     height: int | None = None,
     shown: tuple[int, int] | None = None,
+    reached: bool = False,
 ) -> None:
     """Draw text with its line breaks and marks.
 
     `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
     until the reader asks for all of it. `shown` is a span to scroll to, by its place, and a number
-    that changes when it is asked anew; such a text scrolls in its height instead.
+    that changes when it is asked anew; such a text scrolls in its height instead. A `reached` text
+    is a stop of the Tab key: the first one in a box that scrolls, so that keys can scroll it.
     """
     pieces = [Span(spans)] if isinstance(spans, str) else spans
     _component()(
@@ -83,6 +85,7 @@ def plain_text(
             "language": language,
             "height": height,
             "shown": shown,
+            "reached": reached,
             "words": fold_words(chosen_language()),
         },
     )

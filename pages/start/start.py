@@ -121,7 +121,7 @@ def _today(context: Context) -> None:
     if pace.median_seconds is not None:
         time = _duration(context, pace.median_seconds)
         said.append(context.say("start.today.median", time=time))
-    st.subheader(context.say("start.today.title"), anchor=False)
+    st.header(context.say("start.today.title"), anchor=False)
     st.markdown(" · ".join(said), help=context.say("start.today.median_help"))
 
 
@@ -129,7 +129,7 @@ def _tasks(context: Context, found: Waiting) -> None:
     """Draw a line for each task of the person's, for each to settle, and for requests."""
     if not (found.tasks or found.disputes or found.requests):
         return
-    st.subheader(context.say("start.tasks.title"), anchor=False)
+    st.header(context.say("start.tasks.title"), anchor=False)
     for task in found.tasks:
         _own_task(context, task)
     for disputes in found.disputes:
@@ -191,7 +191,7 @@ def _batches(context: Context) -> None:
     ]
     if not rows:
         return
-    st.subheader(context.say("start.batches.title"), anchor=False)
+    st.header(context.say("start.batches.title"), anchor=False)
     far = datetime.max.replace(tzinfo=UTC)
     rows.sort(key=lambda each: (each.deadline or far, each.id))
     for each in rows[:_BATCHES]:

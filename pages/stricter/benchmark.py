@@ -58,7 +58,7 @@ def _drawing(context: Context) -> Drawing:
 def _export(context: Context, drawing: Drawing) -> None:
     say = context.say
     with st.container(border=True):
-        st.subheader(say("stricter.benchmark.export"), anchor=False)
+        st.header(say("stricter.benchmark.export"), anchor=False)
         st.caption(say("stricter.benchmark.export_help"))
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         licence = left.text_input(
@@ -105,7 +105,7 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
     if context.may(Act.RUN_RETRIEVAL):
         methods = [*TOKENISERS, "file"]
     with st.container(border=True):
-        st.subheader(say("stricter.benchmark.evaluate"), anchor=False)
+        st.header(say("stricter.benchmark.evaluate"), anchor=False)
         st.caption(say("stricter.benchmark.evaluate_help"))
         left, right = st.columns([3, 1], vertical_alignment="bottom")
         method = left.selectbox(

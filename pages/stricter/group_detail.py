@@ -53,7 +53,7 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
 def draw_one(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
     """Draw a standard group in full."""
     with st.container(border=True):
-        st.subheader(plain(words.group(each.place)), anchor=False)
+        st.header(plain(words.group(each.place)), anchor=False)
         number = _lead(context, each, words)
         if number is not None:
             _group(context, found, each, number, words)

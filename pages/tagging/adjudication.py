@@ -162,7 +162,7 @@ def _agreed(context: Context, case: DisputeView) -> None:
 
 
 def _judgment(context: Context, case: DisputeView) -> None:
-    st.subheader(plain(case.external_id), anchor=False)
+    st.header(plain(case.external_id), anchor=False)
     head = (plain(each) for each in (case.title, case.court, case.date) if each)
     st.caption(" · ".join(head))
     marks: dict[str, list[tuple[int, int]]] = {}

@@ -117,7 +117,7 @@ def _key(row: _Row) -> str:
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
     say = context.say
-    st.subheader(plain(factor.label[context.language]), anchor=False)
+    st.header(plain(factor.label[context.language]), anchor=False)
     st.markdown(plain(factor.help[context.language]))
     st.caption(say("factor_book.key", key=plain(factor.key)))
     st.markdown(f"**{say('factor_book.applies')}**")
@@ -129,7 +129,7 @@ def _factor(context: Context, held: Held, factor: Factor) -> None:
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
     say, language = context.say, context.language
-    st.subheader(plain(each.label[language]), anchor=False)
+    st.header(plain(each.label[language]), anchor=False)
     st.markdown(plain(each.help[language]))
     st.markdown(" ".join(f":gray-badge[{kind}]" for kind in kinds_of(context, each)))
     when = condition_of(context, held.book, each)

@@ -85,7 +85,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
     with st.container(border=True):
         _setting(context, notice)
     with st.container(border=True):
-        st.subheader(context.say("factor_report.suggest.title"), anchor=False)
+        st.header(context.say("factor_report.suggest.title"), anchor=False)
         st.caption(context.say("factor_report.suggest.help"))
         if (
             allowed(context, Act.MAKE_ITEMS)
@@ -97,7 +97,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
 
 def _setting(context: Context, notice: str) -> None:
     say = context.say
-    st.subheader(say("factor_report.setting.title"), anchor=False)
+    st.header(say("factor_report.setting.title"), anchor=False)
     found = read_setting(*context.here, context.by)
     chosen = st.radio(
         say("factor_report.setting.title"),

@@ -31,7 +31,7 @@ _WIDE = 190  # pixels of a value with its interval
 def draw_detail(context: Context, found: FactorReport) -> None:
     """Draw the choice of a sub-factor, the most urgent first, and all that is known of it."""
     say = context.say
-    st.subheader(say("factor_report.detail"), anchor=False)
+    st.header(say("factor_report.detail"), anchor=False)
     lines = {line.sub.key: line for line in found.lines}
     urgent = [each.key for each in found.needs]
     order = [*urgent, *(key for key in lines if key not in urgent)]
@@ -208,7 +208,7 @@ def _counts(context: Context, found: FactorReport) -> None:
 
 def _needs(context: Context, found: FactorReport) -> None:
     say = context.say
-    st.subheader(say("factor_report.needs"), anchor=False)
+    st.header(say("factor_report.needs"), anchor=False)
     if not found.needs:
         st.success(say("factor_report.needs_none"), icon=":material/done_all:")
         return
@@ -238,7 +238,7 @@ def _needs(context: Context, found: FactorReport) -> None:
 
 def _all(context: Context, found: FactorReport) -> None:
     say = context.say
-    st.subheader(say("factor_report.all"), anchor=False)
+    st.header(say("factor_report.all"), anchor=False)
     st.caption(say("factor_report.all_help"))
     columns: dict[str, list[object]] = {
         "sub_factor": [name_of(context, each) for each in found.lines],

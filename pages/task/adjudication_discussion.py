@@ -42,7 +42,7 @@ def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], No
     messages = thread(context.workspace, context.person.id, case.item_id)
     if case.rounds:
         with st.container(border=True):
-            st.subheader(context.say("cases.rounds"), anchor=False)
+            st.header(context.say("cases.rounds"), anchor=False)
             for each in case.rounds:
                 _round(context, each)
             if case.earlier:

@@ -138,7 +138,7 @@ class FormPane:
     def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
         """Draw it; return what is chosen."""
         head = st.container(horizontal=True, vertical_alignment="center")
-        head.subheader(plain(case.external_id), anchor=False, width="content")
+        head.header(plain(case.external_id), anchor=False, width="content")
         for cause in case.disputes:
             head.badge(context.say(f"adjudication.form_cause.{cause}"), color="orange")
         left, right = st.columns([6, 5], gap="medium")

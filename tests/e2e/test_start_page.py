@@ -39,7 +39,7 @@ def finds_the_way_from_every_address(page: Page, address: str) -> None:
     on_item(page, "en-02")
     expect(page.get_by_text("Page not found")).to_have_count(0)
     page.goto(f"{address}/citation_mapping?person={ADJUDICATOR}")
-    expect(page.get_by_text("To annotate items is for")).to_be_visible()
+    expect(page.get_by_text("Only annotators and lawyers can annotate items.")).to_be_visible()
     page.get_by_role("link", name="Back to My work").click()
     at_rest(page)
     expect(page.get_by_text("Waits for your decision")).to_be_visible()

@@ -121,7 +121,7 @@ def page(
 
 def shown(at: AppTest) -> str:
     """Return every word the page shows as text, headings, notes and errors."""
-    kinds: list[Any] = [at.title, at.subheader, at.markdown, at.caption, at.text]
+    kinds: list[Any] = [at.title, at.header, at.subheader, at.markdown, at.caption, at.text]
     kinds += [at.info, at.warning, at.success, at.error]
     return "\n".join(str(element.value) for kind in kinds for element in kind)
 

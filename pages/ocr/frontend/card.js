@@ -17,7 +17,7 @@ class BlockCard {
     this.body = element("div", { class: "body" });
     this.diff = element("div", { class: "diff", hidden: true, "data-testid": "diff" });
     this.root = element(
-      "article",
+      "div",
       {
         class: "block",
         role: "listitem",

@@ -28,7 +28,8 @@ const block = (line) => element("div", { class: "fold-block" }, line.map(piece))
 
 function boxFor(data) {
   const tone = `plain-text ${data.tone}`;
-  return element("div", { class: tone, lang: data.language, style: data.height ? `--fold: ${data.height}px` : null });
+  const style = data.height ? `--fold: ${data.height}px` : null;
+  return element("div", { class: tone, lang: data.language, style, tabindex: data.reached ? "0" : null });
 }
 
 function folded(frame, data, unfolded) {

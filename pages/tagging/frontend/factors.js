@@ -13,7 +13,7 @@ class Factors {
       this.step(",", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
       this.step(".", "›", words.next_case, "next-case", () => viewer.along(1)));
     this.head = element("div", { class: "tag-head" }, this.told, this.steps, this.wise, this.over, this.track);
-    this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "-1" });
+    this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "0" });
     this.rows = new Map();
     this.drawn = null;
   }

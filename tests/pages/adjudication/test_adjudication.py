@@ -67,7 +67,7 @@ def test_nothing_to_decide_says_what_comes_here(tmp_path: Path, clock: FakeClock
 def test_a_case_shows_both_sides_and_ticks_what_both_accepted(small: Small, language: str):
     at = page("adjudication", small, small.sora, language).run()
     assert not at.exception
-    assert "q2" in at.subheader[0].value
+    assert "q2" in at.header[0].value
     assert {"**Kim Ara**", "**Park Jun**"} <= {each.value for each in at.markdown}
     assert HOSTILE in [each.value for each in at.text]
     assert ticks(at) == [False, True]
@@ -79,7 +79,7 @@ def test_deciding_keeps_the_decision_and_moves_on(small: Small):
     decide(at, "Article 2 asks for the check.")
     assert not at.exception
     assert "q2" in at.success[0].value
-    assert "q4" in at.subheader[0].value
+    assert "q4" in at.header[0].value
     gold = {item.external_id: item for item in derive(small.workspace, SLUG)}["q2"]
     assert gold.outcome == "adjudicated"
     assert [unit[-2:] for unit in gold.units] == ["1조", "2조"]
@@ -117,15 +117,15 @@ def test_a_decided_case_can_be_decided_again(small: Small):
 def test_the_filter_leaves_the_questions_with_that_cause(small: Small):
     at = page("adjudication", small, small.sora).run()
     at.selectbox(key="adjudication-cause").set_value("flagged").run()
-    assert "q4" in at.subheader[0].value
+    assert "q4" in at.header[0].value
 
 
 def test_the_steps_move_between_questions(small: Small):
     at = page("adjudication", small, small.sora).run()
     at.button(key="adjudication-next").click().run()
-    assert "q4" in at.subheader[0].value
+    assert "q4" in at.header[0].value
     at.button(key="adjudication-previous").click().run()
-    assert "q2" in at.subheader[0].value
+    assert "q2" in at.header[0].value
 
 
 def test_the_page_goes_to_its_top_with_the_next_case(small: Small):
@@ -180,9 +180,9 @@ def test_a_link_opens_the_case_it_names_once(small: Small):
     at = page("adjudication", small, small.sora)
     at.query_params["item"] = str(small.items["q4"])
     at.run()
-    assert "q4" in at.subheader[0].value
+    assert "q4" in at.header[0].value
     at.button(key="adjudication-previous").click().run()
-    assert "q2" in at.subheader[0].value
+    assert "q2" in at.header[0].value
 
 
 def test_a_clock_that_was_set_back_does_not_refuse_the_decision(small: Small, clock: FakeClock):

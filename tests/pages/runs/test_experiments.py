@@ -119,7 +119,7 @@ def test_a_run_shows_figures_cost_and_files(small, language):
     assert not at.exception and at.success
     whole = {"en": "No strata by source", "ko": "source(으)로는 질문을 나누지 않았습니다"}
     assert whole[language] in shown(at).replace("\\", "")
-    assert at.subheader[0].value == "Words"
+    assert at.header[0].value == "Words"
     table, costs, tests = (at.dataframe[place].value for place in (-4, -3, -2))
     assert list(table.iloc[:, 0])[1:] == ["Bigrams", "Bigrams · b=0.5"]
     results = experiment_results(small.workspace, SLUG, 1)

@@ -57,7 +57,7 @@ def test_the_tree_is_searched_and_says_what_a_crime_is_asked(
     at = page("factor_codebook", ws, people[0]).run()
     assert tree(at)[0] == "Violence"
     assert HOSTILE in tree(at)[1]
-    assert at.subheader[0].value == plain(HOSTILE)
+    assert at.header[0].value == plain(HOSTILE)
     at.text_input(key="factor-book-search").set_value("둔기").run()
     assert tree(at) == ["Violence", "Kind"]
     assert HOSTILE.split()[0] in str(at.dataframe[0].value.iloc[1, 4])  # asked only if

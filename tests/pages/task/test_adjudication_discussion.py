@@ -51,7 +51,7 @@ def test_the_filter_counts_each_cause_and_state(small: Small):
     assert control.options[-1] == "Sent back 1"
     control.set_value("sent_back").run()
     assert not at.exception
-    assert "q2" in at.subheader[0].value
+    assert "q2" in at.header[0].value
     assert "Kim Ara, Park Jun" in at.info[0].value
     assert at.button(key="case-back").disabled
 

@@ -16,7 +16,7 @@ class RatingViewer extends FormViewer {
   drawn() {
     this.provisions = new Provisions(this, PROVISION_LINES);
     this.reading = element("div", { class: "reading" }, casePane(this));
-    this.beside = element("div", { class: "beside" }, this.provisions.root);
+    this.beside = element("div", { class: "beside", role: "group", tabindex: "0", "aria-label": this.words.provisions }, this.provisions.root);
     this.buttons = RATINGS.map((each) => this.button(...each));
     const rate = { class: "rate", role: "group", "aria-label": this.words.rate };
     return element(
