@@ -120,10 +120,10 @@ def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
     told = []
     stood_in = [name for name, read, _ in every if STAND_IN in read.readers]
     if stood_in:
-        told.append(say("run_notes.stood_in", language, runs=", ".join(stood_in)))
+        told.append(say("run_notes.stood_in", language, runs="; ".join(stood_in)))
     kept = [name for name, _, notes in every if notes.get("hipporag2.not_recognised")]
     if kept:
-        told.append(say("run_notes.not_recognised", language, runs=", ".join(kept)))
+        told.append(say("run_notes.not_recognised", language, runs="; ".join(kept)))
     for name, read, notes in every:
         if read.unread:
             told.append(_unread(name, read, language))

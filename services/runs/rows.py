@@ -207,7 +207,7 @@ def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> l
             key = "cross_encoder" if each.get("method") == "rerank" else "reranker"
             found.setdefault((key, describe(each)), {})[name] = None
     return [
-        say(f"run_notes.{key}", language, run=", ".join(names), reranker=reranker)
+        say(f"run_notes.{key}", language, run="; ".join(names), reranker=reranker)
         for (key, reranker), names in found.items()
     ]
 

@@ -80,7 +80,7 @@ def test_rules_in_a_model_s_place_are_said_whatever_a_run_is_called(language: st
         ("Theirs", BY_RULE, {}),
     ]
     (note,) = reading_notes(named, language)
-    assert "reader: stand_in" in note and "Mine, Theirs" in note and "BM25" not in note
+    assert "reader: stand_in" in note and "Mine; Theirs" in note and "BM25" not in note
     assert reading_notes([("BM25", {"method": "bm25"}, {})], language) == []
     all_kept = {"notes": {"hipporag2.not_recognised": 3}}
     notes = reading_notes([("Mine", BY_RULE, all_kept)], language)

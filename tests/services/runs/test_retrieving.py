@@ -83,7 +83,7 @@ def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
     (note,) = reranker_notes(
         [(name, walk | {"reranker": given}) for name in "79"] + [("8", bm25())]
     )
-    assert note.startswith("7, 9: RefWalk reranked with")
+    assert note.startswith("7; 9: RefWalk reranked with")
 
 
 def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
