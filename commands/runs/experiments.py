@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from commands.shell.options import unanswered_lines
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -43,7 +42,7 @@ def check(state: State, file: File) -> None:
         kept.append(row | {"problem": problem})
     if plan.lacking:
         lines.append(say("experiments.lacking", count=len(plan.lacking)))
-        lines += [f"  {error.render()}" for error in plan.lacking.values()]
+        lines += _lacking_lines(plan.lacking.values())
     said = {
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,
@@ -56,17 +55,33 @@ def check(state: State, file: File) -> None:
     state.emit(said, lines)
 
 
+def _lacking_lines(lacking: Iterable[UserError]) -> Iterator[str]:
+    """Yield each thing that lines lack once, behind the places of all that lack it."""
+    places: dict[str, list[str]] = {}
+    for error in lacking:
+        some = places.setdefault(f"{error.what()} {error.remedy()}", [])
+        where = Where(None, error.where.line, error.where.field) if some else error.where
+        some.append(where.render())
+    for wrong, some in places.items():
+        yield f"  {'; '.join(some)}: {wrong}"
+
+
 def run(state: State, file: File) -> None:
     """Run what of an experiment is not there yet, and print its table.
 
     Stopped at any moment, it goes on from there when it is run again.
     """
     from services.runs.experiments.results import experiment_results
-    from services.runs.experiments.running import run_experiment
+    from services.runs.experiments.running import LinesFailedError, run_experiment
 
     ws, slug, text = *state.chosen, _text(file)
-    with _progress(state) as told:
-        stored = run_experiment(ws, slug, text, str(file), progress=told)
+    try:
+        with _progress(state) as told:
+            stored = run_experiment(ws, slug, text, str(file), progress=told)
+    except LinesFailedError as failed:
+        if not state.as_json:  # which prints one object: what went wrong
+            _emit(state, experiment_results(ws, slug, failed.number))
+        raise
     _emit(state, experiment_results(ws, slug, stored.number))
 
 
@@ -170,6 +185,7 @@ def _lines(results: Results) -> Iterator[str]:
         not_split,
         reranked,
         searched,
+        silences,
         tables_to_read,
     )
     from services.runs.simple_baselines import kinds
@@ -195,8 +211,7 @@ def _lines(results: Results) -> Iterator[str]:
     yield from searched(results)
     yield from not_split(results)
     yield from reranked(results)
-    for line in results.lines:
-        yield from (f"{line.line.label}: {said}" for said in unanswered_lines(line.model))
+    yield from silences(results)
     for environment in results.environments:
         packages = ", ".join(f"{name} {v}" for name, v in environment.get("packages", {}).items())
         yield f"Python {environment.get('python')}, {environment.get('platform')}; {packages}"

@@ -14,7 +14,6 @@ from commands.shell.options import (
     chosen_spec,
     searched_json,
     searched_lines,
-    unanswered_lines,
 )
 from commands.shell.state import State
 from errors import UserError
@@ -58,8 +57,16 @@ def retrieve(
 ) -> None:
     """Run a retrieval method over the gold questions and keep the run."""
     from services.runs.identifiers import writing_notes
+    from services.runs.model_notes import UnitsRead
     from services.runs.retrieving import retrieve as run_method
-    from services.runs.rows import other_name, run_reranker_notes, run_unanswered, scored_runs
+    from services.runs.rows import (
+        numbered,
+        other_name,
+        run_reading_notes,
+        run_reranker_notes,
+        run_unanswered,
+        scored_runs,
+    )
 
     slug = state.project_slug()
     chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
@@ -76,11 +83,14 @@ def retrieve(
     kept = f"Run {run} is kept. Score it with: touchstone.py evaluate {run}"
     if called := other_name(state.workspace, run, name):
         kept += f"\nIt was there before, and is still called: {called}"
-    model = run_unanswered(state.workspace, run)
     ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run]).runs
-    told = {"run": run, "model": asdict(model), **searched_json(line.searched, line.not_searched)}
-    lines = [*searched_lines(line.searched, line.not_searched), *unanswered_lines(model)]
-    lines += run_reranker_notes([line]) + writing_notes([line])
+    model = run_unanswered(state.workspace, run)
+    read = UnitsRead.of(line.spec, line.cost)
+    told = {"run": run, "model": model.as_dict(), "units": read.as_dict()}
+    told |= searched_json(line.searched, line.not_searched)
+    lines = searched_lines(line.searched, line.not_searched)
+    lines += run_reading_notes(state.workspace, run) + run_reranker_notes([line])
+    lines += writing_notes([(numbered(run), line.cost)])
     state.emit(told, [kept, *lines])
 
 
@@ -160,14 +170,17 @@ def evaluate(
 ) -> None:
     """Score a stored run against the gold, or a run file against a qrels file."""
     from evaluation.ranking.scoring import LEADERBOARD, parse_measure
+    from services.runs.rows import run_reading_notes
     from services.runs.scoring import compare_files, evaluate_files, evaluate_run
     from services.runs.significance import inference_of
 
     measures = [parse_measure(key) for key in measure] if measure else LEADERBOARD
     made = inference_of(resamples, holm_over)
     compared: dict[str, Comparison] = {}
+    notes: list[str] = []
     if run is not None and qrels is None and run_file is None and against is None:
         figures = evaluate_run(state.workspace, run, measures=measures, inference=made)
+        notes = run_reading_notes(state.workspace, run)
     elif run is None and qrels is not None and run_file is not None:
         figures = evaluate_files(qrels, run_file, measures, made)
         compared = compare_files(qrels, run_file, against, measures, made) if against else {}
@@ -179,7 +192,8 @@ def evaluate(
         [
             f"{figure.name:<12} {figure.text()}  n={figure.n}{_tested(compared.get(figure.name))}"
             for figure in figures
-        ],
+        ]
+        + notes,
     )
 
 

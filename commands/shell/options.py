@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from evaluation.tables import Cell, Table
     from services.gold.search_coverage import NotSearched, Searched
     from services.law.activation import Outcome
-    from services.runs.rows import Unanswered
 
 
 Note = Annotated[str, typer.Option(help="Why it is changed.")]
@@ -118,17 +117,6 @@ def searched_json(searched: Searched, outside: NotSearched | None) -> dict[str, 
     """Return the same as JSON values."""
     counts = None if outside is None else outside.as_dict()
     return {"searched": searched.code, "not_searched": counts}
-
-
-def unanswered_lines(model: Unanswered) -> list[str]:
-    """Return the words that say how often a language model was of no use; none without any."""
-    if not model.total:
-        return []
-    why = f"{model.refused} refused, {model.invalid} unreadable, {model.failed} failed"
-    return [
-        f"The model said nothing usable in {model.total} of {model.asked} calls ({why}); "
-        "there the plain question was searched."
-    ]
 
 
 def outcome_lines(outcome: Outcome | None) -> list[str]:

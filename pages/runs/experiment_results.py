@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import altair as alt
@@ -29,6 +28,7 @@ from services.runs.experiments.tables import (
     made_by,
     reranked,
     searched,
+    silences,
 )
 from services.runs.score_table import said_of
 from services.runs.strata import Stratum
@@ -111,7 +111,7 @@ def draw_results(context: Context, results: Results) -> None:
                 *([say("experiments.lost_note")] if results.noisy else []),
                 *(plain(note) for note in searched(results, context.language)),
                 *_not_split(context, results),
-                *_silences(context, results),
+                *(plain(note) for note in silences(results, context.language)),
                 *(plain(note) for note in reranked(results, context.language)),
             ]
         )
@@ -132,15 +132,6 @@ def _not_split(context: Context, results: Results) -> list[str]:
     return [
         plain(context.say("experiments.not_split", column=column, count=count, most=MOST))
         for column, count in results.whole.items()
-    ]
-
-
-def _silences(context: Context, results: Results) -> list[str]:
-    """Return what is to be said of lines whose language model was of no use for some questions."""
-    return [
-        plain(context.say("run_notes.unanswered", run=run, total=model.total, **asdict(model)))
-        for line in results.lines
-        if (model := line.model).total and line.scores and (run := line.scores.run_id)
     ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
@@ -27,7 +27,8 @@ from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
 from services.runs.identifiers import writing_notes
-from services.runs.rows import Board, RunLine, leaderboard, run_reranker_notes, unanswered
+from services.runs.model_notes import unanswered
+from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import compared_lines, family_words, searched_notes
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
@@ -221,12 +222,10 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))
     lines += [plain(note) for note in run_reranker_notes(board.runs, context.language)]
-    lines += [plain(note) for note in writing_notes(board.runs, context.language)]
-    for run in board.runs:
-        model = unanswered(run.cost)
-        if model.total:
-            counts = asdict(model) | {"total": model.total}
-            lines.append(context.say("run_notes.unanswered", run=run.run_id, **counts))
+    named = [(numbered(run.run_id, language), run.cost) for run in board.runs]
+    lines += [plain(note) for note in writing_notes(named, language)]
+    told = (unanswered(cost).said(name, language) for name, cost in named)
+    lines += [plain(note) for note in told if note]
     st.caption("  \n".join(lines))
 
 

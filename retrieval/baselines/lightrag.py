@@ -84,7 +84,7 @@ class LightRAG(Asking):
         """As `Asking`; raises UserError for a base that is not dense."""
         super().__init__(spec, parts, resources)
         self._base = dense_base(self.NAME, parts)
-        self._madeer = reader_of(spec, self.resources, self.NAME)
+        self._reader = reader_of(spec, self.resources, self.NAME)
         self._limits = Limits(**{each: spec[each] for each in Limits.__slots__})
         self._made: Counter[str] = Counter()
 
@@ -106,7 +106,7 @@ class LightRAG(Asking):
     @property
     def versions(self) -> str:
         """As `Asking.versions`, with what the readings depend on."""
-        return f"{super().versions}/{self._madeer.identity(Kind.GRAPH)}"
+        return f"{super().versions}/{self._reader.identity(Kind.GRAPH)}"
 
     @property
     def made(self) -> Mapping[str, int]:
@@ -119,7 +119,7 @@ class LightRAG(Asking):
         return bool((self.spec["reader"] if said == AS_READER else said) == MODEL)
 
     def _fit(self, corpus: Corpus) -> None:
-        readings = self._madeer(Kind.GRAPH, corpus.documents, self.resources.progress)
+        readings = self._reader(Kind.GRAPH, corpus.documents, self.resources.progress)
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         nodes, links = merged(readings, self.spec["most_units"], self._summaries)
         del readings  # all that was said of a whole country's law

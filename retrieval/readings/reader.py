@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from errors import UserError
 from retrieval.core.method import Resources
 from retrieval.core.model import Parameter, Spec
@@ -24,3 +26,17 @@ def reader_of(spec: Spec, resources: Resources, method_name: str) -> UnitReader:
     if resources.ask is None:
         raise UserError("method_needs_model", method=method_name)
     return ModelReader(resources.ask)
+
+
+def readers_in(spec: Spec) -> frozenset[str]:
+    """Return who reads for the method of `spec`, a complete one, and for those it builds on.
+
+    It reads specs as they were kept, also of methods that are not there any more.
+    """
+    said = spec.get(READER.name)
+    found = {said} if said in (STAND_IN, MODEL) else set()
+    for value in spec.values():
+        for part in value if isinstance(value, list | tuple) else [value]:
+            if isinstance(part, Mapping):
+                found |= readers_in(part)
+    return frozenset(found)

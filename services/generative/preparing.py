@@ -70,10 +70,13 @@ class PairOptions:
         """Raise UserError for an option that cannot be."""
         bounds = {"most": (2, 200), "times": (1, 1e6), "per_target": (1, 10**6), "aside": (0, 0.5)}
         for name, (low, high) in bounds.items():
-            if not low <= getattr(self, name) <= high:
-                raise UserError("generative_option", Where(field=name), value=getattr(self, name))
+            if not low <= (value := getattr(self, name)) <= high:
+                told = {"value": value, "low": f"{low:,}", "high": f"{high:,.10g}"}
+                raise UserError("generative_range", Where(field=name), **told)
         if self.facts not in READERS:
             raise UserError("generative_option", Where(field="facts"), value=self.facts)
+        if not (self.cases or self.statutes):
+            raise UserError("generative_nothing_asked")
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,10 @@ class TrainingOptions:
         high |= {"dropout": 0.9}
         for name, least in low.items():
             value = getattr(self, name)
-            if not least <= value <= high.get(name, 10**9):
-                raise UserError("generative_option", Where(field=name), value=value)
+            most = high.get(name, 10**9)
+            if not least <= value <= most:
+                told = {"value": value, "low": f"{least:,.10g}", "high": f"{most:,.10g}"}
+                raise UserError("generative_range", Where(field=name), **told)
         if self.device not in _DEVICES:
             raise UserError("generative_option", Where(field="device"), value=self.device)
         self.size.check()

@@ -14,7 +14,6 @@ from retrieval.core.registry import make
 from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
 from services.runs.methods.preparation import CORPUS_RULE, corpus_of, query_of, ready, resources
 from services.runs.methods.run_key import levels_of, spec_of, version_of
-from services.runs.rows import RunLine
 from services.runs.scoring import require_scores
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
@@ -62,17 +61,22 @@ def tells_identifiers(method: str, params: Mapping[str, Any]) -> bool:
     return next(_writing({"method": method, **params}), None) is not None
 
 
-def writing_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
-    """Say of which runs the model did not write what it would have, and for how many questions."""
+def writing_notes(
+    named: Iterable[tuple[str, Mapping[str, Any]]], language: str = "en"
+) -> list[str]:
+    """Say of which runs the model did not write what it would have, and for how many questions.
+
+    Each comes as what it is called and its cost.
+    """
     said = []
-    for line in lines:
-        notes = line.cost.get("notes", {})
+    for run, cost in named:
+        notes = cost.get("notes", {})
         counts = {
             name: notes.get(f"{LegalSearchLM.NAME}.{name}", 0)
             for name in ("questions", "first_token_fallback", "nothing_counts")
         }
         if counts["first_token_fallback"] or counts["nothing_counts"]:
-            said.append(say("run_notes.written", language, run=line.run_id, **counts))
+            said.append(say("run_notes.written", language, run=run, **counts))
     return said
 
 

@@ -228,8 +228,14 @@ def _reranking(spec: Spec) -> dict[str, Any]:
 def _answers(
     method: Method, queries: Sequence[Query], k: int, progress: Progress | None
 ) -> tuple[dict[str, Ranking], dict[str, Any]]:
-    """Return the rankings, and what the search has cost and come to."""
+    """Return the rankings, and what the search has cost and come to.
+
+    What starts with a first search, such as an analyser of words, is not timed. Where a language
+    model is asked about questions, there is no search before: it would be asked twice.
+    """
     answers: dict[str, Ranking] = {}
+    if not method.calls_models:
+        method.search(queries[:1], k)
     before, seconds = Counter(method.notes), 0.0
     for start in range(0, len(queries), AT_ONCE):
         began = perf_counter()

@@ -18,6 +18,7 @@ from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
+from services.runs.model_notes import Unanswered, reading_notes, unanswered
 from services.runs.scoring import ScoredRun, require_scores, scored_on
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
@@ -108,6 +109,11 @@ class RunLine:
     simple: bool = False
     gold_waiting: int = 0
 
+    @property
+    def spec(self) -> dict[str, Any]:
+        """Its method with all parameters, and what else the run is found by."""
+        return {**self.params, "method": self.method}
+
 
 @dataclass(frozen=True, slots=True)
 class ScoredRuns:
@@ -189,37 +195,6 @@ def _line(
     )
 
 
-_PROBLEMS = ("refused", "invalid", "failed")
-
-
-@dataclass(frozen=True, slots=True)
-class Unanswered:
-    """How often a run's method asked a model, and how often it got nothing to read.
-
-    There the plain question was searched. `refused`, `invalid` and `failed` say why.
-    """
-
-    asked: int = 0
-    refused: int = 0
-    invalid: int = 0
-    failed: int = 0
-
-    @property
-    def total(self) -> int:
-        """How often it got nothing."""
-        return self.refused + self.invalid + self.failed
-
-
-def unanswered(cost: Mapping[str, Any]) -> Unanswered:
-    """Return what the notes in a run's `cost` say, over all methods that it is made of."""
-    sums = dict.fromkeys(("asked", *_PROBLEMS), 0)
-    for name, count in cost.get("notes", {}).items():
-        what = name.rpartition(".")[2]
-        if what in sums:
-            sums[what] += int(count)
-    return Unanswered(**sums)
-
-
 def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> list[str]:
     """Say what RefWalk in methods reranks with, and whether that is a cross-encoder.
 
@@ -232,22 +207,40 @@ def reranker_notes(named: Iterable[tuple[str, Spec]], language: str = "en") -> l
             key = "cross_encoder" if each.get("method") == "rerank" else "reranker"
             found.setdefault((key, describe(each)), {})[name] = None
     return [
-        say(f"run_notes.{key}", language, run=", ".join(names), reranker=reranker)
+        say(f"run_notes.{key}", language, run="; ".join(names), reranker=reranker)
         for (key, reranker), names in found.items()
     ]
 
 
+def numbered(run_id: int, language: str = "en") -> str:
+    """Return what a run is called by its number."""
+    return say("run_notes.run", language, run=run_id)
+
+
 def run_reranker_notes(lines: Iterable[RunLine], language: str = "en") -> list[str]:
     """Say the same of stored runs, by their numbers."""
-    named = ((str(line.run_id), {"method": line.method, **line.params}) for line in lines)
+    named = ((numbered(line.run_id, language), line.spec) for line in lines)
     return reranker_notes(named, language)
 
 
 def run_unanswered(ws: Workspace, run_id: int) -> Unanswered:
-    """Return the same for a stored run; nothing for one without a record."""
+    """Return how often a stored run got no answer of a model; nothing without a record."""
     with ws.reading() as session:
         record = records_of(session, [run_id]).get(run_id, RecordView())
     return unanswered(record.cost)
+
+
+def run_reading_notes(ws: Workspace, run_id: int, language: str = "en") -> list[str]:
+    """Say of a stored run, by its number, who read units for it and what was not read or answered.
+
+    Raises UserError for an unknown run.
+    """
+    with ws.reading() as session:
+        spec = spec_of(run_by_id(session, run_id).key)
+        cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
+    name = numbered(run_id, language)
+    told = unanswered(cost).said(name, language)
+    return reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 
 
 def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:

@@ -11,6 +11,7 @@ from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from retrieval.core.registry import learns_from_gold
 from services.runs import simple_baselines
+from services.runs.model_notes import UnitsRead, reading_notes
 from services.runs.significance import Cell as Score
 from services.runs.significance import RunScores, Significance
 from services.runs.simple_baselines import (
@@ -22,11 +23,15 @@ from services.runs.simple_baselines import (
     simple_tables,
 )
 
+READ = ("units_read_by", "units_not_read")
+"""Columns: who read units for a method, and how many it could not read."""
+
 _NUMBERS = (
     *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
     *("missing", "stale", "baseline", "difference", "difference_low", "difference_high"),
     *("pairs", "p", "p_holm", "wins", "ties", "losses"),
     *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
+    *READ,
     *simple_baselines.NUMBERS,
     *("resamples", "holm_over"),
 )
@@ -150,6 +155,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(run.missing, str(run.stale).lower(), column.baseline),
             *_tests(score.comparison),
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
+            *units_read(run),
             *simple_baselines.numbers(column, score),
             *(report.inference.resamples, report.inference.family.value),
         )
@@ -175,6 +181,12 @@ def outside_counts(run: RunScores) -> tuple[Cell, Cell]:
     return (None, None) if outside is None else (len(outside.units), len(outside.questions))
 
 
+def units_read(run: RunScores) -> tuple[Cell, Cell]:
+    """Return the values of `READ`, None for a method that reads nothing out of units."""
+    read = UnitsRead.of(run.line.spec, run.line.cost)
+    return read.reader, read.unread
+
+
 def _numbers(figure: Figure) -> tuple[Cell, ...]:
     return figure.value, figure.low, figure.high, figure.n
 
@@ -188,8 +200,11 @@ def _tests(comparison: Comparison | None) -> tuple[Cell, ...]:
 
 
 def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]:
-    """Return the sentences; none for runs that all came from files."""
-    about = (_waiting, _searched, _missed, _added, _learnt)
+    """Return what is to be said of what runs searched, learnt from and had read to them.
+
+    None for runs that all came from files.
+    """
+    about = (_waiting, _searched, _missed, _added, _learnt, _read)
     return [note for said in about for note in said(runs, language)]
 
 
@@ -233,8 +248,11 @@ def _added(runs: Sequence[RunScores], language: str) -> list[str]:
 
 def _learnt(runs: Sequence[RunScores], language: str) -> list[str]:
     """Say which runs learnt from gold, whatever somebody called them."""
-    learnt = [
-        run for run in runs if learns_from_gold({**run.line.params, "method": run.line.method})
-    ]
+    learnt = [run for run in runs if learns_from_gold(run.line.spec)]
     labels = ", ".join(run.label for run in learnt)
     return [say("levels.learnt_note", language, runs=labels)] if labels else []
+
+
+def _read(runs: Sequence[RunScores], language: str) -> list[str]:
+    """Say for which runs rules read units in a model's place, and what was not read."""
+    return reading_notes([(run.label, run.line.spec, run.line.cost) for run in runs], language)

@@ -20,8 +20,10 @@ from evaluation.figure import Figure
 from evaluation.ranking.scoring import Scores
 from evaluation.tables import Cell, Table, format_of, written
 from messages import say
+from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
 from services.runs.methods.preparation import is_not_here
+from services.runs.model_notes import Named, reading_notes
 from services.stricter.benchmark import Drawing
 from services.stricter.scoring import DEPTH, CaseScores, score_method
 from storage.db.atomic_files import published_file
@@ -124,7 +126,11 @@ def case_tables(table: CaseTable, language: str = "en") -> Iterator[Table]:
     for kind, queries in table.queries.items():
         rows = tuple(_row(line.line.label, _figures(line, kind, table)) for line in table.lines)
         title = say(f"stricter.table.{kind}", language, name=table.experiment.name, count=queries)
-        notes = (say("stricter.table.note", language), *_lacking(table, language))
+        notes = (
+            say("stricter.table.note", language),
+            *_read(table, language),
+            *_lacking(table, language),
+        )
         head = (say("stricter.table.line", language), *table.measures, "n")
         yield Table(head, rows, title, notes)
 
@@ -176,6 +182,14 @@ def _figures(line: CaseLineScores, kind: BenchmarkKind, table: CaseTable) -> tup
     if found is None:
         return tuple(Figure(measure, None, 0) for measure in table.measures)
     return found.figures
+
+
+def _read(table: CaseTable, language: str) -> list[str]:
+    """Say of which lines rules read the cases in a language model's place."""
+    ran: list[Named] = [
+        (each.line.label, complete(each.line.spec), {}) for each in table.lines if each.scores
+    ]
+    return reading_notes(ran, language)
 
 
 def _lacking(table: CaseTable, language: str) -> list[str]:

@@ -186,12 +186,6 @@ def times_labelled(session: Session, project_id: int) -> Counter[tuple[int, str]
     return Counter((case, judge) for case, judge in session.execute(query))
 
 
-def labels_by_id(session: Session, numbers: Sequence[int]) -> dict[int, LabelsView]:
-    """Return rows of labels by their ids, e.g. those that an item shows."""
-    query = _columns(ClaimLabels, LabelsView).where(col(ClaimLabels.id).in_(numbers))
-    return {row.id: _labels_view(row) for row in session.execute(query)}
-
-
 def claims_json(claims: Iterable[Claim]) -> list[dict[str, Any]]:
     """Return claims as `AnswerClaims.claims` holds them."""
     return [{"text": each.text, "cites": list(each.cites)} for each in claims]

@@ -21,7 +21,7 @@ from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.costs import RunCost
 from services.runs.experiments.running import stored_experiment
-from services.runs.rows import Unanswered, unanswered
+from services.runs.model_notes import Unanswered, unanswered
 from services.runs.significance import (
     Cell,
     MeasureColumn,

@@ -46,22 +46,29 @@ When a line is done it is called with one line more and none of the questions of
 
 
 class LinesFailedError(UserError):
-    """Lines of an experiment that could not be run, with what went wrong; the others are stored."""
+    """Lines of an experiment that could not be run, with what went wrong; the others are stored.
 
-    SAID = 5  # reasons that are told; more of them is mostly one and the same
+    `number` is that of the experiment that they are stored with.
+    """
 
     def __init__(
-        self, failed: Sequence[tuple[ExperimentMethod, UserError]], lines: int, file: str | None
+        self,
+        failed: Sequence[tuple[ExperimentMethod, UserError]],
+        lines: int,
+        file: str | None,
+        number: int,
     ):
         self.failed = tuple(failed)
+        self.number = number
         super().__init__("experiment_lines_failed", Where(file), count=len(failed), lines=lines)
 
     def what(self, language: str = "en") -> str:
-        """Say how many lines failed, and what was wrong with the first of them."""
-        told = [
-            f"{Where(None, line.at, line.label).render(language)}: {error.what(language)}"
-            for line, error in self.failed[: self.SAID]
-        ]
+        """Say how many lines failed, and each thing that was wrong once, with its lines."""
+        places: dict[str, list[str]] = {}
+        for line, error in self.failed:
+            place = Where(None, line.at, line.label).render(language)
+            places.setdefault(f"{error.what(language)} {error.remedy(language)}", []).append(place)
+        told = [f"{'; '.join(some)}: {wrong}" for wrong, some in places.items()]
         return " ".join([super().what(language), *told])
 
 
@@ -146,7 +153,7 @@ def run_experiment(
         )
     failed = _run_lines(on, plan, stored, by, progress)
     if failed:
-        raise LinesFailedError(failed, len(plan.runs), file)
+        raise LinesFailedError(failed, len(plan.runs), file, stored.number)
     return stored
 
 

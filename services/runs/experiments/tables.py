@@ -12,8 +12,16 @@ from evaluation.tables import Table, format_of, written
 from messages import say
 from services.runs import costs, simple_baselines
 from services.runs.experiments.results import ResultLine, Results
+from services.runs.identifiers import writing_notes
 from services.runs.rows import reranker_notes
-from services.runs.score_table import family_words, outside_counts, said_of, searched_notes
+from services.runs.score_table import (
+    READ,
+    family_words,
+    outside_counts,
+    said_of,
+    searched_notes,
+    units_read,
+)
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
 
@@ -29,7 +37,7 @@ _TESTS = (
 )
 _NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
 _MADE = ("resamples", "holm_over")
-_SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched")
+_SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched", *READ)
 
 
 def readable(results: Results, stratum: Stratum | None = None) -> Table:
@@ -83,14 +91,34 @@ def noise_notes(results: Results) -> list[str]:
 
 
 def searched(results: Results, language: str = "en") -> list[str]:
-    """Return what is to be said of what its runs searched, and of the gold that they did not."""
-    return searched_notes([line.scores for line in results.lines if line.scores], language)
+    """Return what is to be said of what its lines searched, of the gold that they did not, and of
+    who read units for them.
+    """
+    named = [
+        replace(line.scores, line=replace(line.scores.line, label=line.line.label))
+        for line in results.lines
+        if line.scores
+    ]
+    return searched_notes(named, language)
+
+
+def not_run(results: Results, language: str = "en") -> list[str]:
+    """Return which lines have no figures, as they have no run; nothing where all have one."""
+    labels = "; ".join(line.line.label for line in results.lines if line.scores is None)
+    return [say("experiments.not_run", language, lines=labels)] if labels else []
+
+
+def silences(results: Results, language: str = "en") -> list[str]:
+    """Return what is to be said of lines whose language model was of no use for some questions."""
+    told = [line.model.said(line.line.label, language) for line in results.lines]
+    costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
+    return [*filter(None, told), *writing_notes(costs_of, language)]
 
 
 def reranked(results: Results, language: str = "en") -> list[str]:
     """Return what is to be said of what RefWalk reranked with in the methods as written."""
     named = (
-        (str(line.scores.run_id), line.line.spec)
+        (line.line.label, line.line.spec)
         for line in results.lines
         if line.scores is not None and line.line.kind == "method"
     )
@@ -123,6 +151,8 @@ def as_file(results: Results, format_name: str) -> str:
         *cost_notes(results),
         *searched(results),
         *not_split(results),
+        *not_run(results),
+        *silences(results),
         *reranked(results),
     )
     noted = Table(first.head, first.rows, first.title, notes)
@@ -191,10 +221,14 @@ def _number_rows(
 
 
 def _outside(line: ResultLine) -> tuple[Value, ...]:
-    """Return what the run searched, and how many gold units it did not, of how many questions."""
+    """Return what the run searched, which gold it did not, and who read units for it."""
     if line.scores is None:
         return (None,) * len(_SEARCHED)
-    return line.scores.line.searched.code, *outside_counts(line.scores)
+    return (
+        line.scores.line.searched.code,
+        *outside_counts(line.scores),
+        *units_read(line.scores),
+    )
 
 
 def _noise(line: ResultLine) -> tuple[Value, ...]:

@@ -950,6 +950,7 @@ INNER = {
     "services.gold.gold_set.gold_sets",
     "services.gold.gold_set.required_gold",
     "services.runs.retrieving.ground",
+    "services.runs.rows.run_reading_notes",
     "services.runs.rows.run_unanswered",
     "services.judging.items.provisions_of_gold",
     "services.answers.scores.kept_bert_scores",

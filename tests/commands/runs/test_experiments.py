@@ -71,8 +71,17 @@ def test_what_is_not_here_is_warned_of_and_told_when_the_others_are_run(
     assert code == 0
     assert out.splitlines()[-2] == "1 line cannot be run here; the others can:"
     assert out.splitlines()[-1].startswith(f'  {file}, line 6, field "Asked": ')
-    assert run("run", file)[0] == 3
-    assert "1 line has no run yet: run the file again to go on." in run("show", "1")[1]
+    with Path(file).open("a", encoding="utf-8") as more:
+        more.write("- {name: Asked too, method: expand, base: Bigrams}\n")
+    last = run("check", file)[1].splitlines()[-1]  # one and the same is said once, of both lines
+    assert last.startswith(f'  {file}, line 6, field "Asked"; line 7, field "Asked too": ')
+    code, out, err = run("run", file)
+    assert code == 3 and "Asked" in err and "Asked too" in err
+    assert err.count("models.toml") == 1 and "Words and bigrams (" in out  # the table of the others
+    assert "2 lines have no run yet: run the file again to go on." in run("show", "1")[1]
+    assert json.loads(run("run", file, "--json")[1])["error"] == "experiment_lines_failed"
+    assert run("export", "1", str(Path(file).with_suffix(".md")))[0] == 0
+    assert "Asked; Asked too." in Path(file).with_suffix(".md").read_text("utf-8")
 
 
 def test_a_file_is_checked_run_listed_and_read(run: Run, file: str) -> None:

@@ -91,11 +91,18 @@ def test_a_model_is_wanted_and_there_is_none(house, tmp_path) -> None:
     assert raised.value.code == "models_role_unset"
 
 
-@pytest.mark.parametrize("options", [PairOptions(aside=0.9), PairOptions(times=0.5)])
-def test_what_cannot_be_is_refused(house, tmp_path, options) -> None:
+@pytest.mark.parametrize(
+    ("options", "remedy"),
+    [
+        (PairOptions(aside=0.9), "from 0 to 0.5."),
+        (PairOptions(times=0.5), "from 1 to 1,000,000."),
+        (PairOptions(cases=False, statutes=False), "--no-cases"),
+    ],
+)
+def test_what_cannot_be_is_refused(house, tmp_path, options, remedy) -> None:
     with pytest.raises(UserError) as raised:
         prepare(house.ws, SLUG, tmp_path / "out", options)
-    assert raised.value.code == "generative_option"
+    assert remedy in raised.value.remedy()
 
 
 def test_a_project_with_neither_is_told_so(tmp_path) -> None:

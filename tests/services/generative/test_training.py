@@ -175,9 +175,9 @@ def test_the_record_says_what_it_was_made_of(pairs, whole) -> None:
 @pytest.mark.parametrize(
     ("options", "code"),
     [
-        (replace(TOY, batch=0), "generative_option"),
+        (replace(TOY, batch=0), "generative_range"),
         (replace(TOY, device="tpu"), "generative_option"),
-        (replace(TOY, rate=0.0), "generative_option"),
+        (replace(TOY, rate=0.0), "generative_range"),
         (replace(TOY, size=Size(width=30, heads=4)), "generative_size"),
         (replace(TOY, size=Size(120, 4096, 4096, 8, 6, 6)), "generative_large"),
     ],

@@ -20,8 +20,9 @@ from services.models.prompts import packaged_body, save_prompt
 from services.models.workspace_models import calls
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.run_key import VERSION
+from services.runs.model_notes import Unanswered
 from services.runs.retrieving import retrieve
-from services.runs.rows import Unanswered, run_unanswered
+from services.runs.rows import run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.runs.run_store import run_by_id

@@ -9,8 +9,9 @@ import pytest
 from errors import UserError
 from retrieval.core.presets import PRESETS
 from services.runs.methods.preparation import corpus_of, ready, resources
+from services.runs.model_notes import Unanswered
 from services.runs.retrieving import retrieve
-from services.runs.rows import Unanswered, run_unanswered
+from services.runs.rows import run_reading_notes, run_unanswered
 from services.runs.scoring import score_run
 from storage.runs.experiments import records_of
 from tests.llm.server import Step
@@ -42,6 +43,9 @@ def test_a_run_says_what_was_read_also_where_its_index_was_there(ws) -> None:
     first, deeper = (retrieve(ws, SLUG, HIPPO, k=k) for k in (5, 6))
     assert notes(ws, first) == notes(ws, deeper)
     assert notes(ws, first)["hipporag2.read_read"] > 3
+    stood_in, all_kept, *_ = run_reading_notes(ws, first)
+    assert "reader: stand_in" in stood_in and f"Run {first}" in stood_in
+    assert "recognition: none" in all_kept
     assert notes(ws, first)["hipporag2.facts"] > 0 < notes(ws, first)["hipporag2.not_recognised"]
 
 
@@ -79,6 +83,9 @@ def test_what_a_model_does_not_read_or_recognise_is_counted(ws) -> None:
         run = retrieve(ws, SLUG, MODEL, k=5)
     found = notes(ws, run)
     assert found["hipporag2.read_refused"] == 1
+    unread, _, without = run_reading_notes(ws, run)
+    assert "1 of " in unread and "(1 refused, 0 unreadable, 0 failed)" in unread
+    assert "there the dense base ranked alone" in without
     assert found["hipporag2.refused"] == found["hipporag2.asked"] > 1
     # One question has no word of this law: it finds nothing either way, and is not asked about.
     assert found["hipporag2.dense_ranking"] == found["hipporag2.asked"] + 1

@@ -95,10 +95,10 @@ def test_what_the_model_could_not_write_is_said_of_the_run(ws, model):
         [each for each, _ in scored_runs(ws, SLUG, run_ids=[run]).runs]
         for run in (retrieve(ws, SLUG, spec), plain)
     )
-    assert writing_notes([other]) == []
+    assert writing_notes([("Other", other.cost)]) == []
     for language in ("en", "ko"):
-        (said,) = writing_notes([other, line], language)
-        assert f"{line.run_id}" in said and "3" in said
+        (said,) = writing_notes([("Other", other.cost), ("Mine", line.cost)], language)
+        assert said.startswith("Mine: ") and "3" in said
 
 
 def test_a_model_that_has_changed_since_is_said(ws, tmp_path):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import platform
 from importlib.metadata import version
+from types import SimpleNamespace
 
 import pytest
 
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD
+from retrieval.core.model import Query
 from retrieval.core.registry import complete
 from retrieval.refwalk.method import RERANKER
 from services.models.call_counts import CallSums
@@ -81,7 +83,7 @@ def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
     (note,) = reranker_notes(
         [(name, walk | {"reranker": given}) for name in "79"] + [("8", bm25())]
     )
-    assert note.startswith("Run 7, 9: RefWalk reranked with")
+    assert note.startswith("7; 9: RefWalk reranked with")
 
 
 def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
@@ -259,3 +261,19 @@ def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):
     first = (tmp_path / "run.trec").read_bytes()
     export_run(ws, run, tmp_path / "run.trec")
     assert (tmp_path / "run.trec").read_bytes() == first
+
+
+@pytest.mark.parametrize(("calls_models", "searched"), [(False, [1, 3]), (True, [3])])
+def test_what_starts_with_a_first_search_is_not_timed_unless_a_model_would_be_asked_twice(
+    calls_models, searched
+):
+    found = []
+
+    def search(queries, k):
+        found.append(len(queries))
+        return {query.id: () for query in queries}
+
+    method = SimpleNamespace(search=search, calls_models=calls_models, notes={}, fit_notes={})
+    queries = [Query(f"q{at}", "등불") for at in range(3)]
+    answers, _ = module._answers(method, queries, 5, None)
+    assert found == searched and set(answers) == {"q0", "q1", "q2"}

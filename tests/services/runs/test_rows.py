@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from services.runs.rows import Unanswered, names_of, unanswered
+from services.runs.rows import names_of
 from storage.runs.experiments import RecordView
 from storage.runs.run_store import RunKey, RunView
 
@@ -72,16 +72,3 @@ def test_a_long_version_is_told_by_its_hash():
 def test_runs_of_the_first_version_say_theirs_too():
     old = RunView(1, RunKey(1, 1, "lsa", {"k": 100, "version": "1"}, "a"), AT)
     assert names(old, run(2, gold="a"))[0] == "LSA bigram · version 1"
-
-
-def test_counts_are_summed_over_the_methods_of_a_run() -> None:
-    notes = {"expand.asked": 4, "expand.refused": 1, "refwalk.asked": 4, "refwalk.invalid": 2,
-             "refwalk.failed": 1, "other.documents": 9}  # fmt: skip
-    found = unanswered({"notes": notes, "fit_s": 1.0})
-    assert found == Unanswered(asked=8, refused=1, invalid=2, failed=1)
-    assert found.total == 4
-
-
-def test_a_run_without_notes_asked_nobody() -> None:
-    assert unanswered({}) == Unanswered()
-    assert unanswered({"notes": {}}).total == 0

@@ -15,6 +15,7 @@ from evaluation.significance import Tally
 from evaluation.tables import Strong
 from services.gold.search_coverage import NotSearched
 from services.runs.score_table import (
+    READ,
     against_simple,
     corrected_tests,
     exported,
@@ -171,6 +172,23 @@ def test_a_run_that_learnt_from_gold_is_named_below_whatever_it_is_called():
     assert note.startswith("Learnt from gold") and note.endswith("others do not: Mine.")
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_stand_in_reader_is_told_of_beside_the_figures_and_in_the_csv(language):
+    found = report()
+    params = {"base": {"method": "lsa"}, "reader": "stand_in"}
+    cost = {"notes": {"lightrag.read_read": 7, "lightrag.read_refused": 2}}
+    line = replace(run_line(2, "LightRAG"), method="lightrag", params=params, cost=cost)
+    found = replace(found, runs=(replace(found.runs[0], line=line), found.runs[1]))
+    stood_in, unread = readable_table(found, language).notes[-2:]
+    assert "reader: stand_in" in stood_in and "LightRAG" in stood_in
+    assert unread.startswith("LightRAG: ")
+    rows = list(csv.DictReader(io.StringIO(exported(found, "csv"))))
+    assert [(row["units_read_by"], row["units_not_read"]) for row in rows[::2]] == [
+        ("stand_in", "2"),
+        ("", ""),
+    ]
+
+
 def test_settled_questions_whose_law_changed_are_told_of_under_the_figures():
     found = report()
     first, second = (
@@ -206,7 +224,7 @@ def test_every_number_is_in_the_csv():
         **{"p_holm": "0.008", "wins": "1", "ties": "2", "losses": "6"},
         **{"searched": "article+section+annex", "gold_units_not_searched": "0"},
         **{"questions_with_gold_not_searched": "0", "compared": "true"},
-        **dict.fromkeys(NUMBERS, ""),
+        **dict.fromkeys((*READ, *NUMBERS), ""),
         **{"resamples": "1000", "holm_over": "measure"},
     }
     assert rows[1]["value"] == rows[1]["p"] == "" and rows[1]["n"] == "0"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,17 @@ def test_what_cannot_be_run_is_a_line_of_dashes_and_a_note_with_what_to_do(
         notes = "\n".join(each.notes)
         assert "some/reranker" in notes and "TOUCHSTONE_DOWNLOAD_MODELS" in notes and "SAR" in notes
     assert standard.title != stricter.title
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_that_read_in_a_model_s_place_are_told_of(table: CaseTable, language: str) -> None:
+    (first, *others) = table.lines
+    line = replace(first.line, spec={"method": "lightrag", "base": {"method": "lsa"}})
+    read_by_rule = replace(table, lines=(replace(first, line=line), *others))
+    for each in case_tables(read_by_rule, language):
+        assert any("reader: stand_in" in note and "BM25" in note for note in each.notes)
+    for each in case_tables(table, language):
+        assert not any("stand_in" in note for note in each.notes)
 
 
 def test_files_have_the_groups_counted(table: CaseTable, tmp_path: Path) -> None:

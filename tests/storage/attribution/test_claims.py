@@ -17,7 +17,6 @@ from storage.attribution.claims import (
     attribution_case,
     attribution_cases,
     claims_json,
-    labels_by_id,
     labels_json,
     standing_claims,
     standing_labels,
@@ -127,4 +126,3 @@ def test_a_case_is_made_once_and_its_newest_labels_stand(ws) -> None:
             )
         (now,) = standing_labels(session, project).values()
         assert (now.state, now.labels) == ("said", said)
-        assert labels_by_id(session, [now.id]) == {now.id: now}
