@@ -96,7 +96,7 @@ def test_a_deadline_is_told(small: Small) -> None:
     assert plain(f"First until {due:%Y-%m-%d} (days left: 2)") in shown(opened(small, small.ara))
     lead = leader(small.workspace)
     words = shown(opened(small, lead))
-    assert "Batches under way" in [each.value for each in opened(small, lead).subheader]
+    assert "Batches under way" in [each.value for each in opened(small, lead).header]
     assert "**0** of 2 submissions" in words and plain("days left: 2") in words
     assert "continue" not in buttons(opened(small, lead)), "nothing of a task is theirs"
 
