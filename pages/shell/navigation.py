@@ -53,8 +53,8 @@ def screen_link(
     pages: Mapping[str, Page] = st.session_state.get(_SCREENS, {})
     if name in pages:
         here = {"project": context.project, "person": context.by, "lang": context.language}
-        asked = {key: str(value) for key, value in (here | asked).items()}
-        st.page_link(pages[name], label=plain(label), icon=icon, query_params=asked)
+        words = {key: str(value) for key, value in (here | asked).items()}
+        st.page_link(pages[name], label=plain(label), icon=icon, query_params=words)
     else:  # a page that is drawn without the app around it
         st.markdown(f"[{plain(label)}](./{context.link(name, **asked)})")
 

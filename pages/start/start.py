@@ -175,7 +175,7 @@ def _line(
     opened = "open" if count else "none_open"
     with st.container(horizontal=True, vertical_alignment="center", key=f"waits-{key}"):
         with st.container(width=_LINK):
-            screen_link(context, screen, label, **asked)
+            screen_link(context, screen, label, None, **asked)
         words = context.say(f"start.tasks.{opened}", count=f"{count:,}")
         st.markdown(words, width=_COUNT)
         if said:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -9,7 +11,7 @@ from tests.e2e.ocr_bench import bench
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 ADDRESS = "http://bench.test/"
-BLOCK = {"kind": "paragraph", "text": "Lamps.", "box": None, "doubt": []}
+BLOCK: dict[str, Any] = {"kind": "paragraph", "text": "Lamps.", "box": None, "doubt": []}
 
 
 def test_what_is_typed_is_there_again(browser: Browser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 import streamlit as st
 from streamlit.navigation.page import Page
@@ -15,7 +16,7 @@ from pages.shell.entry import auth_session
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 
-Sections = Mapping[str, Sequence[str]]
+Sections: TypeAlias = Mapping[str, Sequence[str]]
 """Names of screens by the section of the sidebar that they are in."""
 
 
@@ -23,10 +24,6 @@ def brand(language: str) -> None:
     """Draw the product's name."""
     st.sidebar.markdown(f"### {say('app.name', language)}")
     st.sidebar.caption(say("app.tagline", language))
-
-
-Sections = Mapping[str, Sequence[str]]
-"""Names of screens by the section of the sidebar that they are in."""
 
 
 def links(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -273,7 +274,7 @@ def test_what_starts_with_a_first_search_is_not_timed_unless_a_model_would_be_as
         found.append(len(queries))
         return {query.id: () for query in queries}
 
-    method = SimpleNamespace(search=search, calls_models=calls_models, notes={}, fit_notes={})
+    method: Any = SimpleNamespace(search=search, calls_models=calls_models, notes={}, fit_notes={})
     queries = [Query(f"q{at}", "등불") for at in range(3)]
     answers, _ = module._answers(method, queries, 5, None)
     assert found == searched and set(answers) == {"q0", "q1", "q2"}
