@@ -12,7 +12,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlmodel import col, select
 
@@ -27,6 +27,16 @@ from storage.tables.core import Item
 from tests.annotation.crew import batch
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
+
+H = TypeVar("H")
+
+
+def copied(house: H, folder: Path) -> H:
+    """Return a house in another folder, at the moment at which it was made, to be changed."""
+    ws: Workspace = house.ws  # type: ignore[attr-defined]
+    shutil.copytree(ws.folder, folder)
+    copy: H = replace(house, ws=Workspace(folder, deepcopy(ws.clock)))  # type: ignore[type-var]
+    return copy
 
 
 @dataclass(frozen=True)
@@ -49,12 +59,10 @@ class World:
     """A house after others have worked in it, to be copied and never to be changed."""
 
     house: House
-    clock: FakeClock
 
     def copy(self, folder: Path) -> House:
         """Return the house in another folder, at the same moment as in the other world."""
-        shutil.copytree(self.house.ws.folder, folder)
-        return replace(self.house, ws=Workspace(folder, deepcopy(self.clock)))
+        return copied(self.house, folder)
 
 
 WAITING, DRAFTED, COMPLETE, SETTLED, WITHDRAWN, SKIPPED, KNOWN = range(7)
@@ -81,7 +89,7 @@ def make(folder: Path, secret: Secret) -> World:
     )
     retrieve(house.ws, SLUG, k=3)
     _amend(house)
-    return World(house, clock)
+    return World(house)
 
 
 def _calibrate(house: House, secret: Secret) -> None:
