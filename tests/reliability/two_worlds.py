@@ -12,7 +12,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlmodel import col, select
 
@@ -28,15 +28,11 @@ from tests.annotation.crew import batch
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
 
-H = TypeVar("H")
 
-
-def copied(house: H, folder: Path) -> H:
+def copied(house: Any, folder: Path) -> Any:
     """Return a house in another folder, at the moment at which it was made, to be changed."""
-    ws: Workspace = house.ws  # type: ignore[attr-defined]
-    shutil.copytree(ws.folder, folder)
-    copy: H = replace(house, ws=Workspace(folder, deepcopy(ws.clock)))  # type: ignore[type-var]
-    return copy
+    shutil.copytree(house.ws.folder, folder)
+    return replace(house, ws=Workspace(folder, deepcopy(house.ws.clock)))
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,8 @@ class World:
 
     def copy(self, folder: Path) -> House:
         """Return the house in another folder, at the same moment as in the other world."""
-        return copied(self.house, folder)
+        house: House = copied(self.house, folder)
+        return house
 
 
 WAITING, DRAFTED, COMPLETE, SETTLED, WITHDRAWN, SKIPPED, KNOWN = range(7)
