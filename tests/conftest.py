@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sqlite3
 import tempfile
+import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -24,6 +26,7 @@ from tests.support.app_start import (
     compile_statements_once,
     hash_cheaply,
     look_for_components_once,
+    read_certificates_once,
     read_pages_once,
 )
 from tests.support.postgres import ABSENT, Server, binaries, running_server, runs_on_postgres
@@ -34,9 +37,13 @@ settings.register_profile(
 )
 settings.load_profile("suite")
 ROOT = Path(__file__).resolve().parent.parent
-# A browser's test waits its turn where another run of tests keeps the machine busy.
+# A browser's test waits its turn where another run of tests keeps the machine busy: each step may
+# take `tests.e2e.people.SLOW`.
 BROWSER_SECONDS = 600
 SLOW = {"pages", "reliability", "benchmarks"}  # folders of tests that take long
+STEP_BY_STEP = storage.db.migrate.upgrade
+# Objects made until cycles among them are looked for: of a process that is not to live long.
+GARBAGE = 50_000, 20, 20
 
 
 class FakeClock:
@@ -50,17 +57,29 @@ class FakeClock:
         return self.now
 
 
+def pytest_sessionstart() -> None:
+    """Let what tests start be interrupted, also where they run in the background of a shell.
+
+    That ignores the signal, and so would every process that comes of it.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if main and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Import and collect without looking for garbage, and never look again through what that made.
 
     It is all there until the end, and half of the time of collecting went into looking through it.
+    What the tests make is looked through less often than by default: that took a twentieth of all.
     """
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(*GARBAGE)
         gc.enable()
 
 
@@ -115,6 +134,7 @@ def once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         compile_statements_once(patch)
         look_for_components_once(patch)
+        read_certificates_once(patch)
         read_pages_once(patch)
         yield
 
@@ -144,26 +164,28 @@ def shape(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ...]:
     return (*(sql for (sql,) in made), f"INSERT INTO alembic_version VALUES ('{version}')")  # noqa: S608
 
 
+@pytest.fixture(autouse=True, scope="session")
+def migrate_at_once(shape: tuple[str, ...]) -> Iterator[None]:
+    """Make a new file's tables in one go: migrating step by step takes twenty times as long."""
+
+    def upgrade(connection: Connection, revision: str = "head") -> None:
+        new_file = connection.dialect.name == "sqlite" and not has_tables(connection)
+        if not new_file or revision != "head":
+            STEP_BY_STEP(connection, revision)
+            return
+        for statement in shape:
+            connection.exec_driver_sql(statement)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(storage.db.migrate, "upgrade", upgrade)
+        yield
+
+
 @pytest.fixture(autouse=True)
-def migrate_at_once(
-    request: pytest.FixtureRequest, shape: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Make a new file's tables in one go: migrating step by step takes twenty times as long.
-
-    Not in the tests of migrations, which hold the two to be the same.
-    """
-    if request.path.name != "test_migrate.py":
-        step_by_step = storage.db.migrate.upgrade
-
-        def upgrade(connection: Connection, revision: str = "head") -> None:
-            new_file = connection.dialect.name == "sqlite" and not has_tables(connection)
-            if not new_file or revision != "head":
-                step_by_step(connection, revision)
-                return
-            for statement in shape:
-                connection.exec_driver_sql(statement)
-
-        monkeypatch.setattr(storage.db.migrate, "upgrade", upgrade)
+def migrate_by_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Migrate as the product does in the tests of migrations, which hold the two to be the same."""
+    if request.path.name == "test_migrate.py":
+        monkeypatch.setattr(storage.db.migrate, "upgrade", STEP_BY_STEP)
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def after_the_first_navigation(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def opened(page: str = "", **address: str) -> AppTest:
-    at = AppTest.from_file(APP, default_timeout=30)
+    at = AppTest.from_file(APP, default_timeout=100)
     for name, value in address.items():
         at.query_params[name] = value
     if page:

@@ -25,7 +25,7 @@ def helped(words: list[str], folder: Path) -> str:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=100,
     )
     assert done.returncode == 0, done.stderr
     imported = {line.rpartition("|")[2].strip().split(".")[0] for line in done.stderr.splitlines()}
@@ -54,7 +54,7 @@ def test_a_script_named_as_a_package_imports_that_package(tmp_path: Path) -> Non
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=100,
     )
     assert done.stdout.split() == [str(ROOT / "corpus" / "__init__.py")], done.stderr
 

@@ -287,12 +287,12 @@ def scripted(delay: float = 0.0) -> Iterator[Server]:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    ready.wait(10)
+    ready.wait(100)
     try:
         yield server
     finally:
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
+        thread.join(100)
         loop.close()
 
 

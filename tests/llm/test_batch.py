@@ -139,7 +139,7 @@ def test_a_batch_beside_everything_else_tells_how_far_it_is(asker: Asker, server
     while running.progress.done < 8:
         time.sleep(0.005)
     running.stop()
-    told = running.wait(20)
+    told = running.wait(100)
     assert not running.running
     assert told.end is End.STOPPED
     assert 8 <= told.done < 400
@@ -150,4 +150,4 @@ def test_a_thread_that_fails_says_so_to_whoever_waits(asker: Asker) -> None:
     requests = [asker.request()]
     running = BackgroundTask(asking(lambda: Client(asker.endpoint, Secret(KEY), store), requests))
     with pytest.raises(AttributeError):
-        running.wait(20)
+        running.wait(100)

@@ -323,7 +323,7 @@ def test_calls_to_a_server_in_trouble_do_not_wait_for_each_other(
     asker: Asker, server: Server
 ) -> None:
     server.on("q", Step("hang"))
-    asker.having(pace=Pace(timeout_s=0.5, attempts=1))
+    asker.having(pace=Pace(timeout_s=1, attempts=1))
 
     async def many(client: Client) -> list[Reply]:
         calls = (client.ask(asker.request(f"q{n}", logprobs=3)) for n in range(16))
@@ -331,7 +331,7 @@ def test_calls_to_a_server_in_trouble_do_not_wait_for_each_other(
 
     start = time.monotonic()
     assert {reply.problem for reply in asker.run(many)} == {Problem.TIMEOUT}
-    assert time.monotonic() - start < 5  # 8 seconds in a row
+    assert time.monotonic() - start < 12  # 16 seconds in a row
 
 
 def test_nothing_of_the_environment_reaches_a_server(

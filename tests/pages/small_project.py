@@ -116,7 +116,7 @@ def page(
         "language": language,
     }
     seen["account"] = account
-    return AppTest.from_function(_script, default_timeout=20, kwargs={"name": name, "seen": seen})
+    return AppTest.from_function(_script, default_timeout=100, kwargs={"name": name, "seen": seen})
 
 
 def shown(at: AppTest) -> str:

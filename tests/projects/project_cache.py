@@ -1,4 +1,4 @@
-"""Projects that many tests begin with: made once in each process, then copied file by file."""
+"""Projects that many tests begin with: made once in each process, then copied."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from typing import Any, TypeVar
 
 from storage.db.workspace import Workspace, utc_now
 from tests.conftest import FakeClock
+from tests.support.postgres import RUNNING, Server
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class _Made:
-    """A workspace's files by their place in it, what its maker returned, and the time it ended."""
+    """A workspace's files by their place in it, what its maker returned, and the time it ended.
+
+    `database` is the name of the copy of its database on a server, empty where that is a file.
+    """
 
     files: dict[Path, bytes]
     value: Any
     ended: datetime | None
+    database: str = ""
 
 
 _MADE: dict[Hashable, _Made] = {}
@@ -32,21 +37,39 @@ def kept(recipe: Hashable, ws: Workspace, make: Callable[[], T]) -> T:
 
     `make` runs the first time that the recipe is asked for; after that what it left is copied, and
     the clock moved on as far as it had moved it. It runs each time for a workspace that is not
-    new, that is on a server, or whose clock is not one of the two that this knows how to move.
+    new, or whose clock is not one of the two that this knows how to move. On a server, the
+    database must be one that the tests' own server has made and nobody has filled.
     """
     start = _start(ws)
-    if start is None or ws.address.is_postgres or (ws.folder.exists() and any(ws.folder.iterdir())):
+    if start is None or (ws.folder.exists() and any(ws.folder.iterdir())):
         return make()
-    found = _MADE.get((recipe, start))
+    server = _server(ws)
+    if ws.address.is_postgres and (server is None or server.used(_database(ws))):
+        return make()
+    key = recipe, start, server and server.port
+    found = _MADE.get(key)
     if found is not None:
+        if server is not None:
+            ws.engine.dispose()
+            server.fill(_database(ws), found.database)
         _write(found, ws)
         return deepcopy(found.value)  # type: ignore[no-any-return]
     value = make()
     ws.engine.dispose()  # everything is in the database's one file
     files = {each.relative_to(ws.folder): each for each in sorted(ws.folder.rglob("*"))}
     content = {place: each.read_bytes() for place, each in files.items() if each.is_file()}
-    _MADE[recipe, start] = _Made(content, deepcopy(value), _now(ws))
+    copy = server.copied(_database(ws)) if server is not None else ""
+    _MADE[key] = _Made(content, deepcopy(value), _now(ws), copy)
     return value
+
+
+def _server(ws: Workspace) -> Server | None:
+    """Return the tests' own server that keeps the database."""
+    return RUNNING.get(ws.address.url.port or 0) if ws.address.is_postgres else None
+
+
+def _database(ws: Workspace) -> str:
+    return str(ws.address.url.database)
 
 
 def _start(ws: Workspace) -> Hashable:

@@ -35,6 +35,7 @@ from tests.projects.attribution_review_project import (
     submitted,
 )
 from tests.reliability.test_blindness import drawn
+from tests.reliability.two_worlds import copied
 
 WORLDS: tuple[dict[str, Any], ...] = (
     {"label_1": "none", "gold_1": None, "supported_1": "no"},
@@ -56,15 +57,15 @@ def world(folder: Path, at: int) -> AttributionHouse:
 
 
 @pytest.fixture(scope="module")
-def looked_at(tmp_path_factory: pytest.TempPathFactory) -> list[AttributionHouse]:
-    """Return both worlds, for who looks and does nothing."""
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[AttributionHouse]:
+    """Return both worlds, to be copied and never to be changed."""
     folder = tmp_path_factory.mktemp("sides")
     return [world(folder / f"side-{number}", number) for number in range(2)]
 
 
 @pytest.fixture
-def worlds(tmp_path: Path) -> list[AttributionHouse]:
-    return [world(tmp_path / f"side-{number}", number) for number in range(2)]
+def worlds(made: list[AttributionHouse], tmp_path: Path) -> list[AttributionHouse]:
+    return [copied(house, tmp_path / f"side-{n}" / "workspace") for n, house in enumerate(made)]
 
 
 def sent(house: AttributionHouse, name: str) -> list[bytes]:
@@ -73,8 +74,8 @@ def sent(house: AttributionHouse, name: str) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", sorted(app.PAGES))
-def test_every_page_sends_ann_the_same(looked_at: list[AttributionHouse], name: str) -> None:
-    left, right = (sent(house, name) for house in looked_at)
+def test_every_page_sends_ann_the_same(worlds: list[AttributionHouse], name: str) -> None:
+    left, right = (sent(house, name) for house in worlds)
     told = repr(left + right)
     for word in (*WORDS, JUDGE):
         assert word not in told

@@ -251,7 +251,7 @@ def test_a_forged_address_is_said_to_be_wrong_and_opens_nothing(
     monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(house.ws.folder))
     drafting(house)
     before = records(house)
-    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
+    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=100)
     for name, value in address.items():
         at.query_params[name] = value
     at.run()

@@ -275,7 +275,7 @@ def _signed_in(house: House, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     account = accounts.add_account(house.ws, "ann", "Ann", "four plain words here").id
     with house.ws.writing() as session:
         session.get_one(Person, house.ann).account_id = account
-    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=30)
+    at = AppTest.from_file(str(Path(app.__file__)), default_timeout=100)
     at.session_state[auth_session._TOKEN] = sign_in.token_for(house.ws, account)
     for person in (house.ben, house.judge):
         at.query_params["person"] = str(person)

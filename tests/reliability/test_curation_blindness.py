@@ -37,6 +37,7 @@ from tests.projects.curation_project import (
     submitted,
 )
 from tests.reliability.test_blindness import drawn
+from tests.reliability.two_worlds import copied
 
 EDIT = {"question": "LEFTWORD?", "answer": "LEFTWORD."}
 WORLDS: tuple[dict[str, Any], ...] = (
@@ -56,9 +57,16 @@ def world(folder: Path, said: dict[str, Any]) -> CurationHouse:
     return house
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[CurationHouse]:
+    """Return both worlds, to be copied and never to be changed."""
+    folder = tmp_path_factory.mktemp("sides")
+    return [world(folder / f"side-{number}", said) for number, said in enumerate(WORLDS, 1)]
+
+
 @pytest.fixture
-def worlds(tmp_path: Path) -> list[CurationHouse]:
-    return [world(tmp_path / f"side-{number}", said) for number, said in enumerate(WORLDS, 1)]
+def worlds(made: list[CurationHouse], tmp_path: Path) -> list[CurationHouse]:
+    return [copied(house, tmp_path / f"side-{n}" / "workspace") for n, house in enumerate(made)]
 
 
 def sent(house: CurationHouse, name: str) -> list[bytes]:

@@ -22,6 +22,7 @@ from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.pages.small_project import page
 from tests.reliability.test_blindness import drawn
+from tests.reliability.two_worlds import copied
 
 WORDS = ("LEFTWORD", "RIGHTWORD")
 
@@ -40,10 +41,17 @@ def world(folder: Path, word: str, correct: bool) -> Answered:
     return answered
 
 
-@pytest.fixture
-def worlds(tmp_path: Path) -> list[Answered]:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[Answered]:
+    """Return both worlds, to be copied and never to be changed."""
+    folder = tmp_path_factory.mktemp("sides")
     sides = zip(WORDS, (True, False), strict=True)
-    return [world(tmp_path / f"side-{word}", word, correct) for word, correct in sides]
+    return [world(folder / f"side-{word}", word, correct) for word, correct in sides]
+
+
+@pytest.fixture
+def worlds(made: list[Answered], tmp_path: Path) -> list[Answered]:
+    return [copied(house, tmp_path / f"side-{n}" / "workspace") for n, house in enumerate(made)]
 
 
 @pytest.mark.parametrize("name", sorted(app.PAGES))

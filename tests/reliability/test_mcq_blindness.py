@@ -25,6 +25,7 @@ from tests.conftest import FakeClock
 from tests.pages.small_project import page
 from tests.projects.mcq_project import SECOND, SLUG, WHY, McqHouse, answer, build, submitted, vote
 from tests.reliability.test_blindness import drawn
+from tests.reliability.two_worlds import copied
 
 FIX = {"query": "LEFTWORD?", "options": ["1", "2", "3", "4"], "answer": 0}
 WORLDS: tuple[dict[str, Any], ...] = (
@@ -45,11 +46,16 @@ def world(folder: Path, said: dict[str, Any], choice: int) -> McqHouse:
     return house
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[McqHouse]:
+    """Return both worlds, to be copied and never to be changed."""
+    folder = tmp_path_factory.mktemp("sides")
+    return [world(folder / f"side-{number}", said, number) for number, said in enumerate(WORLDS, 1)]
+
+
 @pytest.fixture
-def worlds(tmp_path: Path) -> list[McqHouse]:
-    return [
-        world(tmp_path / f"side-{number}", said, number) for number, said in enumerate(WORLDS, 1)
-    ]
+def worlds(made: list[McqHouse], tmp_path: Path) -> list[McqHouse]:
+    return [copied(house, tmp_path / f"side-{n}" / "workspace") for n, house in enumerate(made)]
 
 
 def sent(house: McqHouse, name: str) -> list[bytes]:

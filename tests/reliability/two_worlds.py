@@ -29,6 +29,12 @@ from tests.annotation.house import SLUG, House, build, propose, question, statut
 from tests.conftest import FakeClock
 
 
+def copied(house: Any, folder: Path) -> Any:
+    """Return a house in another folder, at the moment at which it was made, to be changed."""
+    shutil.copytree(house.ws.folder, folder)
+    return replace(house, ws=Workspace(folder, deepcopy(house.ws.clock)))
+
+
 @dataclass(frozen=True)
 class Secret:
     """What the others say: articles of each, and a word that is in every text of theirs."""
@@ -49,12 +55,11 @@ class World:
     """A house after others have worked in it, to be copied and never to be changed."""
 
     house: House
-    clock: FakeClock
 
     def copy(self, folder: Path) -> House:
         """Return the house in another folder, at the same moment as in the other world."""
-        shutil.copytree(self.house.ws.folder, folder)
-        return replace(self.house, ws=Workspace(folder, deepcopy(self.clock)))
+        house: House = copied(self.house, folder)
+        return house
 
 
 WAITING, DRAFTED, COMPLETE, SETTLED, WITHDRAWN, SKIPPED, KNOWN = range(7)
@@ -81,7 +86,7 @@ def make(folder: Path, secret: Secret) -> World:
     )
     retrieve(house.ws, SLUG, k=3)
     _amend(house)
-    return World(house, clock)
+    return World(house)
 
 
 def _calibrate(house: House, secret: Secret) -> None:

@@ -101,7 +101,7 @@ def upload(address: str, path: str, content: bytes = b"{}", cookie: str | None =
     """Send a file as the widget does, its length said first."""
     body = multipart(content)
     headers = upload_headers(cookie) | {"Content-Length": str(len(body))}
-    with socket.create_connection(place(address), timeout=20) as wire:
+    with socket.create_connection(place(address), timeout=100) as wire:
         wire.sendall(head(address, "PUT", path, headers))
         with suppress(OSError):  # answered before all was read
             wire.sendall(body)
@@ -124,7 +124,7 @@ class Screen:
         self.wire.send(message.SerializeToString())
         self.wait()
 
-    def wait(self, seconds: float = 60) -> None:
+    def wait(self, seconds: float = 100) -> None:
         """Read until a run of the app has ended."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -162,7 +162,7 @@ def screen(
         additional_headers=headers,
         origin=Origin(address),
         max_size=None,
-        open_timeout=30,
+        open_timeout=100,
     ) as wire:
         opened = Screen(wire)
         try:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+import httpcore2
 import pytest
 from argon2 import PasswordHasher
 from sqlalchemy import Engine
@@ -21,6 +22,7 @@ from corpus.ocr import isolated
 from corpus.ocr.images import Limits
 
 STATEMENTS = 5_000  # more than the product has
+T = TypeVar("T")
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
@@ -52,8 +54,16 @@ def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(manifest_scanner, "scan_component_manifests", scan)
 
 
+def read_certificates_once(patch: pytest.MonkeyPatch) -> None:
+    """Read once whom this machine trusts, which every new client of a model server does anew."""
+    patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
+
+
 def read_pages_once(patch: pytest.MonkeyPatch) -> None:
-    """Read each page of a file once, which takes a second: tests bring in the same few scans."""
+    """Read and clean each page of a file once: tests bring in the same few scans.
+
+    Either takes a second, and what comes of it is never changed.
+    """
     read: Any = isolated.read_page
     found: dict[Hashable, Any] = {}
 
@@ -64,6 +74,21 @@ def read_pages_once(patch: pytest.MonkeyPatch) -> None:
         return found[key]
 
     patch.setattr(isolated, "read_page", read_page)
+    for name in ("prepared", "ruled_tables", "shrunk"):
+        patch.setattr(isolated, name, _kept_by_content(getattr(isolated, name)))
+
+
+def _kept_by_content(make: Callable[..., T]) -> Callable[..., T]:
+    """Return what makes something of a kept page as `make` does, and once of each content."""
+    found: dict[Hashable, T] = {}
+
+    def made(content: bytes, name: str, *how: Hashable) -> T:
+        key = hashlib.sha256(content).digest(), *how
+        if key not in found:
+            found[key] = make(content, name, *how)
+        return found[key]
+
+    return made
 
 
 @cache

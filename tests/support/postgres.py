@@ -86,6 +86,7 @@ class Server:
     def __post_init__(self) -> None:
         self._numbers = count(1)
         self._owner: psycopg.Connection | None = None
+        self._unused: set[str] = set()
 
     def address(self, database: str = "postgres") -> str:
         """Return the address of a database as $DATABASE_URL takes it."""
@@ -101,7 +102,32 @@ class Server:
         language = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C.UTF-8' ENCODING 'UTF8'"
         how = language if template == "template0" else self._by_files()
         self.execute(f"CREATE DATABASE {name} TEMPLATE {template} {how}")
+        self._unused.add(name)
         return self.address(name)
+
+    def used(self, database: str) -> bool:
+        """Return whether this was asked before of the database, or it holds a project."""
+        if database not in self._unused:
+            return True
+        self._unused.remove(database)
+        plain = self.address(database).replace("+psycopg", "")
+        try:
+            with psycopg.connect(plain) as connection:
+                found = connection.execute("SELECT 1 FROM project LIMIT 1").fetchone()
+        except psycopg.errors.UndefinedTable:  # it has no tables yet
+            return True
+        return found is not None
+
+    def copied(self, database: str) -> str:
+        """Copy a database that nobody uses any more; return the copy's name, to make others."""
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname"
+        self.execute(f"{others} = '{database}'")
+        return self.new_database(template=database).rpartition("/")[2]
+
+    def fill(self, database: str, template: str) -> None:
+        """Put a copy of the template in the place of a database."""
+        self.execute(f"DROP DATABASE {database} WITH (FORCE)")
+        self.execute(f"CREATE DATABASE {database} TEMPLATE {template} {self._by_files()}")
 
     def drop_database(self, address: str) -> None:
         """Remove a database, whoever is still connected to it."""
@@ -125,6 +151,10 @@ class Server:
         """Close the owner's connection."""
         if self._owner is not None:
             self._owner.close()
+
+
+RUNNING: dict[int, Server] = {}
+"""The servers that run now, by their port."""
 
 
 def binaries() -> Path | None:
@@ -154,9 +184,11 @@ def running_server(durable: bool = False) -> Iterator[Server]:
         _control(
             programs, folder, "start", "-l", str(folder / "log"), "-o", _options(server, durable)
         )
+        RUNNING[server.port] = server
         try:
             yield server
         finally:
+            del RUNNING[server.port]
             server.leave()
             _control(programs, folder, "stop", "-m", "immediate")
     finally:
@@ -177,6 +209,7 @@ def _options(server: Server, durable: bool) -> str:
         "unix_socket_directories": server.folder,
         "shared_buffers": "64MB",
         "max_connections": 200,
+        "jit": "off",  # no query of the tests is worth compiling
     }
     if not durable:  # hundreds of databases that are gone in a second: nothing is worth tidying up
         settings |= dict.fromkeys(("fsync", "synchronous_commit", "full_page_writes"), "off")

@@ -25,6 +25,7 @@ from storage.projects import find_project
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
+from tests.support.examples import slow
 
 PEOPLE = st.sampled_from(["ann", "ben"])
 ANSWERS = st.sampled_from([frozenset[int](), frozenset({1}), frozenset({1, 4})])
@@ -231,7 +232,7 @@ class Talk(RuleBasedStateMachine):
 
 
 Talk.TestCase.settings = settings(
-    max_examples=7,
+    max_examples=slow(5),
     stateful_step_count=22,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

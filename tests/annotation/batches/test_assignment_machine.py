@@ -35,6 +35,7 @@ from storage.tables.core import Annotation
 from storage.tables.people import Batch, BatchItem, BatchPerson, Lease
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
+from tests.support.examples import slow
 
 WHO = st.integers(0, 2)
 WHICH = st.integers(0, 2)
@@ -268,7 +269,7 @@ class Assignment(RuleBasedStateMachine):
 
 
 Assignment.TestCase.settings = settings(
-    max_examples=7,
+    max_examples=slow(5),
     stateful_step_count=40,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

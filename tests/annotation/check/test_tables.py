@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +22,13 @@ from annotation.people.members import add_person, change_role, deactivate, renam
 from annotation.work import commands, queue_service, threads
 from errors import UserError
 from messages import catalogue
+from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.tables.people import Document, KnownAnswer
 from tests.annotation.crew import batch, submit
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, build
+from tests.conftest import FakeClock
+from tests.projects.project_cache import kept
 
 HARMS = [
     ("person", "UPDATE person SET role = 'researcher' WHERE name = 'Ann'"),
@@ -65,10 +69,16 @@ HARMS = [
 
 
 @pytest.fixture
-def worked(house: House) -> House:
+def worked(tmp_path: Path, clock: FakeClock) -> House:
     """Return a project in which something of every kind has happened."""
+    ws = Workspace(tmp_path / "workspace", clock)
+    return replace(kept("all of the lake", ws, lambda: _worked(ws)), ws=ws)
+
+
+def _worked(ws: Workspace) -> House:
+    """Let it happen; return the project, which knows no workspace."""
+    house = replace(build(ws.folder, ws.clock), ws=ws)
     first, second, third = house.items
-    ws = house.ws
     number = batch(house, house.ann, house.ben, ids=("q1", "q2"))
     close(ws, SLUG, number)
     reopen(ws, SLUG, number)
@@ -94,7 +104,7 @@ def worked(house: House) -> House:
     add_account(ws, "kim", "Kim", None)
     set_active(ws, "kim", False)
     _rest(house, third)
-    return house
+    return replace(house, ws=None)  # type: ignore[arg-type]
 
 
 def _rest(house: House, item: int) -> None:

@@ -37,6 +37,8 @@ from storage.tables.people import Comment, Confidence, Document, Referral
 from tests.annotation.crew import RIGHT, batch, know, submit
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
+from tests.projects.project_cache import kept
+from tests.support.examples import slow
 
 WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=12)
 PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 5)
@@ -58,6 +60,11 @@ ACT = st.one_of(
 def empty(folder: Path, overlap: int = 2, snapshots: int = 1) -> Workspace:
     """Make a project of the same law and questions, without people; its units have other ids."""
     ws = Workspace(folder, FakeClock())
+    kept(("elsewhere", overlap, snapshots), ws, lambda: _elsewhere(ws, overlap, snapshots))
+    return ws
+
+
+def _elsewhere(ws: Workspace, overlap: int, snapshots: int) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Elsewhere", overlap)
     with closing(sqlite3.connect(ws.database)) as database:  # does not look at foreign keys
@@ -70,7 +77,6 @@ def empty(folder: Path, overlap: int = 2, snapshots: int = 1) -> Workspace:
         database.execute("DELETE FROM unit WHERE id = 1000")
         database.commit()
     keep_questions(ws, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
-    return ws
 
 
 def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
@@ -180,7 +186,7 @@ JUDGED = [
 @example(TAKEN_UP, 2, False)
 @example(JUDGED, 2, False)
 @settings(
-    max_examples=15,
+    max_examples=slow(8),
     phases=[Phase.explicit, Phase.generate],  # shrinking takes longer than a test may
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
@@ -216,8 +222,12 @@ def test_whatever_people_did_comes_back_the_same(
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return build(tmp_path / "here", FakeClock())
+def house(request: pytest.FixtureRequest, tmp_path: Path) -> House:
+    """Return the project, with work of every sort where the test asks for its file."""
+    if "file" not in request.fixturenames:
+        return build(tmp_path / "here", FakeClock())
+    ws = Workspace(tmp_path / "here", FakeClock())
+    return replace(kept("lake in a file", ws, lambda: _worked(ws)), ws=ws)
 
 
 @pytest.fixture
@@ -226,19 +236,24 @@ def there(tmp_path: Path) -> Workspace:
 
 
 @pytest.fixture
-def file(house: House, tmp_path: Path) -> Path:
+def file(house: House) -> Path:
     """Return a file of a project with work of every sort."""
+    return house.ws.folder / "annotations.jsonl"
+
+
+def _worked(ws: Workspace) -> House:
+    """Do work of every sort and write its file; return the project, which knows no workspace."""
+    house = replace(build(ws.folder, ws.clock), ws=ws)
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[0], 2)
     disputes.decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "so", 2.0)
     talk(house, house.ann, house.items[0], "둘째 줄")
     know(house)
     batches_commands.close(house.ws, SLUG, batch(house, ids=("q2",)))
-    path = tmp_path / "annotations.jsonl"
-    counts = export_annotations(house.ws, SLUG, path).counts
+    counts = export_annotations(ws, SLUG, ws.folder / "annotations.jsonl").counts
     assert min(counts.values()) > 0
     assert len(counts) == 13
-    return path
+    return replace(house, ws=None)  # type: ignore[arg-type]
 
 
 def test_an_item_taken_up_again_goes_by_the_names_of_units(house: House, tmp_path: Path) -> None:
@@ -387,7 +402,7 @@ def test_a_project_with_other_work_is_left_alone(house: House, file: Path) -> No
     assert [each.key for each in everything(house.ws, SLUG)] == before
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=slow(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_damage_is_a_clear_refusal(
     file: Path, there: Workspace, tmp_path: Path, data: st.DataObject

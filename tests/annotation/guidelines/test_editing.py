@@ -18,6 +18,7 @@ from corpus.compare.diff import DiffKind, diff
 from errors import UserError
 from tests.annotation.crew import leader, submit
 from tests.annotation.house import SLUG, House
+from tests.support.examples import slow
 
 
 def edit(house: House, texts: Mapping[str, str], expected: int, by: int | None = None, **more: str):
@@ -112,7 +113,9 @@ def test_of_two_who_save_at_once_one_is_told(house: House) -> None:
 
 
 @settings(
-    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=slow(15),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=80))
 def test_what_changed_leads_from_any_version_to_the_next(house: House, text: str) -> None:

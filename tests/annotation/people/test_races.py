@@ -27,7 +27,7 @@ def at_once(house: House, *acts: Callable[[Workspace], object]) -> Counter[str]:
 
     def do(act: Callable[[Workspace], object]) -> str:
         workspace = Workspace(house.ws.folder, house.ws.clock)
-        ready.wait(20)
+        ready.wait(100)
         try:
             act(workspace)
         except UserError as error:

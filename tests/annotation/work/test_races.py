@@ -65,7 +65,7 @@ def _run(script: str, *arguments: object) -> subprocess.Popen[str]:
 def _race(house: House, people: list[int], item: int) -> list[str]:
     start = time.time() + 1.5
     started = [_run(SUBMIT, house.ws.folder, person, item, start) for person in people]
-    return sorted(each.communicate(timeout=60)[0].strip().split()[0] for each in started)
+    return sorted(each.communicate(timeout=100)[0].strip().split()[0] for each in started)
 
 
 def _rows(house: House) -> list[Annotation]:

@@ -46,7 +46,11 @@ MODULES = sorted({function.partition(":")[0] for function in functions(COMMANDS)
 
 def test_help_imports_no_command_and_a_command_nothing_heavy() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", HELP, *MODULES], cwd=ROOT, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", HELP, *MODULES],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
     )
     assert done.returncode == 0, done.stderr
     helped, commands = map(set, json.loads(done.stdout.splitlines()[-1]))

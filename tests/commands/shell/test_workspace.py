@@ -13,7 +13,7 @@ import pytest
 from commands.shell.workspace import run_until_stopped
 from tests.e2e.harness import ROOT
 
-SERVER = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+SERVER = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
 STARTER = f"""
 import os, sys
 from pathlib import Path
@@ -42,6 +42,6 @@ def test_the_server_ends_with_who_started_it(asked: signal.Signals):
     server = int(starter.stdout.readline())
     # A terminal sends Ctrl+C to both, a service manager SIGTERM to the one it started.
     (os.killpg if asked == signal.SIGINT else os.kill)(starter.pid, asked)
-    assert starter.wait(timeout=20) is not None
+    assert starter.wait(timeout=100) is not None
     with pytest.raises(ProcessLookupError):
         os.kill(server, 0)

@@ -157,12 +157,12 @@ def test_the_size_of_an_expression_counts_what_is_written_out(text, size):
     ],
 )
 def test_what_would_be_large_when_compiled_is_refused_at_once(text):
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(UserError) as refused:
         safe_pattern(text)
     assert refused.value.code in ("pattern_large", "pattern_broken")
     assert refused.value.remedy()
-    assert time.perf_counter() - began < 1.0
+    assert time.process_time() - began < 1.0
 
 
 _ATOMS = st.sampled_from(["a", "b", ".", r"\w", "[ab]", "가", r"\d", "^", "$", r"\b", "[^a\n]"])

@@ -128,7 +128,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=5_000)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=25).map("".join))
 def test_spans_are_exact_and_apart(text: str) -> None:
     found = find_us(text)

@@ -107,7 +107,7 @@ def test_scoring_by_an_encoder(made: Answered, encoder: Path) -> None:
     at.text_input(key="bert-model").set_value("no/such-model-at-all")
     at.button(key="bert-start").click().run()
     assert "is not on this machine" in at.error[0].value
-    start_scoring(made.ws, SLUG, BertSetting(str(encoder))).wait(60)
+    start_scoring(made.ws, SLUG, BertSetting(str(encoder))).wait(100)
     forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
     at = opened(made)
     assert "BERTScore" in at.multiselect[0].options

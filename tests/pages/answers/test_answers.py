@@ -69,7 +69,7 @@ def test_the_calls_are_counted_before_they_are_made(
     at = at.button(key="answers-start").click().run()
     run = latest(asked.project.ws, SLUG, TaskKind.ANSWER)
     assert run is not None and not at.exception
-    run.wait(20)
+    run.wait(100)
     assert len(asked.server.seen) == len(standing(asked.project.ws)) == 10
 
 

@@ -134,7 +134,7 @@ def practised(small: Small, language: str) -> AppTest:
     """Return what the screen of the task tells of the last practice item."""
     seen = {"person": small.ara, "workspace": small.workspace, "language": language}
     at = AppTest.from_function(
-        _practised, default_timeout=20, kwargs={"seen": seen | {"project": SLUG}}
+        _practised, default_timeout=100, kwargs={"seen": seen | {"project": SLUG}}
     )
     at.run()
     assert not at.exception
@@ -153,7 +153,7 @@ def details(small: Small, person: PersonView, batch_id: int, language: str = "en
     """Return the detail of a batch: a test cannot select a row of a table."""
     seen = {"person": person, "workspace": small.workspace, "language": language}
     seen |= {"project": SLUG}
-    at = AppTest.from_function(_detail, default_timeout=20, kwargs={"seen": seen, "at": batch_id})
+    at = AppTest.from_function(_detail, default_timeout=100, kwargs={"seen": seen, "at": batch_id})
     at.run()
     assert not at.exception
     return at

@@ -189,7 +189,7 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     assert not at.exception
     run = latest(answered.ws, SLUG, TaskKind.JUDGE)
     assert run is not None
-    run.wait(20)
+    run.wait(100)
     at.run()
     assert at.text_input(key="judge-name").value == "strict"  # to go on under this name
     assert "6 answered, 0 refused, 0 failed" in shown(at).replace("\\", "")
@@ -213,7 +213,7 @@ def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) 
     at.button(key="judge-ask").click().run()
     run = latest(answered.ws, SLUG, TaskKind.ANSWER)
     assert run is not None
-    run.wait(20)
+    run.wait(100)
     assert not at.exception
     assert answered.state("n1", "gpt (closed)").case.answer == "ok"
 

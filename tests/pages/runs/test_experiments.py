@@ -212,7 +212,7 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     def slowly(*given, progress, **named):
         progress(1, 3, "Bigrams", 1, 2)
         told.set()
-        assert go.wait(30)
+        assert go.wait(100)
         return run_experiment(*given, progress=progress, **named)
 
     stopped(small)
@@ -222,7 +222,7 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     assert "2 lines have no run yet" in at.warning[0].value
     at = at.text_area[0].set_value(TEXT).run()
     at = at.button(key="experiments-run").click().run()
-    assert told.wait(30)
+    assert told.wait(100)
     at = at.run()
     assert not at.exception and not at.error
     assert at.button(key="experiments-run").disabled

@@ -264,7 +264,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     def slowly(*given: object, progress: Progress, **named: object) -> int:
         progress(1, 2)
         told.set()
-        assert go.wait(30)
+        assert go.wait(100)
         return retrieve(*given, progress=progress, **named)  # type: ignore[arg-type]
 
     retrieve(small.workspace, SLUG, {"method": "tfidf"})
@@ -275,7 +275,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     other = page("leaderboard", small, boss).run()
     at = at.text_input(key="run-label").set_value("Slow").run()
     at = at.button(key="run-go").click().run()
-    assert told.wait(30)
+    assert told.wait(100)
     at = at.run()
     assert not at.exception
     assert at.button(key="run-go").disabled
@@ -301,7 +301,7 @@ def test_a_form_that_finds_a_run_of_somebody_else_shows_its_bar(
     go, looks = threading.Event(), iter([None])
 
     def slowly(*given: object, **named: object) -> int:
-        assert go.wait(30)
+        assert go.wait(100)
         return retrieve(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
@@ -321,7 +321,7 @@ def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.Mo
     go = threading.Event()
 
     def slowly(*given: object, **named: object) -> int:
-        assert go.wait(30)
+        assert go.wait(100)
         return retrieve(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr("services.background.retrieval.retrieve", slowly)

@@ -27,7 +27,7 @@ def _script(seen: dict[str, object]) -> None:
 def drawn(house: Grouped, who: int, language: str = "en") -> AppTest:
     person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
     seen = {"workspace": house.ws, "project": SLUG, "person": person, "language": language}
-    at = AppTest.from_function(_script, default_timeout=20, kwargs={"seen": seen}).run()
+    at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen}).run()
     assert not at.exception
     return at
 

@@ -25,7 +25,7 @@ def small(tmp_path: Path) -> Small:
 def banner(small: Small, item: int | None, language: str = "en") -> str:
     seen = {"person": small.ara, "workspace": small.workspace, "language": language}
     seen |= {"project": SLUG}
-    at = AppTest.from_function(_script, default_timeout=20, kwargs={"seen": seen, "item": item})
+    at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen, "item": item})
     at.run()
     assert not at.exception
     return shown(at) + "".join(each.label for each in at.expander)

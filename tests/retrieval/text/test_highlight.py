@@ -84,9 +84,9 @@ def test_time_grows_with_the_text_not_with_its_square():
         text = "소방시설등의설치및관리에관한법률" * length
         best = float("inf")
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             matched_spans("소방시설 관리", text)
-            best = min(best, time.perf_counter() - start)
+            best = min(best, time.process_time() - start)
         return best
 
     assert seconds(16_000) < 40 * seconds(1_000) + 0.05

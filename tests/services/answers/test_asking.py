@@ -265,7 +265,7 @@ from services.background.tasks import TaskKind
 from storage.db.workspace import Workspace
 with alone(Workspace(Path(sys.argv[1])), sys.argv[2], TaskKind.ANSWER, "answers_under_way"):
     print("held", flush=True)
-    time.sleep(60)
+    time.sleep(600)
 """
 
 

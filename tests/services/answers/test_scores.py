@@ -116,7 +116,7 @@ def test_a_stopped_run_goes_on(
 
 def test_in_the_background(made: Answered, encoder: Path) -> None:
     task = scores.start_scoring(made.ws, SLUG, BertSetting(str(encoder)))
-    task.wait(60)
+    task.wait(100)
     assert latest(made.ws, SLUG, TaskKind.SCORE_ANSWERS) is task
     assert task.progress.end is End.DONE
     assert task.name == "/".join(encoder.parts[-2:])

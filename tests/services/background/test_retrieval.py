@@ -38,7 +38,7 @@ class Held:
         self.real, self.go = real, threading.Event()
 
     def __call__(self, *given: Any, **named: Any) -> Any:
-        assert self.go.wait(30)
+        assert self.go.wait(100)
         return self.real(*given, **named)
 
 
@@ -92,7 +92,7 @@ def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small,
                 task.stop()
             progress(line, lines, label, done, questions)
 
-        assert held.wait(30)
+        assert held.wait(100)
         return run_experiment(*given, progress=told, **named)
 
     held = threading.Event()

@@ -150,7 +150,7 @@ def test_an_import_that_is_killed_midway_leaves_nothing_behind(
     monkeypatch.setattr("annotation.work.commands.skip", lambda *_: os.kill(os.getpid(), SIGKILL))
     child = multiprocessing.get_context("fork").Process(target=import_labels, args=said)
     child.start()
-    child.join(60)
+    child.join(100)
     assert child.exitcode == -SIGKILL
     monkeypatch.undo()
     assert everything_kept(house) == before

@@ -29,6 +29,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_statutes
 from storage.law.passages import retrieval_corpus
+from tests.projects.project_cache import kept
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
 
 JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", f"{ACT}_별지1서식"
@@ -37,7 +38,20 @@ JACKETS, LIGHT, LAMP, FORM = f"{ACT}_2조", f"{ACT}_4조", f"{RULE}_article-1", 
 @pytest.fixture
 def office(tmp_path, clock):
     """Return a workspace whose people can be told what to submit: ``say(person, question, …)``."""
-    ws = small_workspace(tmp_path / "ws", clock)
+    ws = Workspace(tmp_path / "ws", clock)
+    return at_work(ws, kept("office", ws, lambda: opened(ws)))
+
+
+@pytest.fixture
+def annotated(tmp_path, clock):
+    """q1 agreed on two units, q2 adjudicated, q4 agreed that nothing answers, q3 pending."""
+    ws = Workspace(tmp_path / "ws", clock)
+    return at_work(ws, kept("annotated office", ws, lambda: work(ws)))
+
+
+def opened(ws):
+    """Fill the workspace; return the ids of its people, items and units."""
+    small_workspace(ws.folder, ws.clock)
     ann = add_person(ws, SLUG, "Ann", "annotator").id
     ben = add_person(ws, SLUG, "Ben", "annotator").id
     judge = add_person(ws, SLUG, "Judge", "adjudicator").id
@@ -45,11 +59,14 @@ def office(tmp_path, clock):
     items = {entry.external_id: entry.item_id for entry in queue(ws, ann)}
     with ws.reading() as session:
         units = unit_ids(session, 1)
+    return {"ann": ann, "ben": ben, "judge": judge, "items": items, "units": units}
 
+
+def at_work(ws, ids):
     def say(person, question, *accepted, comment=""):
-        item = items[question]
+        item = ids["items"][question]
         shown = {each.unit_id for each in open_item(ws, person, item).candidates}
-        for unit in (units[each] for each in accepted):
+        for unit in (ids["units"][each] for each in accepted):
             if unit in shown:
                 label(ws, person, item, unit, "accept")
             else:
@@ -60,12 +77,12 @@ def office(tmp_path, clock):
             set_comment(ws, person, item, comment)
         submit(ws, person, item)
 
-    return SimpleNamespace(ws=ws, ann=ann, ben=ben, judge=judge, items=items, units=units, say=say)
+    return SimpleNamespace(ws=ws, say=say, **ids)
 
 
-@pytest.fixture
-def annotated(office):
-    """q1 agreed on two units, q2 adjudicated, q4 agreed that nothing answers, q3 pending."""
+def work(ws):
+    ids = opened(ws)
+    office = at_work(ws, ids)
     for person in (office.ann, office.ben):
         office.say(person, "q1", JACKETS, FORM)
         office.say(person, "q4")
@@ -73,9 +90,9 @@ def annotated(office):
     office.say(office.ben, "q2", LAMP, f"{RULE}_article-2")
     office.say(office.ann, "q3", LIGHT)
     disputes.decide(
-        office.ws, office.judge, office.items["q2"], [office.units[LAMP]], False, "only lamps", 5.0
+        ws, office.judge, office.items["q2"], [office.units[LAMP]], False, "only lamps", 5.0
     )
-    return office
+    return ids
 
 
 def lines(path):

@@ -43,11 +43,11 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
 def test_killed_at_any_moment_it_goes_on(answered: Answered, server: Server) -> None:
     command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(answered.ws.folder)]
     child = subprocess.Popen([*command, "judge", "run"], cwd=ROOT, stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 100
     while sum(server.counts.values()) < BEFORE and time.monotonic() < deadline:
         time.sleep(0.01)
     os.kill(child.pid, signal.SIGKILL)
-    child.wait(20)
+    child.wait(100)
     asked_before = sum(server.counts.values())
     assert BEFORE <= asked_before < CASES
     done = run_judge(answered.ws, SLUG, JudgingPlan())

@@ -218,7 +218,7 @@ def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Se
         start_judging(answered.ws, SLUG, JudgingPlan())
     assert caught.value.code == "work_under_way"
     assert latest(answered.ws, SLUG, TaskKind.JUDGE) is run
-    run.wait(20)
+    run.wait(100)
     assert not run.running
     assert run.error is None
     assert run.progress.end is End.DONE

@@ -280,7 +280,7 @@ def test_death_at_any_moment_leaves_the_law_before_in_use_with_its_gold(here: La
         here.ws.engine.dispose()
         child = CHILDREN.Process(target=_killed_when_asked, args=(here, path, told))
         child.start()
-        child.join(60)
+        child.join(100)
         if child.exitcode == 7:
             break
         assert child.exitcode == -signal.SIGKILL

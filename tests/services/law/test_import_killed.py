@@ -102,7 +102,7 @@ def test_death_while_writing_leaves_the_database_as_it_was(ws: Workspace, tree: 
     for stop_at in (1, *sorted(chance.randrange(2, last) for _ in range(5)), last - 1):
         child = CHILDREN.Process(target=steps, args=(ws, tree, stop_at))
         child.start()
-        child.join(30)
+        child.join(100)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before, stop_at
     succeeds(ws, tree)
@@ -115,7 +115,7 @@ def test_death_while_adding_leaves_the_law_in_use_as_it_was(ws: Workspace, tree:
     for stop_at in (1, last // 2, last - 1):
         child = CHILDREN.Process(target=steps, args=(ws, tree, stop_at, True))
         child.start()
-        child.join(30)
+        child.join(100)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before, stop_at
     report = import_statutes(Workspace(ws.folder), SLUG, tree, add=True)
@@ -150,7 +150,7 @@ def test_death_while_reading_leaves_the_database_as_it_was(ws: Workspace, tree: 
     ):
         child = CHILDREN.Process(target=calls, args=(ws, tree, stop_at))
         child.start()
-        child.join(30)
+        child.join(100)
         assert child.exitcode == -signal.SIGKILL
         assert content(ws) == before
     assert calls(ws, tree) == 2 * files + 2
@@ -189,7 +189,7 @@ def test_the_command_stopped_while_it_writes_keeps_nothing(
             assert child.poll() is None, "it ended before it could be stopped"
             time.sleep(0.001)
         child.send_signal(sent)
-        out, err = child.communicate(timeout=30)
+        out, err = child.communicate(timeout=100)
     assert child.returncode == code
     assert "Imported" not in out and "Traceback" not in err
     assert content(ws) == before

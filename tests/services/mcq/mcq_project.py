@@ -25,6 +25,7 @@ from storage.projects import create_project
 from storage.subjects import item_of
 from storage.tasks import Task
 from tests.llm.server import Server, Step, scripted
+from tests.projects.project_cache import kept
 
 SLUG = "paint"
 ACT, DECREE = "도료안전법", "도료안전법-시행령"
@@ -129,6 +130,10 @@ def serving(ws: Workspace, more: str = "") -> Iterator[Server]:
 
 def generated(ws: Workspace, pairs: int = 6) -> None:
     """Make the project and have its questions written."""
+    kept(("generated questions", pairs), ws, lambda: _generate(ws, pairs))
+
+
+def _generate(ws: Workspace, pairs: int) -> None:
     make(ws, pairs)
     with serving(ws) as server:
         writes(server, pairs)

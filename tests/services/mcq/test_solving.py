@@ -23,18 +23,24 @@ from storage.mcq.votes import VoteView, votes
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
+from tests.projects.project_cache import kept
 from tests.services.mcq.mcq_project import SLUG, make, point_at, serving, writes
 
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     workspace = Workspace(tmp_path / "workspace", clock)
-    make(workspace)
-    with serving(workspace) as server:
-        writes(server, 6)
-        ready = plan(workspace, SLUG, GenerationOptions(number=3))
-        asyncio.run(generate(workspace, ready, Progress(0), threading.Event()))
+    kept("questions to solve", workspace, lambda: written(workspace))
     return workspace
+
+
+def written(ws: Workspace) -> None:
+    """Make the project and have three questions written."""
+    make(ws)
+    with serving(ws) as server:
+        writes(server, 6)
+        ready = plan(ws, SLUG, GenerationOptions(number=3))
+        asyncio.run(generate(ws, ready, Progress(0), threading.Event()))
 
 
 def run(ws: Workspace, **ask: object) -> Solved:

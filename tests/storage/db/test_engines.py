@@ -104,7 +104,7 @@ def test_the_turn_of_a_killed_process_ends(tmp_path: Path) -> None:
     def hold() -> None:
         turn = take_turn(tmp_path, 5)
         theirs.send(turn is not None)
-        time.sleep(60)
+        time.sleep(600)
 
     process = context.Process(target=hold)
     process.start()

@@ -306,7 +306,7 @@ def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
         subprocess.Popen(command_line, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    said = sorted(each.communicate(timeout=60)[0].strip() for each in started)
+    said = sorted(each.communicate(timeout=100)[0].strip() for each in started)
     assert said == sorted([str(REVISIONS), "[]", "[]"])
 
 

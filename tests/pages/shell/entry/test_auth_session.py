@@ -43,7 +43,7 @@ def small(tmp_path: Path) -> Small:
 
 
 def opened(**address: str) -> AppTest:
-    at = AppTest.from_file(APP, default_timeout=30)
+    at = AppTest.from_file(APP, default_timeout=100)
     for name, value in address.items():
         at.query_params[name] = value
     at.run()
@@ -115,7 +115,7 @@ def test_a_forged_session_or_cookie_is_nobody(
     small: Small, token: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     member(small)
-    at = AppTest.from_file(APP, default_timeout=30)
+    at = AppTest.from_file(APP, default_timeout=100)
     at.session_state["session-token"] = token
     at.session_state["chosen_person"] = "1"
     assert not is_inside(at.run())
@@ -187,7 +187,7 @@ def test_somebody_signed_in_joins_another_project(small: Small) -> None:
     member(small)
     create_project(small.workspace, "other", "Other")
     _, secret = invite(small.workspace, "other", "researcher")
-    at = AppTest.from_file(APP, default_timeout=30)
+    at = AppTest.from_file(APP, default_timeout=100)
     at.session_state["session-token"] = people_sign_in.token_for(small.workspace, 1)
     at.query_params["invitation"] = secret
     at.run()

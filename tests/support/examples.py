@@ -1,0 +1,13 @@
+"""How many examples a property takes that is slow to try."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+SUITE = 25  # examples of a property where $TOUCHSTONE_EXAMPLES says nothing
+
+
+def slow(examples: int) -> int:
+    """Return how many to try: so many in the suite, and more where more of each are asked for."""
+    asked = settings.default.max_examples if settings.default else SUITE
+    return max(1, examples * asked // SUITE)
