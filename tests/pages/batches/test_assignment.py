@@ -43,7 +43,7 @@ def run(small: Small, person: PersonView, language: str = "en") -> AppTest:
 
 def test_an_annotator_is_told_who_may(small: Small) -> None:
     at = run(small, small.ara)
-    assert "researcher, administrator" in shown(at)
+    assert "researchers and administrators" in shown(at)
     assert not at.button
 
 
@@ -196,7 +196,7 @@ def test_an_adjudicator_looks_and_changes_nothing(small: Small) -> None:
     made = make_batch(small.workspace, SLUG, BatchPlan("First", (small.ara.id, small.jun.id)))
     assert not details(small, small.sora, made).button
     at = run(small, small.sora)
-    assert "researcher, administrator" in shown(at)
+    assert "researchers and administrators" in shown(at)
     assert json.loads(at.dataframe[0].value.to_json())["Batch"] == {"0": "First"}
 
 

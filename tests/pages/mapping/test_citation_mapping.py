@@ -102,7 +102,6 @@ def test_an_adjudicator_is_told_that_this_is_not_theirs(small: Small):
     at = page("citation_mapping", small, small.sora).run()
     assert not at.get("bidi_component")
     assert "Only annotators and lawyers can annotate items." in shown(at)
-    assert "annotator, lawyer" in shown(at).replace("\\", "")
 
 
 def test_it_speaks_korean(small: Small):

@@ -73,7 +73,7 @@ def test_an_annotator_sees_no_figure(ws: Workspace) -> None:
     solved(ws, knows)
     at = screen(ws, somebody(ws, "annotator"))
     assert not at.dataframe
-    assert "researcher, administrator" in shown(at)
+    assert "researchers and administrators" in shown(at)
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
