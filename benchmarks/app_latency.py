@@ -164,7 +164,7 @@ def one_session(page: Page, server: Server, address: str, items: int) -> list[Fi
 
 def open_item(page: Page, address: str, person: int, item: int) -> None:
     """Open an item as a person and wait until it is on the screen."""
-    page.goto(f"{address}/?project=latency&person={person}&item={item}")
+    page.goto(f"{address}/citation_mapping?project=latency&person={person}&item={item}")
     page.get_by_test_id("candidate").first.wait_for()
 
 
@@ -178,7 +178,7 @@ async def several_sessions(address: str, presses: int, people: int) -> list[floa
         for index in range(people):
             page = await (await browser.new_context()).new_page()
             await page.add_init_script(PROBE)
-            await page.goto(f"{address}/?project=latency&person={index + 1}&item={index + 1}")
+            await page.goto(f"{address}/citation_mapping?project=latency&person={index + 1}&item={index + 1}")
             await page.get_by_test_id("candidate").first.wait_for()
             pages.append(page)
         times = await asyncio.gather(*(page.evaluate(SEVERAL_SESSIONS, presses) for page in pages))
