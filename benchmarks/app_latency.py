@@ -178,7 +178,9 @@ async def several_sessions(address: str, presses: int, people: int) -> list[floa
         for index in range(people):
             page = await (await browser.new_context()).new_page()
             await page.add_init_script(PROBE)
-            await page.goto(f"{address}/citation_mapping?project=latency&person={index + 1}&item={index + 1}")
+            number = index + 1
+            where = f"citation_mapping?project=latency&person={number}&item={number}"
+            await page.goto(f"{address}/{where}")
             await page.get_by_test_id("candidate").first.wait_for()
             pages.append(page)
         times = await asyncio.gather(*(page.evaluate(SEVERAL_SESSIONS, presses) for page in pages))
