@@ -82,6 +82,7 @@ def _now(ws: Workspace) -> datetime | None:
 
 
 def _write(made: _Made, ws: Workspace) -> None:
+    ws.folder.mkdir(parents=True, exist_ok=True)  # also where no file is in it
     for place, content in made.files.items():
         path = ws.folder / place
         path.parent.mkdir(parents=True, exist_ok=True)
