@@ -97,7 +97,7 @@ def head_of(title: str, label: str, heading: str) -> str:
     """Return where a provision stands: ``소방법 제2조(정의)``, ``Fire Act Article 2 (Terms)``."""
     if not heading:
         return f"{title} {label}"
-    space = " " if label[-1:].isascii() else ""  # Korean law is cited without one
+    space = " " if label.isascii() else ""  # Korean law is cited without one
     return f"{title} {label}{space}({heading})"
 
 

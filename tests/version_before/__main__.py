@@ -1,9 +1,9 @@
 """``python -m tests.version_before``: write anew what is held against later versions.
 
-With ``--meant`` and the names of exports (those of `exports.WRITTEN`) only the files of these that
-are not what was kept are written, into an archive that stands before it: what the version before
-wrote stays as it was. It takes a minute or two. Look at what changed in the exports before you
-commit them, and say in docs/decisions why.
+With ``--meant`` and the names of exports (`exports.WRITTEN`) and commands (`exports.PRINTED`) only
+the files of these that are not what was kept are written, into an archive that stands before it:
+what the version before wrote stays as it was. It takes a minute or two. Look at what changed in the
+exports before you commit them, and say in docs/decisions why.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import sqlite3
 import sys
 import tempfile
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -48,16 +49,19 @@ def make(folder: Path) -> None:
 
 
 def make_meant(folder: Path, names: Sequence[str]) -> None:
-    """Write the exports of those names as they are meant to be; `folder` is an empty one."""
+    """Write what those names stand for as it is meant to be; `folder` is an empty one."""
     workspace = kept_workspace(folder / "kept")
     assert command_line(workspace, "init").returncode == 0
+    commands = [name for name in names if name not in WRITTEN]
+    places = {printed_place(command) for command in commands}
     kept = {
         place: content
         for place, content in unpacked(MEANT).items()
-        if place.partition("/")[0] not in names
+        if place.partition("/")[0] not in names and place not in places
     }
     before = unpacked(EXPORTS)
-    now = _files(workspace, folder / "out", names)
+    now = _files(workspace, folder / "out", [name for name in names if name in WRITTEN])
+    now |= {printed_place(command): printed(command, workspace) for command in commands}
     changed = {place: content for place, content in now.items() if content != before.get(place)}
     pack(MEANT, kept | changed)
 
@@ -91,9 +95,12 @@ def _make_workspace(folder: Path) -> None:
 
 def main() -> int:
     """Make it in a folder that is removed afterwards."""
+    parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--meant", nargs="+", metavar="NAME", choices=[*WRITTEN, *PRINTED])
+    meant = parser.parse_args().meant
     with tempfile.TemporaryDirectory() as folder, patch.dict("os.environ"):
-        if "--meant" in sys.argv:
-            make_meant(Path(folder), sys.argv[sys.argv.index("--meant") + 1 :])
+        if meant:
+            make_meant(Path(folder), meant)
         else:
             make(Path(folder))
     return 0

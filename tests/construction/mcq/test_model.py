@@ -178,4 +178,5 @@ def test_a_unit_as_a_passage() -> None:
 def test_a_heading_stands_apart_where_the_label_is_not_korean():
     assert head_of("소방법", "제2조", "정의") == "소방법 제2조(정의)"
     assert head_of("Fire Act", "Article 2", "Terms") == "Fire Act Article 2 (Terms)"
+    assert head_of("소방법", "제9조의2", "점검") == "소방법 제9조의2(점검)"
     assert head_of("소방법", "제2조", "") == "소방법 제2조"
