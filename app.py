@@ -137,6 +137,7 @@ FRAME_STYLE = """<style>
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
+  .stApp .stMultiSelect span[title] { color: #15181c; }
 }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {

@@ -41,7 +41,7 @@ class Card {
     const { candidate, viewer } = this;
     const name = `${candidate.statute} ${candidate.label} ${candidate.heading}`.trim();
     return element(
-      "article",
+      "div",
       {
         class: "card",
         role: "listitem",
