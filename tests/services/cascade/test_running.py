@@ -172,7 +172,7 @@ def test_a_killed_run_is_taken_up_with_nothing_lost_or_doubled(
         before = asked(server)
         assert before >= 4
         done = run(ws)
-        assert asked(server) == 5
+        assert 5 <= asked(server) <= 6  # once more what was on its way when it died
     assert (done.questions, done.settled, done.through) == (3, 2, 3)
     with ws.reading() as session:
         assert sum(map(len, newest_results(session, 1).values())) == 5 * 4
