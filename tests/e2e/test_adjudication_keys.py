@@ -20,7 +20,7 @@ from tests.e2e.ready import command_line, running_app
 from tests.pages import small_project
 from tests.projects import mcq_project, tagged_project
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 AT_ONCE = 150  # milliseconds in which a key moves the focus
 _MOVED = """() => new Promise((done) => {
   const [begun, before] = [performance.now(), document.querySelector("[data-focused]")];

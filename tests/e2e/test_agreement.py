@@ -16,7 +16,7 @@ from storage.projects import list_projects
 from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_every_figure_opens_its_questions(browser: Browser, workspace: Path) -> None:

@@ -17,7 +17,7 @@ from tests.e2e.ready import command_line, running_app
 from tests.e2e.test_law_as_data import TRIES, click_first_row
 from tests.projects.mcq_project import PEOPLE, SLUG, McqHouse, build, submitted
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LEAD = next(name for name, role in PEOPLE if role == "researcher")
 
 

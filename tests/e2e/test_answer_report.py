@@ -14,7 +14,7 @@ from tests.e2e.people import SLOW, at_rest, picture
 from tests.e2e.ready import running_app
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, rate
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TRIES = 4
 
 

@@ -17,7 +17,7 @@ from tests.projects.answers_project import set_model, standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TRIES = 4
 PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
 ANSWER = {

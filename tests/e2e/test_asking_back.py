@@ -12,7 +12,7 @@ from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, come_in, go_to, on_item, picture, press, saved
 from tests.e2e.ready import command_line
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WHY, AGAIN, RIGHT = "I pressed the wrong key", "I meant 2.2.4", "It is right as it stands"
 
 

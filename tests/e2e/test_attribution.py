@@ -15,7 +15,7 @@ from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
 from tests.projects.attribution_project import judged_by, make, script
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
 
 

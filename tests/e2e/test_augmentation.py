@@ -15,7 +15,7 @@ from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
 from tests.projects.augmentation_project import SLUG, make, point_at, writes
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

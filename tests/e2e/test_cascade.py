@@ -28,7 +28,7 @@ from tests.projects.cascade_project import (
     without,
 )
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LATE = "The question is about one project of three partners."
 
 

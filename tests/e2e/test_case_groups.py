@@ -13,7 +13,7 @@ from tests.e2e.people import SLOW, at_rest, open_part
 from tests.e2e.ready import running_app
 from tests.services.cases.grouped_cases import SLUG, build
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_from_a_title_left_out_to_every_case_in_a_group(browser: Browser, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.e2e.test_law_as_data import TRIES
 from tests.projects.closure_law import FINE, INSPECTION
 from tests.projects.closure_project import SLUG, ferry
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

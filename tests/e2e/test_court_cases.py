@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.corpus.cases.texts import ENGLISH
 from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 HOSTILE = "<img src=x onerror=\"document.title='planted'\">"
 
 

@@ -22,7 +22,7 @@ from tests.e2e.deployment import (
 from tests.e2e.harness import command_line
 from tests.e2e.people import SLOW, come_in, decisions, go_to, on_item, press
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

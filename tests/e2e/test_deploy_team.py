@@ -31,7 +31,7 @@ from tests.e2e.harness import ROOT, command_line, free_port
 from tests.e2e.people import SLOW, decisions, go_on, on_item, press
 from tests.e2e.test_team import PHRASE, cookie_of, take
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PYTHON = "/opt/touchstone/.venv/bin/python"
 
 

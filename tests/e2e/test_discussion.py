@@ -24,7 +24,7 @@ from tests.e2e.people import (
 )
 from tests.e2e.ready import command_line
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ASKED = "Does the second provision answer it, or only set the scene?"
 
 

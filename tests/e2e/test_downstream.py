@@ -13,7 +13,7 @@ from tests.e2e.ready import running_app
 from tests.e2e.test_law_as_data import TRIES
 from tests.projects.downstream_project import SLUG, downstream
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

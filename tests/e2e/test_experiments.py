@@ -21,7 +21,7 @@ from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
 from tests.pages.small_project import SLUG, annotated_project
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SWEEP = """\
 name: Parameters of BM25
 measures: [Recall@1, MRR@10]

@@ -16,7 +16,7 @@ from storage.projects import create_project
 from tests.e2e.people import SLOW, at_rest, fill_in, picture
 from tests.e2e.ready import running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SLUG = "bench"
 
 

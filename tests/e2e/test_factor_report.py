@@ -15,7 +15,7 @@ from tests.projects.tagged_project import SLUG, TagHouse
 from tests.services.mcq.mcq_project import point_at
 from tests.services.tagging.test_suggestions import speaks
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 @pytest.fixture

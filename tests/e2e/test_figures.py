@@ -14,7 +14,7 @@ from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 from tests.e2e.test_agreement import annotate
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_figures_are_drawn_and_taken_along(browser: Browser, workspace: Path) -> None:

@@ -25,7 +25,7 @@ from tests.e2e.people import (
 from tests.e2e.ready import command_line, running_app
 from tests.projects import mcq_project, tagged_project
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ASKED = "Look at the second provision again: does it settle it?"
 
 

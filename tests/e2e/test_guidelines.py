@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 NEW = "10. A provision that only **defines** a word is rejected, <b>always</b>."
 WHY = "definitions are now rejected"
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.e2e.people import at_rest, come_in, go_to
 from tests.support.hostile_files import nested_forms
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WORKER = "corpus.ocr.worker"
 
 

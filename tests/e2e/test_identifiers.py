@@ -17,7 +17,7 @@ from tests.projects.small_law import SLUG, small_workspace
 from tests.retrieval.generative import tiny
 
 TRIES = 4
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_what_was_written_is_shown_where_it_stands(

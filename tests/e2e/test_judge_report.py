@@ -14,7 +14,7 @@ from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 MORE = 60
 
 

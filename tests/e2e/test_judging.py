@@ -18,7 +18,7 @@ from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, come_in, go_to, picture
 from tests.e2e.ready import command_line, running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 RATING, REVIEW = "rating-viewer", "review-viewer"
 WHY = "Six hours: Article 9(3) has the station chief told, and the answer leaves it out."
 

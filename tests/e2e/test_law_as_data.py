@@ -14,7 +14,7 @@ from playwright.sync_api import TimeoutError as TooLate
 from tests.conftest import ROOT
 from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, picture, press
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 HEADING = "[data-testid=unit-view] h2"
 TRIES = 4
 ACT = "gaon-fire-safety-act"

@@ -22,7 +22,7 @@ from tests.e2e.ready import running_app
 from tests.pages.law_with_graph import law
 from tests.pages.small_project import SLUG
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 MAP = "iframe[data-map]"
 # Where the canvas has the colour of an act, the blue that map_drawing.TIERS gives it.
 AN_ACT = """() => {

@@ -22,7 +22,7 @@ from tests.e2e.ready import running_app
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FORM
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_what_is_searched_is_set_and_gold_that_is_not_is_told(

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.people import SLOW, at_rest, come_in, on_item, press, saved
 from tests.e2e.ready import command_line, running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WORDS = "소방시설 설치 및 관리에 관한 법률에 따라 관계인이 갖추어야 하는 것은 무엇인가 "
 LONG = (WORDS * 6_000)[:197_999] + "?"  # on one line, which is the worst
 HELD_MS = 2_500  # that the page may stand still, on a machine with other work to do

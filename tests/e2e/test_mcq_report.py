@@ -15,7 +15,7 @@ from tests.e2e.ready import running_app
 from tests.llm.server import Server, scripted
 from tests.services.mcq.mcq_project import SLUG, days, knows, make, point_at, written
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PAIRS = 12
 
 

@@ -22,7 +22,7 @@ from tests.e2e.keyboard import ITEMS, keys_alone
 from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture, take_back
 from tests.support.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LAW = Path(__file__).resolve().parents[2] / "sample" / "statutes" / "ko" / "가온화재안전기본법"
 ANNEX = "가온-화재안전-기본법-시행령_별표1"
 HEADING = "안전설비의 종류(제2조 관련)"

@@ -15,7 +15,7 @@ from annotation.ocr.blocks import checked_blocks
 from pages.ocr.task_page import script
 from pages.shell.bundle import ELEMENTS, joined
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WORDS = st.text("가나 .①\n𝑥a1", max_size=40)
 FEW = settings(max_examples=60, deadline=None)
 OWN = ("texts", "grid", "blocks", "diff", "formula")

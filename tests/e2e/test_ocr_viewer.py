@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.ocr.blocks import checked_blocks
 from tests.e2e.ocr_bench import bench
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TEXT = "가. 소회기구를 둔다. 특정소방대상뮬은 다음과 같다."
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** $x$"
 Opener = Callable[..., Page]

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.conftest import ROOT
 from tests.e2e.people import SLOW, at_rest, fill_in, go_to, on_item, picture, sidebar_link
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SAMPLE = ROOT / "sample"
 
 

@@ -28,7 +28,7 @@ from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PLANTED = "<img src=x onerror=planted()>"  # short enough for a name
 # As the browser's own buttons lead there: what the app loads once need not be loaded 165 times.
 GO = """(to) => {

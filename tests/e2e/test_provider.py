@@ -16,7 +16,7 @@ from tests.e2e.harness import ROOT, command_line, running_app
 from tests.e2e.people import SLOW, go_on, picture
 from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 BUTTON = "Sign in with your organisation"
 ARA = {"sub": "7", "name": "Ara", "email": "ara@example.org", "email_verified": True}
 

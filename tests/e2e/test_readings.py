@@ -18,7 +18,7 @@ from tests.e2e.ready import running_app
 from tests.projects.readings_law import ACT, SLUG, project
 from tests.services.mcq.mcq_project import serving
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def says(asked: str) -> str:

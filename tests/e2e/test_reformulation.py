@@ -26,7 +26,7 @@ from tests.e2e.ready import running_app
 from tests.projects.small_law import SLUG, questions, small_workspace
 from tests.services.small_gold import LAMP, LIFE_JACKETS
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 OPTIONS = ("A ferry at night", "A ferry by day", "All of the above")
 PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from pages.shell.bundle import joined
 from pages.shell.navigation import SHORTCUT_BRIDGE
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(60)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCRIPT = joined((SHORTCUT_BRIDGE,), "js")
 CHOICES = """<input type="radio" id="radio"><textarea id="words"></textarea>
 <div data-testid="stButtonGroup"><button id="pill">one</button></div>"""

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.people import at_rest, go_on, go_to, on_item, press, sidebar_link
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 LAWYER, ADJUDICATOR = 5, 4  # of the sample
 APART = """links => links.map(e => e.getBoundingClientRect()).filter(e => e.height).every(
   (box, at, boxes) => at === 0 || boxes[at - 1].bottom <= box.top + 0.5)"""

@@ -26,7 +26,7 @@ from tests.e2e.people import (
 )
 from tests.e2e.ready import command_line
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TOP = "() => document.querySelector('[data-testid=stMain]').scrollTop"
 ARAS_COMMENT = "The decree names smoke control too."
 

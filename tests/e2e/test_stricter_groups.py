@@ -12,7 +12,7 @@ from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
 from tests.projects.stricter_project import SLUG, build
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 
 def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from pages.shell.bundle import joined
 from pages.tagging.viewer import RULES
 from tests.projects.tagging_project import BOOK
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 # Characters of two units, combining marks, Hangul in parts, a sequence that is joined.
 TEXTS = st.text("가나a1 .\n𠮷𝑥\u0301\u1100\u1161👩\u200d⚖️。다", max_size=40)
 FEW = settings(max_examples=40, deadline=None)

@@ -19,7 +19,7 @@ from tests.e2e.people import (
     take_back,
 )
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 DIALOG = "dialog-take-back"
 
 

@@ -15,7 +15,7 @@ from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, pi
 from tests.e2e.ready import running_app
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TASK = str(Task.FACTOR_TAGGING)
 WHY = "settlements in writing only"
 

@@ -15,7 +15,7 @@ from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, command_line, running_app
 from tests.e2e.people import SLOW, at_rest, go_on, go_to, on_item, picture, press
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PHRASE = "four plain words here"
 
 

@@ -13,10 +13,10 @@ from annotation.adjudication import disputes
 from annotation.people.members import list_people
 from annotation.work.threads import thread
 from storage.db.workspace import Workspace
-from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved, take_back
+from tests.e2e.people import SLOW, at_rest, come_in, on_item, picture, press, saved, take_back
 from tests.e2e.ready import command_line
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCRIPT = '<img src=x onerror="window.harmed=1"><script>window.harmed=1</script>'
 ODD = "\u202eright\u202c \u200bzero **bold** $x$"
 
@@ -182,6 +182,7 @@ def reads_nothing_before_submitting(page: Page) -> None:
 
 
 def jun_replies(page: Page) -> None:
+    at_rest(page)  # what comes later closes the queue
     press(page, "g")
     entry = page.get_by_test_id("queue-entry").first
     expect(entry).to_contain_text("en-01", timeout=SLOW)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.ocr_bench import bench
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ADDRESS = "http://bench.test/"
 BLOCK: dict[str, Any] = {"kind": "paragraph", "text": "Lamps.", "box": None, "doubt": []}
 

@@ -15,7 +15,7 @@ from storage.db.workspace import Workspace
 from tests.e2e.people import SLOW, at_rest, go_to, picture
 from tests.e2e.ready import running_app
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 BUDGET = {"TOUCHSTONE_MODE": "team", "TOUCHSTONE_SESSION_UPLOAD_MIB": "2"}
 REFUSED = "you may have 2 MiB uploaded at once"
 

@@ -16,7 +16,7 @@ from playwright.sync_api import TimeoutError as Late
 
 from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, saved
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WIDTHS = (390, 768, 1024, 1440)
 HEIGHT = 900
 # Every box of the page, inside of its parts too, that hides text for which it has no room, with no

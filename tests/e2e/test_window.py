@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.e2e.people import SLOW, come_in, go_to, on_item, press
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SPILL = """(viewer) => viewer.scrollWidth - viewer.clientWidth"""
 
 

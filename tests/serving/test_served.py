@@ -27,7 +27,7 @@ from tests.serving.screen import (
     upload_headers,
 )
 
-pytestmark = pytest.mark.timeout(180)
+pytestmark = pytest.mark.timeout(600)
 MIB = 1 << 20
 SESSION = "0f0e3a6c-2b1d-4b57-9a2e-6f4f0a6d9b11"
 FOREIGN = ("evil.example", "evil.example:80", "localhost.evil.example", "127.0.0.1.evil.example")
