@@ -152,7 +152,7 @@ def _present(session: Session, project_id: int) -> set[Task]:
 
 
 def _own_task(session: Session, task: Task, queue: Sequence[QueueRow]) -> OwnTask:
-    waits = [line for line in queue if _open(line)]
+    waits = [line for line in queue if line.waits]
     due = _due(session, {line.batch_id for line in waits if line.batch_id is not None})
     return OwnTask(
         task=task,
@@ -164,10 +164,6 @@ def _own_task(session: Session, task: Task, queue: Sequence[QueueRow]) -> OwnTas
         batch="" if due is None else due.name,
         deadline=None if due is None else due.deadline,
     )
-
-
-def _open(line: QueueRow) -> bool:
-    return line.discuss or line.status != "submitted"
 
 
 def _due(session: Session, batches: Collection[int]) -> Batch | None:

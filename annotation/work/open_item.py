@@ -174,7 +174,7 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
     queue_now = line_up(at.session, at.who, at.now, at.room.item_id, at.room.task)
     here = (n for n, line in enumerate(queue_now, 1) if line.item_id == at.room.item_id)
     done = sum(line.status == "submitted" for line in queue_now)
-    waits = sum(line.discuss or line.status != "submitted" for line in queue_now)
+    waits = sum(line.waits for line in queue_now)
     return next(here), len(queue_now), done, waits
 
 

@@ -60,6 +60,11 @@ class QueueRow:
     belongs: bool = True
     discuss: bool = False
 
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for the person: not submitted, or sent back to discuss."""
+        return self.discuss or self.status != "submitted"
+
 
 def lines(
     session: Session,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,7 +24,7 @@ Number = Annotated[int, typer.Argument(help="Number of the experiment, as list p
 def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from services.gold.search_coverage import levels_said
-    from services.runs.experiments.running import check_experiment
+    from services.runs.experiments.running import check_experiment, each_once
 
     plan = check_experiment(*state.chosen, _text(file), str(file))
     lines = [
@@ -42,7 +42,8 @@ def check(state: State, file: File) -> None:
         kept.append(row | {"problem": problem})
     if plan.lacking:
         lines.append(say("experiments.lacking", count=len(plan.lacking)))
-        lines += _lacking_lines(plan.lacking.values())
+        wrong = [(error.where, error) for error in plan.lacking.values()]
+        lines += [f"  {told}" for told in each_once(wrong)]
     said = {
         "name": plan.experiment.name,
         "snapshot": plan.snapshot.id,
@@ -53,17 +54,6 @@ def check(state: State, file: File) -> None:
         "lines": kept,
     }
     state.emit(said, lines)
-
-
-def _lacking_lines(lacking: Iterable[UserError]) -> Iterator[str]:
-    """Yield each thing that lines lack once, behind the places of all that lack it."""
-    places: dict[str, list[str]] = {}
-    for error in lacking:
-        some = places.setdefault(f"{error.what()} {error.remedy()}", [])
-        where = Where(None, error.where.line, error.where.field) if some else error.where
-        some.append(where.render())
-    for wrong, some in places.items():
-        yield f"  {'; '.join(some)}: {wrong}"
 
 
 def run(state: State, file: File) -> None:

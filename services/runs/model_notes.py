@@ -18,6 +18,7 @@ from retrieval.readings.model import State
 from retrieval.readings.reader import MODEL, STAND_IN, readers_in
 
 UNREAD = (State.REFUSED, State.INVALID, State.FAILED)
+_NOTES_OF_STATES = {f"read_{state.value}": state for state in State}
 _PROBLEMS = ("refused", "invalid", "failed")
 _OTHERWISE = ("hipporag2", "nativerag", "pikerag", "keller")
 """Methods that do something else without an answer than to search for the plain question."""
@@ -91,9 +92,9 @@ class UnitsRead:
         readers = readers_in(spec)
         states: Counter[State] = Counter()
         for name, count in cost.get("notes", {}).items():
-            what = name.rpartition(".")[2].removeprefix("read_")
-            if what != name.rpartition(".")[2] and what in set(State):
-                states[State(what)] += int(count)
+            told = _NOTES_OF_STATES.get(name.rpartition(".")[2])
+            if told is not None:
+                states[told] += int(count)
         return cls(tuple(each for each in (MODEL, STAND_IN) if each in readers), states)
 
     @property

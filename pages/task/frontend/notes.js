@@ -13,9 +13,11 @@ function unsentOf(person, item) {
   return kept ? JSON.parse(kept) : {};
 }
 
+const dropUnsent = (person, item) => keepHere(unsentPlace(person, item), "");
+
 // The server has this text; one that was typed since is still to be sent.
 function forgetUnsent(person, { item, text }) {
-  if (unsentOf(person, item).text === text) keepHere(unsentPlace(person, item), "");
+  if (unsentOf(person, item).text === text) dropUnsent(person, item);
 }
 
 class Notes {
@@ -106,7 +108,7 @@ class Notes {
     if (mine) this.keep();
     else {
       this.comment.value = now;
-      keepHere(unsentPlace(this.viewer.person, this.item), "");
+      dropUnsent(this.viewer.person, this.item);
     }
   }
 
@@ -122,7 +124,7 @@ class Notes {
   // in this tab, and is sent when the item is open again.
   restore() {
     const { text, was } = unsentOf(this.viewer.person, this.item);
-    if (text && this.viewer.moving.status === "submitted") keepHere(unsentPlace(this.viewer.person, this.item), "");
+    if (text && this.viewer.moving.status === "submitted") dropUnsent(this.viewer.person, this.item);
     else if (text) this.resume(text, was);
   }
 

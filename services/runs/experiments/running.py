@@ -8,7 +8,7 @@ where it stopped, and one that nothing has changed for computes nothing.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -64,12 +64,21 @@ class LinesFailedError(UserError):
 
     def what(self, language: str = "en") -> str:
         """Say how many lines failed, and each thing that was wrong once, with its lines."""
-        places: dict[str, list[str]] = {}
-        for line, error in self.failed:
-            place = Where(None, line.at, line.label).render(language)
-            places.setdefault(f"{error.what(language)} {error.remedy(language)}", []).append(place)
-        told = [f"{'; '.join(some)}: {wrong}" for wrong, some in places.items()]
-        return " ".join([super().what(language), *told])
+        named = [(Where(None, line.at, line.label), error) for line, error in self.failed]
+        return " ".join([super().what(language), *each_once(named, language)])
+
+
+def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") -> list[str]:
+    """Say each thing that is wrong once with what to do, behind all places where it is.
+
+    A file is named with the first of them.
+    """
+    places: dict[str, list[str]] = {}
+    for where, error in wrong:
+        some = places.setdefault(f"{error.what(language)} {error.remedy(language)}", [])
+        place = Where(None, where.line, where.field) if some else where
+        some.append(place.render(language))
+    return [f"{'; '.join(some)}: {told}" for told, some in places.items()]
 
 
 @dataclass(frozen=True, slots=True)
