@@ -1,6 +1,6 @@
 """Speed of people: seconds and key presses per item of each task, by the keyboard in a browser.
 
-    python benchmarks/keyboard.py [--items 100] [--task NAME ...] [--json]
+    python benchmarks/keyboard.py [--items 100] [--task NAME ...] [--presses] [--json]
 
 A real app serves a temporary project of as many items to a real Chromium, and what a person does
 on each (decide all, now and then comment, flag or skip, submit, go on) is pressed as fast as the
@@ -8,7 +8,8 @@ screen takes it. The scripts are in `benchmarks/keyboard_scripts.py`. For each t
 
 * ``seconds_per_item[task]``: the median from an item on the screen to the next on the screen.
 * ``presses_per_item[task]``: the mean of the keys pressed. A key counts once, with Shift, Ctrl or
-  Alt held or not; every letter of a text that is typed counts. It is the same on every machine.
+  Alt held or not; every letter of a text that is typed counts. It is the same on every machine,
+  and ``--presses`` counts it without a browser.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ TASKS = (
 PARSER = program(__doc__, "seconds_per_item[*] presses_per_item[*]")
 PARSER.add_argument("--items", type=int, default=100, help="of each task")
 PARSER.add_argument("--task", choices=TASKS, action="append", help="only this one; several times")
+PARSER.add_argument("--presses", action="store_true", help="count presses, without a browser")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
@@ -49,7 +51,7 @@ from playwright.sync_api import Browser, Locator, Page
 from benchmarks.figures import print_figures
 from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
-from benchmarks.keyboard_scripts import Step, pressed, script
+from benchmarks.keyboard_scripts import Step, pressed, script, strokes
 from evaluation.figure import Figure, bootstrap
 from tests.e2e.harness import chromium, running_app
 
@@ -159,10 +161,20 @@ def measure(tasks: Sequence[str], items: int) -> list[Figure]:
     return figures
 
 
+def counted(tasks: Sequence[str], items: int) -> list[Figure]:
+    """Return how many keys each task takes for items 1 to `items`, as the scripts say."""
+    presses = {
+        task: [float(len(strokes(task, number, keys_of))) for number in range(1, items + 1)]
+        for task in tasks
+    }
+    return [figure(f"presses_per_item[{task}]", presses[task], np.mean) for task in tasks]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures; return 0."""
     options = PARSER.parse_args(arguments)
-    print_figures(measure(options.task or TASKS, options.items), options)
+    found = counted if options.presses else measure
+    print_figures(found(options.task or TASKS, options.items), options)
     return 0
 
 

@@ -1,5 +1,20 @@
-// The keyboard. Rows of {keys, caps, words, run} say what each key does and what the overlay says
-// about it; those with `always` work when nothing is left to do, too.
+// The keyboard. A screen says what runs for each action; which key that is stands in the map of keys.
+// Rows of {keys, caps, words, run} say what each key does and what the overlay says about it; those
+// with `always` work when nothing is left to do, too.
+
+const STEPS = ["part_next", "part_previous"]; // that go on while the key is held
+const ALWAYS = ["undo", "take_back", "back", "queue", "guideline", "help", "escape"];
+
+function boundKeys(screen, runs) {
+  return Object.entries(runs).map(([action, run]) => ({
+    action,
+    keys: keysOf(action, screen),
+    caps: capsOf(action, screen),
+    words: wordsOfKey(action, screen),
+    run,
+    always: ALWAYS.includes(action),
+  }));
+}
 
 // Letters by their place on the keyboard, for when a Hangul layout is on.
 function letterOf(event) {
@@ -14,33 +29,27 @@ function isTyping(target) {
   return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
 }
 
-// What the keys do in every task, after what the task's own do.
+// What the keys do in every task, after what the task's own do: {action: run}.
 function frameKeys(viewer) {
-  return [
-    { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
-    { keys: ["t"], caps: ["t"], words: "key_thread", run: () => viewer.thread.toggle() },
-    { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
-    { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
-    { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
-    { keys: ["Z"], caps: ["⇧ z"], words: "key_take_back", run: () => viewer.back.begin(), always: true },
-    { keys: ["q"], caps: ["q"], words: "key_back", run: () => viewer.back.go({ kind: "back" }, false), always: true },
-    { keys: ["y"], caps: ["y"], words: "key_keep", run: () => viewer.back.keep() },
-    { keys: ["T"], caps: ["⇧ t", "⇧ m"], words: "key_met", run: () => viewer.meeting.choose(false) },
-    { keys: ["M"], caps: [], words: "key_met", run: () => viewer.meeting.choose(true) },
-    { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
-    ...[1, 2, 3, 4, 5].map((value) => sureRow(viewer, value)),
-    { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },
-    { keys: ["g"], caps: ["g"], words: "key_queue", run: () => viewer.askQueue(), always: true },
-    { keys: ["h"], caps: ["h"], words: "key_guideline", run: () => openGuideline(viewer), always: true },
-    { keys: ["?"], caps: ["?"], words: "key_help", run: () => openKeys(viewer), always: true },
-    { keys: [], caps: ["Esc"], words: "key_escape", run: () => {} },
-  ];
-}
-
-// One row of the overlay stands for all five.
-function sureRow(viewer, value) {
-  const run = () => viewer.notes.confidence.choose(value);
-  return { keys: [String(value)], caps: value === 1 ? ["1 … 5", "Alt 1 … 5"] : [], words: "key_sure", run };
+  return {
+    comment: () => viewer.notes.comment.focus(),
+    thread: () => viewer.thread.toggle(),
+    flag: () => viewer.askFlag(),
+    skip: () => viewer.askSkip(),
+    undo: () => viewer.undo(),
+    take_back: () => viewer.back.begin(),
+    back: () => viewer.back.go({ kind: "back" }, false),
+    keep: () => viewer.back.keep(),
+    met_theirs: () => viewer.meeting.choose(false),
+    met_mine: () => viewer.meeting.choose(true),
+    recheck: () => recheck(viewer),
+    sure: () => {}, // heard while somebody writes, too: see below
+    submit: () => viewer.submit(),
+    queue: () => viewer.askQueue(),
+    guideline: () => openGuideline(viewer),
+    help: () => openKeys(viewer),
+    escape: () => {},
+  };
 }
 
 // How sure the person is can be said while they write, too.
@@ -86,10 +95,10 @@ function keyListener(viewer) {
     if (outside && key.startsWith("Arrow")) return;
     const entry = viewer.keys.find((each) => each.keys.includes(key));
     if (!entry || (viewer.fixed.finished && !entry.always)) return;
-    if (event.repeat && !key.startsWith("Arrow") && key !== "j" && key !== "k") {
+    if (event.repeat && !key.startsWith("Arrow") && !STEPS.includes(entry.action)) {
       handled(event, () => {});
       return;
     }
-    handled(event, entry.run);
+    handled(event, () => entry.run(key));
   };
 }
