@@ -7,17 +7,19 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.shell.bundle import ELEMENTS, joined
+from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
 from pages.shell.context import Context
 from storage.tasks import Task
 
 _SCRIPTS = (
-    *(ELEMENTS, "task/frontend/mount", "task/frontend/dialogs", "task/frontend/keyboard"),
+    *(ELEMENTS, *KEY_SCRIPTS),
+    *(f"task/frontend/{name}" for name in ("mount", "dialogs", "keyboard")),
     "adjudication/frontend/keys",
 )
 _STYLES = ("task/frontend/frame", "task/frontend/dialogs", "adjudication/frontend/keys")
-_WORDS = (
+WORDS = (
     *("part_next", "part_previous", "accept", "reject", "correct", "incorrect", "take", "option"),
+    "option_back",
     *("none", "text", "agreed", "find", "reason", "undo", "withdraw", "decide", "send_back"),
     *("next", "previous", "back", "help", "escape"),
 )
@@ -29,7 +31,7 @@ _STYLE = """<style>
 
 def draw_keys(context: Context, task: Task | None) -> None:
     """Draw the button that tells the keys, which do what they say from then on."""
-    words = {name: context.say(f"adjudication.key.{name}") for name in _WORDS}
+    words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
     named = {name: context.say(f"frame.ui.{name}") for name in ("keys", "keys_title", "close")}
     st.html(_STYLE)
     _component()(key="case-keys", width="content", data={"task": task, "words": words | named})

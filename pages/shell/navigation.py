@@ -12,6 +12,7 @@ from streamlit.navigation.page import Page
 from pages.shell.bundle import joined
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.keymap import shortcut
 
 GoTo = Callable[[int | None], None]
 _WANTED = "screen_wanted"
@@ -91,7 +92,7 @@ def _step(context: Context, screen: str, name: str, to: int | None, go_to: GoTo)
         key=f"{screen}-{name}",
         icon=":material/chevron_right:" if forward else ":material/chevron_left:",
         icon_position="right" if forward else "left",
-        shortcut="n" if forward else "p",
+        shortcut=shortcut("case_next" if forward else "case_previous"),
         disabled=to is None,
         on_click=go_to,
         args=(to,),

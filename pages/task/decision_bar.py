@@ -13,6 +13,7 @@ from annotation.adjudication.tasks import Dispute
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.keymap import key_map, shortcut
 
 _STYLE = """<style>
 *:has(> .st-key-decision-bar) { position: sticky; bottom: 0; z-index: 50; }
@@ -31,7 +32,7 @@ _STYLE = """<style>
 }
 @media (max-height: 500px) { *:has(> .st-key-decision-bar) { position: static; } }
 </style>"""
-_KEYS = 9  # sides that a digit takes
+_DIGITS = key_map()["option"].keys[:9]  # that take a side
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,14 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             key="case-decide",
             type="primary",
             icon=":material/gavel:",
-            shortcut="Ctrl+Enter",
+            shortcut=shortcut("submit"),
             disabled=not chosen.ready,
         )
         back = chosen.back and row.button(
             say("cases.send_back"),
             key="case-back",
             icon=":material/reply:",
-            shortcut="Ctrl+B",
+            shortcut=shortcut("send_back"),
             disabled=entry.state != "open",
             help=say("cases.send_back_help"),
         )
@@ -134,7 +135,7 @@ def draw_take(
         key=f"case-take-{at}" if not key else f"take-{key}",
         icon=":material/input:",
         type="tertiary",
-        shortcut=str(at + 1) if at < _KEYS and not key else None,
+        shortcut=_DIGITS[at] if at < len(_DIGITS) and not key else None,
         help=context.say("adjudication.take_help"),
         on_click=take,
         args=args,

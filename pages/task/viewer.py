@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, joined
+from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, KEY_SCRIPTS, joined
 
 RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
@@ -37,7 +37,12 @@ _SCRIPTS = (
     "mount",
 )
 _STYLES = ("frame", "dialogs", "thread", "discuss")
-FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
+FRAME_SCRIPTS = (
+    ELEMENTS,
+    *KEY_SCRIPTS,
+    *FOLD_SCRIPTS,
+    *(f"task/frontend/{name}" for name in _SCRIPTS),
+)
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words
 SEARCH = "task/frontend/search"  # the search box for provisions: script and style

@@ -59,7 +59,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def give_reason(page: Page, words: str) -> None:
-    page.keyboard.press("c")
+    page.keyboard.press("w")
     page.keyboard.type(words)
     press(page, "Escape")
 
@@ -91,7 +91,7 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             press(page, "?")
             told = page.get_by_test_id("dialog-keys")
             expect(told).to_contain_text("Accept the current candidate")
-            press(page, "Escape", "c")
+            press(page, "Escape", "w")
             page.keyboard.type("jkarn")  # while writing, letters are letters
             expect(page.get_by_role("textbox", name="Reason")).to_have_value("jkarn")
             press(page, "Escape", "z")

@@ -144,7 +144,7 @@ def third_is_edited(page: Page) -> None:
     expect(page.get_by_test_id("dialog-edit")).to_be_visible()
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("edit-told")).to_contain_text("changes nothing")
-    page.keyboard.press("e")
+    page.keyboard.press("i")
     page.get_by_test_id("edit-text").press("Control+a")
     page.keyboard.type("난간은 얼마나 높아야 합니까?")
     picture(page, "curation-edit")

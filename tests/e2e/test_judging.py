@@ -107,11 +107,19 @@ def review_a_case_of_a_cell(page: Page) -> None:
     viewer = page.get_by_test_id(REVIEW)
     expect(viewer.get_by_test_id("rater")).to_have_count(2)
     expect(viewer.locator(".answer").get_by_test_id("alone").first).to_be_visible()
+    press(page, REVIEW, "a")  # as the judge said, which was fair then
+    expect(viewer.get_by_test_id("estimate-fair")).to_have_attribute("aria-pressed", "true")
+    press(page, REVIEW, "F")  # what the machine chose is confirmed
+    expect(viewer.get_by_test_id("estimate-fair")).to_have_attribute("aria-pressed", "true")
     press(page, REVIEW, "r")
+    expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
+    press(page, REVIEW, "O")  # what came along is confirmed, not switched off
+    expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
+    press(page, REVIEW, "F F")  # what one said oneself goes back to what came along
     expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
     press(page, REVIEW, "Control+Enter")
     expect(page.get_by_test_id("message")).to_contain_text("No category", timeout=SLOW)
-    press(page, REVIEW, "6 n")
+    press(page, REVIEW, "6 w")
     page.keyboard.type(WHY)
     picture(page, "judge-review")
     press(page, REVIEW, "Control+Enter")
@@ -123,7 +131,7 @@ def review_a_case_of_a_cell(page: Page) -> None:
 
 
 def what_the_judges_were_asked_is_one_key_away(page: Page) -> None:
-    page.keyboard.press("p")
+    page.keyboard.press("P")
     expect(page.get_by_test_id("prompts")).to_contain_text("judge-two", timeout=SLOW)
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("prompts")).to_have_count(0)
@@ -131,7 +139,7 @@ def what_the_judges_were_asked_is_one_key_away(page: Page) -> None:
 
 def a_reload_keeps_the_draft(page: Page) -> None:
     open_item(page, "en-05")
-    press(page, REVIEW, "a 2 n")
+    press(page, REVIEW, "a 2 w")
     page.keyboard.type("More detail than")
     page.keyboard.press("Escape")
     rest(page, REVIEW)
@@ -219,7 +227,7 @@ def review_keys(number: int) -> str:
     """Return the keys that settle a case: where the judge was off, a category and a word of why."""
     if number % 3 > 0:
         return "a"
-    return "a 4 n S l i p Escape"
+    return "a 4 w S l i p Escape"
 
 
 def test_many_answers_are_rated_and_reviewed_by_keyboard_alone(page: Page, tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def check_again(page: Page) -> None:
     on_item(item, "en-01")
     expect(item.get_by_test_id("outrun")).to_be_visible(timeout=SLOW)
     picture(item, "amended-since")
-    item.keyboard.press("w")
+    item.keyboard.press("A")
     amended = item.get_by_test_id("candidate").filter(has_text="amended since you decided")
     expect(amended).to_have_count(1, timeout=SLOW)
     expect(amended).to_contain_text("ten")

@@ -127,7 +127,7 @@ def second_is_fixed(page: Page) -> None:
     expect(page.get_by_test_id("fix-told")).to_contain_text("changes nothing")
     press(page, "3 Enter")
     expect(page.get_by_test_id("message")).to_contain_text("changes nothing")
-    page.keyboard.press("e")
+    page.keyboard.press("i")
     page.get_by_test_id("fix-option-4").press("Control+a")
     page.keyboard.type("아홉 미터")
     page.keyboard.press("Control+Enter")

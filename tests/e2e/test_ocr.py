@@ -90,7 +90,7 @@ def test_a_scanned_annex_becomes_checked_text(
     page.keyboard.press("d")
     expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the correction"))
     picture(page, "ocr-verification")
-    press(page, "5")
+    press(page, "Alt+5")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
 
@@ -113,7 +113,7 @@ def correct(page: Page, cells: list[Cell]) -> None:
     """Make the three blocks say what the scanned page says."""
     expect(page.get_by_test_id("block")).to_have_count(3)
     rewrite(page, HEADING)
-    press(page, "b j Enter")
+    press(page, "H j Enter")
     expect(page.get_by_test_id("block").first).to_have_attribute("data-kind", "heading")
     spans = page.get_by_test_id("cell").evaluate_all(
         "(cells) => cells.map((cell) => [cell.rowSpan, cell.colSpan])"
@@ -138,7 +138,7 @@ def rewrite(page: Page, text: str) -> None:
 
 
 def confirm_doubtful_words(page: Page) -> None:
-    press(page, "k k x j x j x")
+    press(page, "k k a j a j a")
     expect(page.get_by_test_id("counts")).to_contain_text("0 doubtful words")
 
 
@@ -198,7 +198,7 @@ def test_many_pages_with_the_keyboard_alone(
             on_page(page, f"slips-p{number:03d}")
             page.keyboard.press("Alt+n")
             page.keyboard.insert_text("소화기")
-            press(page, "Escape 4")
+            press(page, "Escape Alt+4")
             page.keyboard.press("Control+Enter")
         expect(page.get_by_text(f"slips-p{ITEMS:03d} submitted.")).to_be_visible(timeout=SLOW)
         take_back(page, f"slips-p{ITEMS:03d}")

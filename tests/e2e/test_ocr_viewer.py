@@ -182,7 +182,7 @@ def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Op
     page.keyboard.type("나")
     assert texts(page) == ["나가"]
     page.keyboard.press("Escape")
-    press(page, "b")
+    press(page, "H")
     assert saved(page)[0]["kind"] == "heading"
     press(page, "z")
     assert saved(page)[0]["kind"] == "paragraph"
@@ -205,17 +205,17 @@ def test_paragraphs_are_parted_and_joined_while_writing(opened: Opener):
 
 def test_blocks_are_added_moved_and_removed(opened: Opener):
     page = opened(paragraph("하나"), paragraph("둘"))
-    press(page, "o")
+    press(page, "b")
     page.keyboard.type("새")
     press(page, "Escape")
     assert texts(page) == ["하나", "새", "둘"]
-    press(page, "K")
+    press(page, "{")
     assert texts(page) == ["새", "하나", "둘"]
     press(page, "j j Delete")
     assert texts(page) == ["새", "하나"]
     press(page, "Delete Delete")
     assert texts(page) == []
-    press(page, "o")
+    press(page, "b")
     page.keyboard.type("다시")
     assert texts(page) == ["다시"]
 
@@ -234,17 +234,17 @@ def test_a_table_is_corrected_with_the_arrows(opened: Opener):
 
 def test_cells_are_merged_and_parted_and_lines_come_and_go(opened: Opener):
     page = opened(table(2, 2))
-    press(page, "Enter Shift+ArrowRight m")
+    press(page, "Enter Shift+ArrowRight &")
     (kept,) = saved(page)
     assert kept["cells"][0]["column_span"] == 2
     assert kept["cells"][0]["text"] == "00\n01"
-    press(page, "n")
+    press(page, "b")
     assert saved(page)[0]["rows"] == 3
-    press(page, "l")
+    press(page, ")")
     assert saved(page)[0]["columns"] == 3
-    press(page, "C R")
+    press(page, "C X")
     assert (saved(page)[0]["rows"], saved(page)[0]["columns"]) == (2, 2)
-    press(page, "ArrowUp u")
+    press(page, "ArrowUp |")
     assert len(saved(page)[0]["cells"]) == 4
     press(page, "z z z z z z")
     assert [cell["text"] for cell in saved(page)[0]["cells"]] == ["00", "01", "10", "11"]
@@ -278,11 +278,11 @@ def test_the_image_goes_along_with_the_text(opened: Opener):
     assert box and top and top["y"] < box["y"] < top["y"] + top["height"]
     press(page, "Enter ArrowRight ArrowRight ArrowRight")
     expect(page.get_by_test_id("word")).to_be_visible()
-    press(page, "Escape r")
+    press(page, "Escape Q")
     expect(page.get_by_test_id("zoom")).to_contain_text("90°")
     turned = current.bounding_box()
     assert turned and turned["height"] > turned["width"], "a box turns with the image"
-    press(page, "9")
+    press(page, "2")
     page.get_by_test_id("mark").first.click()
     assert page.evaluate("viewer.editor.at") == 0
 
@@ -292,7 +292,7 @@ def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
     page.evaluate(
         "window.read = [{kind: 'paragraph', text: '소화기', box: [20, 20, 308, 60], doubt: []}]"
     )
-    press(page, "v Shift+ArrowRight Enter")
+    press(page, "R Shift+ArrowRight Enter")
     expect(page.get_by_test_id("read-text")).to_have_text("소화기")
     (asked,) = page.evaluate("acts.filter((act) => act.kind === 'region').map((act) => act.box)")
     assert asked[:2] == [20, 20]
@@ -300,7 +300,7 @@ def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
     press(page, "Enter")
     assert texts(page) == ["소화기", "끝"]
     assert saved(page)[0]["from"] == 0
-    press(page, "v Escape")
+    press(page, "R Escape")
     expect(page.get_by_test_id("region")).to_have_count(0)
 
 
@@ -326,7 +326,7 @@ def test_a_page_is_submitted_as_it_stands_on_the_screen(opened: Opener):
     expect(page.get_by_test_id("item-status")).to_have_text("Submitted")
     acts = page.evaluate("acts.map((act) => act.kind)")
     assert acts == ["answer", "submit"]
-    press(page, "Delete o x b")
+    press(page, "Delete b a H")
     assert texts(page) == ["가"], "what is submitted stays"
     expect(page.get_by_test_id("block-text")).to_have_attribute("readonly", "")
 
@@ -377,7 +377,7 @@ def test_text_stays_text(opened: Opener):
     page.keyboard.press("Enter")
     page.keyboard.type(HOSTILE)
     page.evaluate(f"window.read = [{{kind: 'paragraph', text: {HOSTILE!r}, box: null, doubt: []}}]")
-    press(page, "Escape v Enter")
+    press(page, "Escape R Enter")
     expect(page.get_by_test_id("read-text")).to_contain_text("<img src=x")
     press(page, "Escape")
     assert page.locator("#root img[src=x]").count() == 0
@@ -389,7 +389,7 @@ def test_the_image_fills_with_the_block_at_the_cursor_where_that_is_wanted(opene
     page = opened(
         paragraph("하나", box=[20, 20, 300, 60]), paragraph("둘", box=[40, 700, 240, 780])
     )
-    press(page, "8")
+    press(page, "3")
     stage = page.get_by_test_id("stage").bounding_box()
     for _ in range(2):
         box = page.locator(".mark.current").bounding_box()

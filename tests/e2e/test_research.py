@@ -54,7 +54,7 @@ def ask(page: Page, query: str) -> None:
 def mark(page: Page, words: str) -> None:
     page.get_by_test_id("authority").evaluate(SELECT, words)
     expect(page.get_by_test_id("mark")).to_be_enabled()
-    page.keyboard.press("m")
+    page.keyboard.press("e")
 
 
 def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def second_annotator_is_blind_and_differs(page: Page) -> None:
     press(page, "a Control+Enter")
     on_item(page, "en-03")
     help_is_one_key_away(page)
-    press(page, "n Control+Enter")
+    press(page, "x Control+Enter")
     on_item(page, "en-04")
 
 

@@ -42,7 +42,7 @@ def test_two_annotate_blind_and_talk_afterwards(
 ) -> None:
     come_in(ara, address, "Kim Ara")
     on_item(ara, "en-01")
-    press(ara, "a 4")
+    press(ara, "a Alt+4")
     expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")
     write(ara, "Article 5 names the exit width.")
     picture(ara, "thread-before-submission")
@@ -50,7 +50,7 @@ def test_two_annotate_blind_and_talk_afterwards(
     on_item(ara, "en-02")
     come_in(jun, address, "Park Jun")
     reads_nothing_before_submitting(jun)
-    press(jun, "Escape n Alt+2 Control+Enter")
+    press(jun, "Escape x Alt+2 Control+Enter")
     on_item(jun, "en-02")
     jun_replies(jun)
     ara_reads_the_reply(ara)
@@ -62,7 +62,7 @@ def test_how_sure_they_are_outlives_a_reload_and_a_submission_taken_back(
 ) -> None:
     come_in(ara, address, "Kim Ara")
     on_item(ara, "en-01")
-    press(ara, "a 4")
+    press(ara, "a Alt+4")
     ara.reload()
     on_item(ara, "en-01")
     expect(ara.get_by_test_id("sure-4")).to_have_attribute("aria-pressed", "true")

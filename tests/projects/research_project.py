@@ -66,8 +66,10 @@ def law(text: str = TEXT) -> list[Statute]:
     return [Statute("소방법", "소방법", "act", Tier.ACT, "ko", units, file="a.md")]
 
 
-def build(folder: Path, clock: Callable[[], datetime] | None = None) -> ResearchHouse:
-    """Return the project; the first question has choices."""
+def build(
+    folder: Path, clock: Callable[[], datetime] | None = None, number: int = 3
+) -> ResearchHouse:
+    """Return the project with `number` questions; the first has choices."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
     migrate(ws)
     create_project(ws, SLUG, "조사", 2)
@@ -79,13 +81,13 @@ def build(folder: Path, clock: Callable[[], datetime] | None = None) -> Research
     import_court_cases(ws, SLUG, cases)
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
-        for number in (1, 2, 3):
-            choices = {"choices": ["관계인", HOSTILE]} if number == 1 else {}
+        for each in range(1, number + 1):
+            choices = {"choices": ["관계인", HOSTILE]} if each == 1 else {}
             session.add(
                 QuestionRow(
                     project_id=project_id,
-                    external_id=f"q{number}",
-                    text=f"누가 소방안전관리자를 선임하나? {number}",
+                    external_id=f"q{each}",
+                    text=f"누가 소방안전관리자를 선임하나? {each}",
                     answer="관계인이 선임합니다.",
                     language="ko",
                     source=choices,

@@ -1,5 +1,5 @@
 // The keyboard of the adjudication screen: a visible focus on one part of the case, which never leaves
-// the browser, and keys that press what the page draws. Letters are those of the tasks' frame.
+// the browser, and keys that press what the page draws. The keys are those of the one map.
 
 const PART = /st-key-(part-[\w-]+)/;
 const MAIN = "[data-testid=stMain]";
@@ -26,8 +26,9 @@ class CaseKeys {
 
   receive(data) {
     this.words = data.words;
-    this.keys = caseKeys(this).filter(({ only }) => !only || only.includes(data.task));
-    const open = element("button", { type: "button", class: "plain", "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap("?"));
+    this.task = data.task;
+    this.keys = caseKeys(this);
+    const open = element("button", { type: "button", class: "plain", "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap(capOf("help")));
     this.root.querySelector("button.plain")?.remove();
     this.root.prepend(open);
     const colours = getComputedStyle(this.root); // what the page outside draws takes the theme's, too
@@ -149,46 +150,45 @@ class CaseKeys {
     if (!row || (key.startsWith("Arrow") && !this.current() && target !== document.body)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!event.repeat || ["j", "k"].includes(key) || key.startsWith("Arrow")) row.run(target);
+    if (!event.repeat || STEPS.includes(row.action) || key.startsWith("Arrow")) row.run(key, target);
   }
 }
 
-// What the keys do: those of one task alone name it in `only`.
+// What runs for each key: those of one task alone name it in `only`, other words than usual `words`.
 function caseKeys(at) {
   const mapping = ["citation_mapping"];
   const rating = ["answer_rating"];
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({
-    keys: [String(number)],
-    caps: number === 1 ? ["1 … 9"] : [],
-    words: "take",
-    run: () => at.take(number - 1),
-  }));
   const nothing = () => at.press('[class*="st-key-case-none-"] input') || at.option(-1);
-  return [
-    { keys: ["j", "ArrowDown"], caps: ["j", "↓"], words: "part_next", run: () => at.step(1) },
-    { keys: ["k", "ArrowUp"], caps: ["k", "↑"], words: "part_previous", run: () => at.step(-1) },
-    { keys: ["a"], caps: ["a"], words: "accept", only: mapping, run: () => at.tick(true) },
-    { keys: ["r"], caps: ["r"], words: "reject", only: mapping, run: () => at.tick(false) },
-    { keys: ["a"], caps: ["a"], words: "correct", only: rating, run: () => at.option(0) },
-    { keys: ["r"], caps: ["r"], words: "incorrect", only: rating, run: () => at.option(1) },
-    ...digits,
-    { keys: ["ArrowRight"], caps: ["→", "←"], words: "option", run: () => at.along(1) },
-    { keys: ["ArrowLeft"], caps: [], words: "option", run: () => at.along(-1) },
-    { keys: ["x"], caps: ["x"], words: "none", only: [...mapping, "factor_tagging"], run: nothing },
-    { keys: ["Enter", " "], caps: ["↵", "␣"], words: "text", only: mapping, run: () => at.press("summary", at.current()) },
-    { keys: ["o"], caps: ["o"], words: "agreed", run: () => at.press('[class*="st-key-case-agreed"] summary') },
-    { keys: ["/"], caps: ["/"], words: "find", run: () => at.find() },
-    { keys: ["c"], caps: ["c"], words: "reason", run: () => at.write() },
-    { keys: ["z"], caps: ["z"], words: "undo", run: () => at.press(".st-key-case-undo-entry button") },
-    { keys: ["Z"], caps: ["⇧ z"], words: "withdraw", run: () => at.press(".st-key-case-undo button") },
-    { keys: [], caps: ["Ctrl ↵"], words: "decide", run: () => {} },
-    { keys: [], caps: ["Ctrl b"], words: "send_back", run: () => {} },
-    { keys: ["n"], caps: ["n"], words: "next", run: () => at.press(".st-key-adjudication-next button") },
-    { keys: ["p"], caps: ["p"], words: "previous", run: () => at.press(".st-key-adjudication-previous button") },
-    { keys: ["q"], caps: ["q"], words: "back", run: () => at.press(".st-key-adjudication-back button") },
-    { keys: ["?"], caps: ["?"], words: "help", run: () => openKeys(at) },
-    { keys: ["Escape"], caps: ["Esc"], words: "escape", run: (target) => at.leave(target) },
+  const rows = [
+    { action: "part_next", run: () => at.step(1) },
+    { action: "part_previous", run: () => at.step(-1) },
+    { action: "accept", only: mapping, run: () => at.tick(true) },
+    { action: "reject", only: mapping, run: () => at.tick(false) },
+    { action: "accept", only: rating, words: "correct", run: () => at.option(0) },
+    { action: "reject", only: rating, words: "incorrect", run: () => at.option(1) },
+    { action: "option", run: (key) => at.take(Number(key) - 1) },
+    { action: "option_next", run: () => at.along(1) },
+    { action: "option_previous", run: () => at.along(-1) },
+    { action: "none", only: [...mapping, "factor_tagging"], run: nothing },
+    { action: "go_on", only: mapping, run: () => at.press("summary", at.current()) },
+    { action: "fold", run: () => at.press('[class*="st-key-case-agreed"] summary') },
+    { action: "search", run: () => at.find() },
+    { action: "reason", run: () => at.write() },
+    { action: "undo", run: () => at.press(".st-key-case-undo-entry button") },
+    { action: "take_back", run: () => at.press(".st-key-case-undo button") },
+    { action: "submit", run: () => {} },
+    { action: "send_back", run: () => at.press(".st-key-case-back button") },
+    { action: "case_next", run: () => at.press(".st-key-adjudication-next button") },
+    { action: "case_previous", run: () => at.press(".st-key-adjudication-previous button") },
+    { action: "back", run: () => at.press(".st-key-adjudication-back button") },
+    { action: "help", run: () => openKeys(at) },
+    { action: "escape", run: (_key, target) => at.leave(target) },
   ];
+  const here = rows.filter(({ only }) => !only || only.includes(at.task));
+  return here.map(({ action, words, run }) => {
+    const [row] = boundKeys("adjudication", { [action]: run });
+    return words ? { ...row, words } : row;
+  });
 }
 
 export default mounted((parent) => new CaseKeys(parent));

@@ -94,7 +94,7 @@ class ClaimCard {
   take() {
     const { viewer, number } = this;
     const run = (event) => { event.stopPropagation(); viewer.takeSuggestion(number); };
-    return element("button", { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: run }, viewer.words.model_take, keyCap("a"));
+    return element("button", { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: run }, viewer.words.model_take, keyCap(capOf("accept")));
   }
 
   // What was answered of the claim, in a line.

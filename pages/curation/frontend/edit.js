@@ -5,8 +5,8 @@ function editRow(viewer) {
   const told = element("span", { class: "fixed-words", "data-testid": "edit-told" });
   const edit = element(
     "button",
-    { type: "button", class: "choice", "data-testid": "edit-question", "aria-keyshortcuts": "e", onclick: () => openEdit(viewer) },
-    keyCap("e"),
+    { type: "button", class: "choice", "data-testid": "edit-question", "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openEdit(viewer) },
+    keyCap(capOf("edit")),
     element("span", {}, words.edit_edit),
   );
   const root = element("div", { class: "ask" }, element("span", { class: "what" }, words.ask_edit), element("div", { class: "answers" }, edit, told));
@@ -54,7 +54,7 @@ function openEdit(viewer) {
       "footer",
       {},
       element("span", { class: "quiet" }, words.edit_hint),
-      element("button", { type: "submit", class: "primary", "data-testid": "edit-confirm" }, words.edit_confirm, keyCap("Ctrl ↵")),
+      element("button", { type: "submit", class: "primary", "data-testid": "edit-confirm" }, words.edit_confirm, keyCap(capOf("submit"))),
     ),
   );
   openDialog(viewer, "edit", words.edit_title, form);

@@ -87,7 +87,7 @@ class Steps {
       "button",
       { type: "button", class: "onward", "data-testid": "revealed", onclick: run },
       element("span", {}, viewer.words.gate_revealed),
-      keyCap("↵"),
+      keyCap(capOf("go_on")),
     );
   }
 

@@ -1,9 +1,9 @@
 // The right side: one card per candidate provision.
 
 const DECISIONS = [
-  ["accept", "a", "check"],
-  ["reject", "r", "cross"],
-  ["unsure", "u", "unsure"],
+  ["accept", "check"], // each is an action of that name, too
+  ["reject", "cross"],
+  ["unsure", "unsure"],
 ];
 
 class Card {
@@ -11,13 +11,13 @@ class Card {
     this.candidate = candidate;
     this.unit = candidate.unit;
     this.viewer = viewer;
-    this.buttons = DECISIONS.map(([decision, key, shape]) => this.button(decision, key, shape));
+    this.buttons = DECISIONS.map(([decision, shape]) => this.button(decision, shape));
     this.fold = candidate.missing ? null : statuteFold(candidate.pieces, viewer.folding(`unit-${this.unit}`));
     this.text = this.fold ? this.fold.box : element("p", { class: "text-missing" }, viewer.words.text_missing);
     this.root = this.build(number);
   }
 
-  button(decision, key, shape) {
+  button(decision, shape) {
     return element(
       "button",
       {
@@ -26,7 +26,7 @@ class Card {
         "aria-pressed": "false",
         "data-testid": decision,
         title: this.viewer.guideline.meanings[decision],
-        "aria-keyshortcuts": key,
+        "aria-keyshortcuts": ariaKeys(decision),
         onclick: () => {
           this.viewer.moveTo(this, false);
           this.viewer.decide(this, decision);
@@ -98,7 +98,7 @@ class Card {
       if (!viewer.graph.open) viewer.graph.toggle();
     };
     const { key_graph: words } = viewer.words;
-    const named = { title: words, "aria-label": words, "data-testid": "see-graph", "aria-keyshortcuts": "v" };
+    const named = { title: words, "aria-label": words, "data-testid": "see-graph", "aria-keyshortcuts": ariaKeys("graph") };
     return element("button", { type: "button", class: "look", ...named, onclick: look }, icon("graph"));
   }
 

@@ -13,7 +13,7 @@ class GraphPane {
       "button",
       { type: "button", class: "plain", "data-testid": "graph-close", onclick: () => this.toggle() },
       viewer.words.graph_close,
-      keyCap("v"),
+      keyCap(capOf("graph")),
     );
     this.frame = element("div", { class: "graph-frame" });
     this.text = element("div", { class: "graph-text" });

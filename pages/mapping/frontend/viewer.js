@@ -83,7 +83,7 @@ class MappingViewer extends MappingFrame {
   }
 
   tools(notes) {
-    this.none = notes.button("no-provision", "none", "no_provision", "n", () => this.toggleNoProvision());
+    this.none = notes.button("no-provision", "none", "no_provision", "none", () => this.toggleNoProvision());
     return [this.none];
   }
 

@@ -5,8 +5,8 @@ function fixRow(viewer) {
   const told = element("span", { class: "fixed-words", "data-testid": "fix-told" });
   const edit = element(
     "button",
-    { type: "button", class: "choice", "data-testid": "edit-fix", "aria-keyshortcuts": "e", onclick: () => openFix(viewer) },
-    keyCap("e"),
+    { type: "button", class: "choice", "data-testid": "edit-fix", "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openFix(viewer) },
+    keyCap(capOf("edit")),
     element("span", {}, words.fix_edit),
   );
   const root = element("div", { class: "ask" }, element("span", { class: "what" }, words.ask_fix), element("div", { class: "answers" }, edit, told));
@@ -65,7 +65,7 @@ function openFix(viewer) {
       "footer",
       {},
       element("span", { class: "quiet" }, words.fix_hint),
-      element("button", { type: "submit", class: "primary", "data-testid": "fix-confirm" }, words.fix_confirm, keyCap("Ctrl ↵")),
+      element("button", { type: "submit", class: "primary", "data-testid": "fix-confirm" }, words.fix_confirm, keyCap(capOf("submit"))),
     ),
   );
   openDialog(viewer, "fix", words.fix_title, form);

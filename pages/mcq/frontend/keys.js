@@ -1,20 +1,14 @@
-// What the keys do on this screen.
+// What runs for each key of this screen.
 
 function mcqKeys(viewer) {
-  const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({
-    keys: [String(number)],
-    caps: number === 1 ? ["1 … 9"] : [],
-    words: "key_digit",
-    run: () => viewer.digit(number),
-  }));
-  return [
-    ...digits,
-    { keys: ["Enter"], caps: ["↵"], words: "key_onward", run: () => viewer.onward() },
-    { keys: ["j", "ArrowDown"], caps: ["j", "↓"], words: "key_down", run: () => viewer.move(1) },
-    { keys: ["k", "ArrowUp"], caps: ["k", "↑"], words: "key_up", run: () => viewer.move(-1) },
-    { keys: ["e"], caps: ["e"], words: "key_edit", run: () => openFix(viewer) },
-    { keys: ["r"], caps: ["r"], words: "key_reason", run: () => viewer.askReason() },
-    { keys: ["a"], caps: ["a"], words: "key_a", run: () => viewer.read("a") },
-    { keys: ["b"], caps: ["b"], words: "key_b", run: () => viewer.read("b") },
-  ];
+  return {
+    option: (key) => viewer.digit(Number(key)),
+    go_on: () => viewer.onward(),
+    part_next: () => viewer.move(1),
+    part_previous: () => viewer.move(-1),
+    edit: () => openFix(viewer),
+    reason: () => viewer.askReason(),
+    read: () => viewer.read("a"),
+    read_other: () => viewer.read("b"),
+  };
 }

@@ -91,7 +91,7 @@ class Steps {
       "button",
       { type: "button", class: "onward", "data-testid": gate, onclick: run },
       element("span", {}, viewer.words[`gate_${gate}`]),
-      keyCap("↵"),
+      keyCap(capOf("go_on")),
     );
   }
 

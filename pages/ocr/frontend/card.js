@@ -10,7 +10,7 @@ class BlockCard {
       class: "kind",
       tabindex: "-1",
       "data-testid": "kind",
-      "aria-keyshortcuts": "b",
+      "aria-keyshortcuts": ariaKeys("kind"),
       onclick: () => this.editor.setKind(this, 1),
     });
     this.tools = blockTools(this);
@@ -153,18 +153,18 @@ function plainText(block) {
 // The ways to change a block as a whole; they show on the one at the cursor.
 function blockTools(card) {
   const { words } = card.viewer;
-  const tool = (name, key, run) =>
+  const tool = (name, action, run) =>
     element(
       "button",
-      { type: "button", class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, "aria-keyshortcuts": key, onclick: run },
+      { type: "button", class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
       words[name],
-      keyCap(key),
+      keyCap(capOf(action)),
     );
   return element(
     "span",
     { class: "block-tools" },
-    tool("kind", "b", () => card.editor.setKind(card, 1)),
-    tool("insert", "o", () => card.editor.insert(card, 1)),
-    tool("remove", "Del", () => card.editor.remove(card)),
+    tool("kind", "kind", () => card.editor.setKind(card, 1)),
+    tool("insert", "add_below", () => card.editor.insert(card, 1)),
+    tool("remove", "remove", () => card.editor.remove(card)),
   );
 }

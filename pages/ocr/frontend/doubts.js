@@ -18,9 +18,9 @@ class Doubts {
   // The same by a press, where there is no keyboard.
   button() {
     const { words } = this.viewer;
-    const named = { "data-testid": "next-doubt", "aria-keyshortcuts": "Alt+N", "aria-label": words.doubts_next, title: words.doubts_next };
+    const named = { "data-testid": "next-doubt", "aria-keyshortcuts": ariaKeys("doubt_next"), "aria-label": words.doubts_next, title: words.doubts_next };
     const stay = (event) => event.preventDefault(); // a press leaves the caret where it is
-    this.next = element("button", { type: "button", class: "plain next-doubt", ...named, onmousedown: stay, onclick: () => this.step(1) }, icon("down"), element("span", {}, words.doubts_next), keyCap("Alt n"));
+    this.next = element("button", { type: "button", class: "plain next-doubt", ...named, onmousedown: stay, onclick: () => this.step(1) }, icon("down"), element("span", {}, words.doubts_next), keyCap(capOf("doubt_next")));
     return this.next;
   }
 
@@ -34,18 +34,14 @@ class Doubts {
     return fixed.verifying && !leaving && !this.viewer.submitted();
   }
 
-  // Alt N and Alt P, wherever the focus is. Where a syllable is still being composed, it is written first.
+  // The keys of the next and previous one where a syllable is still being composed: it is written first.
   keyed(event) {
     const { viewer } = this;
-    const by = doubtStep(event);
+    const by = event.isComposing && doubtStep(event);
     if (!by || !viewer.editor || viewer.fixed.finished || viewer.root.querySelector("dialog[open]")) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const go = () => setTimeout(() => viewer.editor && this.step(by));
-    if (!event.isComposing) {
-      this.step(by);
-      return;
-    }
     const field = viewer.focused();
     field.addEventListener("compositionend", go, { once: true });
     field.blur();
@@ -115,9 +111,9 @@ class Doubts {
   ask(count) {
     const { viewer } = this;
     const { words } = viewer;
-    const button = (name, cls, key, run) =>
-      element("button", { type: "button", class: cls, "data-testid": `doubts-${name}`, onclick: run }, words[`doubts_${name}`], keyCap(key));
-    const look = button("look", "plain", "↵", () => { dialog.close(); this.edge(1); });
+    const button = (name, cls, action, run) =>
+      element("button", { type: "button", class: cls, "data-testid": `doubts-${name}`, onclick: run }, words[`doubts_${name}`], keyCap(capOf(action)));
+    const look = button("look", "plain", "go_on", () => { dialog.close(); this.edge(1); });
     const submit = () => {
       dialog.close();
       this.allowed = viewer.moving.item;
@@ -128,16 +124,16 @@ class Doubts {
       event.preventDefault();
       if (!event.repeat) submit();
     };
-    const foot = element("footer", {}, look, button("submit", "primary", "Ctrl ↵", submit));
+    const foot = element("footer", {}, look, button("submit", "primary", "submit", submit));
     const body = element("div", { class: "doubts", onkeydown: keyed }, element("p", {}, words.doubts_lead), foot);
     const dialog = openDialog(viewer, "doubts", fill(words.doubts_title, { count }), body);
     look.focus();
   }
 }
 
-// By how many doubtful words a key goes on. Letters by their sign or, under another alphabet, their place.
+// By how many doubtful words a key goes on.
 function doubtStep(event) {
-  if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return 0;
-  const letter = /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^Key/, "").toLowerCase();
-  return { n: 1, p: -1 }[letter] || 0;
+  const key = keyPressed(event);
+  if (keysOf("doubt_next").includes(key)) return 1;
+  return keysOf("doubt_previous").includes(key) ? -1 : 0;
 }

@@ -15,7 +15,7 @@ class Editor {
     this.meeting = false; // another window wrote meanwhile, and the person has not chosen yet
     const { words } = viewer;
     this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
-    this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks, onkeydown: (event) => this.keyed(event) });
+    this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks });
     this.gone = element("div", { class: "gone-blocks", hidden: true });
     this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": words.blocks }, this.list);
   }
@@ -41,7 +41,7 @@ class Editor {
 
   place() {
     const empty = element("p", { class: "quiet none" }, this.viewer.words.no_blocks);
-    const add = element("button", { type: "button", class: "plain", "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.viewer.words.insert, keyCap("o"));
+    const add = element("button", { type: "button", class: "plain", "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.viewer.words.insert, keyCap(capOf("add_below")));
     const nodes = this.cards.length ? this.cards.map((card) => card.root) : [empty, add];
     this.list.replaceChildren(...nodes, this.gone);
   }
@@ -187,20 +187,11 @@ class Editor {
     this.edited(card, true);
   }
 
-  // Keys while writing: Alt with an arrow goes to doubtful words, Alt Enter says that one is right.
-  keyed(event) {
-    if (!event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-    const { doubts } = this.viewer;
-    const runs = { ArrowDown: () => doubts.step(1), ArrowUp: () => doubts.step(-1), Enter: () => this.right() };
-    if (!runs[event.key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    runs[event.key]();
-  }
-
+  // The word at the caret is right: on to the next doubtful one.
   right() {
     const field = this.current()?.writing();
-    if (field && !this.locked()) field.confirm();
+    const here = field && this.viewer.focused() === field.box;
+    if (here && !this.locked()) field.confirm();
     this.viewer.doubts.step(1);
   }
 

@@ -41,25 +41,25 @@ class ImagePane {
 
   tools() {
     const { words } = this.viewer;
-    const tool = (shape, key, name, run) =>
+    const tool = (shape, action, name, run, at = 0) =>
       element(
         "button",
-        { type: "button", class: "plain", title: `${words[name]} (${key})`, "aria-label": words[name], "aria-keyshortcuts": key, "data-testid": name, onclick: run },
+        { type: "button", class: "plain", title: `${words[name]} (${capOf(action, at)})`, "aria-label": words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run },
         icon(shape),
       );
     this.state = element("span", { class: "quiet", "data-testid": "zoom" });
     return element(
       "header",
       { class: "image-tools" },
-      tool("minus", "-", "zoom_out", () => this.zoom(1 / ZOOM_STEP)),
+      tool("minus", "smaller", "zoom_out", () => this.zoom(1 / ZOOM_STEP)),
       this.state,
-      tool("plus", "+", "zoom_in", () => this.zoom(ZOOM_STEP)),
-      tool("width", "0", "fit_width", () => this.fit("width")),
-      tool("page", "9", "fit_page", () => this.fit("page")),
-      tool("block", "8", "fit_block", () => this.fit("block")),
-      tool("turn", "r", "rotate", () => this.rotate(90)),
-      tool("left", ",", "tilt_left", () => this.rotate(-0.5)),
-      tool("right", ".", "tilt_right", () => this.rotate(0.5)),
+      tool("plus", "larger", "zoom_in", () => this.zoom(ZOOM_STEP)),
+      tool("width", "option", "fit_width", () => this.fit("width"), 0),
+      tool("page", "option", "fit_page", () => this.fit("page"), 1),
+      tool("block", "option", "fit_block", () => this.fit("block"), 2),
+      tool("turn", "rotate", "rotate", () => this.rotate(90)),
+      tool("left", "tilt_left", "tilt_left", () => this.rotate(-0.5)),
+      tool("right", "tilt_right", "tilt_right", () => this.rotate(0.5)),
       this.region.button,
     );
   }

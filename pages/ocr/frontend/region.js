@@ -14,7 +14,7 @@ class Region {
       { type: "button", class: "plain", "aria-pressed": "false", title: words.region_hint, "data-testid": "read-region", onclick: () => this.toggle() },
       icon("read"),
       words.region,
-      keyCap("v"),
+      keyCap(capOf("region")),
     );
     this.button.hidden = !pane.viewer.fixed.canRead;
   }

@@ -1,7 +1,8 @@
 // A table to correct: cells under a cursor that goes with the arrows, one text box for the cell that
 // is being written, and rows, columns and merged cells to add, take away, join and part.
 
-const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Tab", "F2", "m", "u", "n", "N", "l", "L", "R", "C", "Delete", "Backspace", "Home", "End"];
+const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Tab", "F2", "Delete", "Backspace", "Home", "End"];
+const GRID_ACTIONS = ["merge", "split", "add_below", "add_above", "column_after", "column_before", "row_gone", "column_gone"];
 
 class TableEditor {
   // `changed(table)` is told of every edit; `leave(by)` of a cursor that goes out of the table.
@@ -126,14 +127,7 @@ class TableEditor {
       Tab: () => this.tab(event.shiftKey ? -1 : 1),
       Home: () => this.goTo([this.at[0], 0], event.shiftKey),
       End: () => this.goTo([this.at[0], this.table.columns - 1], event.shiftKey),
-      m: () => this.merge(),
-      u: () => this.split(),
-      n: () => this.add("row", 1),
-      N: () => this.add("row", 0),
-      l: () => this.add("column", 1),
-      L: () => this.add("column", 0),
-      R: () => this.remove("row"),
-      C: () => this.remove("column"),
+      ...this.actions(),
       Delete: () => this.clear(),
       Backspace: () => this.clear(),
     };
@@ -141,6 +135,21 @@ class TableEditor {
     if (event.ctrlKey || event.metaKey || event.altKey || !runs[key]) return;
     event.preventDefault();
     runs[key]();
+  }
+
+  // What runs under the keys that change the table.
+  actions() {
+    const runs = {
+      merge: () => this.merge(),
+      split: () => this.split(),
+      add_below: () => this.add("row", 1),
+      add_above: () => this.add("row", 0),
+      column_after: () => this.add("column", 1),
+      column_before: () => this.add("column", 0),
+      row_gone: () => this.remove("row"),
+      column_gone: () => this.remove("column"),
+    };
+    return Object.fromEntries(Object.entries(runs).map(([action, run]) => [keysOf(action)[0], run]));
   }
 
   // The next cell in reading order.
@@ -269,21 +278,21 @@ function cellLike(table, cell) {
 
 function tableTools(editor) {
   const { words } = editor.viewer;
-  const tool = (name, key, run) =>
+  const tool = (name, action, run) =>
     element(
       "button",
       { type: "button", class: "chip-button", title: words[`${name}_hint`], "data-testid": name, onmousedown: (event) => event.preventDefault(), onclick: run },
       words[name],
-      keyCap(key),
+      keyCap(capOf(action)),
     );
   return element(
     "div",
     { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
-    tool("merge", "m", () => editor.merge()),
-    tool("split", "u", () => editor.split()),
-    tool("add_row", "n", () => editor.add("row", 1)),
-    tool("remove_row", "⇧ r", () => editor.remove("row")),
-    tool("add_column", "l", () => editor.add("column", 1)),
-    tool("remove_column", "⇧ c", () => editor.remove("column")),
+    tool("merge", "merge", () => editor.merge()),
+    tool("split", "split", () => editor.split()),
+    tool("add_row", "add_below", () => editor.add("row", 1)),
+    tool("remove_row", "row_gone", () => editor.remove("row")),
+    tool("add_column", "column_after", () => editor.add("column", 1)),
+    tool("remove_column", "column_gone", () => editor.remove("column")),
   );
 }

@@ -29,7 +29,7 @@ class OcrViewer extends FormViewer {
     this.editor = new Editor(this);
     this.pane?.destroy();
     this.pane = this.fixed.image ? new ImagePane(this, this.fixed.image) : null;
-    this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": "d", onclick: () => this.compare() });
+    this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": ariaKeys("differences"), onclick: () => this.compare() });
     const head = element("div", { class: "text-head" }, this.editor.counts, element("div", { class: "ways" }, this.doubts.button(), this.compared));
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
     this.editor.root.prepend(head, source, this.head.bars);
@@ -70,7 +70,7 @@ class OcrViewer extends FormViewer {
     this.editor.paint(shown);
     const base = this.bases[this.comparing];
     this.compared.setAttribute("aria-pressed", String(Boolean(base)));
-    this.compared.replaceChildren(base ? this.words[`diff_${base.name}`] : this.words.diff, keyCap("d"));
+    this.compared.replaceChildren(base ? this.words[`diff_${base.name}`] : this.words.diff, keyCap(capOf("differences")));
     this.markBlocks();
   }
 
@@ -85,13 +85,18 @@ class OcrViewer extends FormViewer {
   }
 
   tools(notes) {
-    return this.fixed.verifying ? notes.button("send-back", "back", "send_back", "⇧ s", () => this.askSendBack()) : [];
+    return this.fixed.verifying ? notes.button("send-back", "back", "send_back", "send_back", () => this.askSendBack()) : [];
+  }
+
+  keysBesides() {
+    return WRITING_ROWS;
   }
 
   takes(target, key) {
     if (!(target instanceof Element) || !this.editor) return false;
     if (this.pane && target === this.pane.stage) return key.startsWith("Arrow") || (key === "Enter" && this.pane.region.open);
-    return target.matches("td") && this.root.contains(target) && GRID_KEYS.includes(key);
+    const heard = GRID_KEYS.includes(key) || GRID_ACTIONS.some((action) => keysOf(action).includes(key));
+    return target.matches("td") && this.root.contains(target) && heard;
   }
 
   escaped() {

@@ -8,8 +8,8 @@ class Reader {
     this.offsets = new Offsets(told.text);
     this.stretch = null;
     const { words } = viewer;
-    this.back = this.button("back", "read_back", "b", () => viewer.closeReader());
-    this.mark = this.button("mark", "mark", "m", () => this.keep());
+    this.back = this.button("back", "read_back", "escape", () => viewer.closeReader());
+    this.mark = this.button("mark", "mark", "evidence", () => this.keep());
     this.box = element("div", { class: "authority-text", tabindex: "0", lang: told.language, "data-testid": "authority" });
     this.box.addEventListener("mouseup", () => setTimeout(() => this.look()));
     this.box.addEventListener("keyup", () => this.look());
@@ -22,8 +22,8 @@ class Reader {
     this.drawn = null;
   }
 
-  button(name, words, key, run) {
-    return element("button", { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": key, onclick: run }, element("span", {}, this.viewer.words[words]), keyCap(key));
+  button(name, words, action, run) {
+    return element("button", { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run }, element("span", {}, this.viewer.words[words]), keyCap(capOf(action)));
   }
 
   same({ collection, id }) {

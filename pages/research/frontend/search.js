@@ -14,7 +14,7 @@ class SearchPane {
       autocomplete: "off",
       placeholder: words.query_hint,
       "aria-label": words.query,
-      "aria-keyshortcuts": "/",
+      "aria-keyshortcuts": ariaKeys("search"),
       "data-testid": "query",
       onkeydown: (event) => {
         if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.shiftKey) return;
@@ -31,7 +31,7 @@ class SearchPane {
     this.root = element(
       "section",
       { class: "search-pane", "aria-label": words.search },
-      element("div", { class: "ask-row" }, this.input, keyCap("/"), this.go),
+      element("div", { class: "ask-row" }, this.input, keyCap(capOf("search")), this.go),
       this.wrong,
       this.help(),
       this.historyFold,

@@ -12,8 +12,8 @@ class ResearchViewer extends FormViewer {
   drawn() {
     if (this.of !== this.fixed.id) [this.of, this.found, this.reading, this.asked] = [this.fixed.id, null, null, ""];
     const { words, fixed } = this;
-    this.rule = new WordsField(this, "rule", 3, "r");
-    this.terms = new WordsField(this, "terms", 2, "e");
+    this.rule = new WordsField(this, "rule", 3, "reason");
+    this.terms = new WordsField(this, "terms", 2, "terms");
     this.search = new SearchPane(this);
     this.search.input.value = this.asked || "";
     if (this.found) this.search.show(this.found);
@@ -48,12 +48,12 @@ class ResearchViewer extends FormViewer {
   }
 
   outcomeButton(value) {
-    const key = value === "found" ? "p" : "x";
+    const action = value === "found" ? "option" : "none";
     return element(
       "button",
-      { type: "button", class: "choice", role: "radio", "data-testid": `outcome-${value}`, "data-value": value, "aria-keyshortcuts": key, title: this.words[`option_${value}`], onclick: () => this.choose(value) },
+      { type: "button", class: "choice", role: "radio", "data-testid": `outcome-${value}`, "data-value": value, "aria-keyshortcuts": ariaKeys(action), title: this.words[`option_${value}`], onclick: () => this.choose(value) },
       element("span", {}, this.words[`option_${value}`]),
-      keyCap(key),
+      keyCap(capOf(action)),
     );
   }
 
@@ -88,7 +88,7 @@ class ResearchViewer extends FormViewer {
     const now = JSON.stringify([passages, submitted]);
     if (this.passages.dataset.now === now) return;
     this.passages.dataset.now = now;
-    const none = element("li", { class: "quiet" }, this.words.no_passages);
+    const none = element("li", { class: "quiet" }, fill(this.words.no_passages, { key: capOf("evidence") }));
     this.passages.replaceChildren(...(passages.length ? passages.map((each) => this.passageRow(each, submitted)) : [none]));
   }
 
@@ -137,6 +137,12 @@ class ResearchViewer extends FormViewer {
     this.reader = null;
     this.paint();
     this.search.input.focus();
+  }
+
+  // The outcomes in their order.
+  digit(number) {
+    const button = this.outcomes[number - 1];
+    if (button) this.choose(button.dataset.value);
   }
 
   choose(value) {

@@ -3,7 +3,7 @@
 const WORDS_PAUSE_MS = 900;
 
 class WordsField {
-  constructor(viewer, field, rows, key) {
+  constructor(viewer, field, rows, action) {
     this.viewer = viewer;
     this.field = field;
     this.dirty = false;
@@ -15,13 +15,13 @@ class WordsField {
       maxlength: "4000",
       placeholder: viewer.words[`${field}_hint`],
       "aria-label": name,
-      "aria-keyshortcuts": key,
+      "aria-keyshortcuts": ariaKeys(action),
       "data-testid": field,
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
     this.from = new Written(viewer, () => viewer.shown().answers[field] ?? null);
-    this.root = element("label", { class: "words-field" }, element("span", { class: "eyebrow" }, name, " ", keyCap(key)), this.input);
+    this.root = element("label", { class: "words-field" }, element("span", { class: "eyebrow" }, name, " ", keyCap(capOf(action))), this.input);
   }
 
   typed() {

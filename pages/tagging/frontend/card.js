@@ -86,7 +86,7 @@ class OptionRow {
     this.sub = sub;
     this.option = option;
     const role = sub.exclusive || option.key === NOT_STATED ? "radio" : "checkbox";
-    const key = option.key === viewer.silent(sub) ? "x" : digit;
+    const none = option.key === viewer.silent(sub);
     this.button = element(
       "button",
       {
@@ -94,11 +94,11 @@ class OptionRow {
         role,
         class: "tag-option",
         "aria-checked": "false",
-        "aria-keyshortcuts": [digit, option.key === viewer.silent(sub) && "x"].filter(Boolean).join(" ") || null,
+        "aria-keyshortcuts": [digit, none && ariaKeys("none")].filter(Boolean).join(" ") || null,
         "data-testid": `option-${option.key}`,
         onclick: () => viewer.choose(option.key),
       },
-      element("span", { class: "key" }, digit ? keyCap(digit) : null, key === "x" ? keyCap("x") : null),
+      element("span", { class: "key" }, digit ? keyCap(digit) : null, none ? keyCap(capOf("none")) : null),
       element("span", { class: "name", dir: "auto" }, option.label),
       element("span", { class: "help", title: option.help }, option.help),
       element("span", { class: "pen", title: viewer.words.option_in_hand }, viewer.words.pen),

@@ -1,6 +1,6 @@
 // Which digit chooses which option: the ten commonest, 1 to 9 and then 0.
 
-const TAG_DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+const TAG_DIGITS = KEY_MAP.option.keys;
 
 // `options` are keys in the codebook's order, `counts` says how often this person gave each. Up to
 // ten all have their place as digit. Of more, the ten commonest have one, in the codebook's order.

@@ -7,23 +7,23 @@ class Factors {
     this.bar = element("span", { class: "bar" });
     this.told = element("span", { class: "told", "data-testid": "case-progress" });
     this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.case_progress }, this.bar);
-    this.wise = this.tool("b", words.factor_wise, "factor-wise", () => viewer.toggleWise());
-    this.over = this.tool("p", words.progress_over, "progress-over", () => viewer.askProgress());
+    this.wise = this.tool("stay", words.factor_wise, "factor-wise", () => viewer.toggleWise());
+    this.over = this.tool("overview", words.progress_over, "progress-over", () => viewer.askProgress());
     this.steps = element("span", { class: "wise-steps" },
-      this.step(",", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
-      this.step(".", "›", words.next_case, "next-case", () => viewer.along(1)));
+      this.step("case_previous", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
+      this.step("case_next", "›", words.next_case, "next-case", () => viewer.along(1)));
     this.head = element("div", { class: "tag-head" }, this.told, this.steps, this.wise, this.over, this.track);
     this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "0" });
     this.rows = new Map();
     this.drawn = null;
   }
 
-  tool(key, label, name, run) {
-    return element("button", { type: "button", class: "plain", "aria-keyshortcuts": key, "data-testid": name, onclick: run }, element("span", {}, label), keyCap(key));
+  tool(action, label, name, run) {
+    return element("button", { type: "button", class: "plain", "aria-keyshortcuts": ariaKeys(action), "data-testid": name, onclick: run }, element("span", {}, label), keyCap(capOf(action)));
   }
 
-  step(key, sign, label, name, run) {
-    return element("button", { type: "button", class: "plain", title: label, "aria-label": label, "aria-keyshortcuts": key, "data-testid": name, onclick: run }, sign, keyCap(key));
+  step(action, sign, label, name, run) {
+    return element("button", { type: "button", class: "plain", title: label, "aria-label": label, "aria-keyshortcuts": ariaKeys(action), "data-testid": name, onclick: run }, sign, keyCap(capOf(action)));
   }
 
   paint(shown) {

@@ -11,13 +11,13 @@ class Finder {
       type: "search",
       placeholder: words.find,
       "aria-label": words.find,
-      "aria-keyshortcuts": "/",
+      "aria-keyshortcuts": ariaKeys("search"),
       "data-testid": "find",
       oninput: () => this.look(),
       onkeydown: (event) => this.key(event),
     });
     this.count = element("span", { class: "count", role: "status", "data-testid": "found" });
-    this.root = element("label", { class: "finder" }, icon("search"), this.input, this.count, keyCap("/"));
+    this.root = element("label", { class: "finder" }, icon("search"), this.input, this.count, keyCap(capOf("search")));
     this.again(viewer.looked);
   }
 

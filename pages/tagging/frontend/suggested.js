@@ -44,7 +44,7 @@ class Suggested {
       "button",
       { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
       words.suggested_take,
-      index === 0 ? keyCap("a") : null,
+      index === 0 ? keyCap(capOf("accept")) : null,
     );
   }
 

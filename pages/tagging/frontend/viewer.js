@@ -134,7 +134,9 @@ class TaggingViewer extends InHand {
       this.attach(key);
       return;
     }
-    const held = given && given.options.includes(key) && this.optionInHand(shown) !== key && key !== this.silent(sub);
+    const fromModel = this.taken === sub.key; // what a model said is confirmed, not taken back
+    this.taken = null;
+    const held = given && given.options.includes(key) && (fromModel || (this.optionInHand(shown) !== key && key !== this.silent(sub)));
     this.optionKey = key;
     if (!held) this.answer(sub.key, toggled(sub, given, key));
     this.focusWork();
@@ -211,6 +213,7 @@ class TaggingViewer extends InHand {
     if (!each || this.refused() || !usableOptions(sub, each).length) return;
     const answer = suggestedAnswer(sub, each);
     this.optionKey = answer.options.at(-1);
+    this.taken = sub.key;
     this.answer(sub.key, answer);
     this.focusWork();
     this.paint();

@@ -27,7 +27,7 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      element("kbd", { "aria-hidden": "true" }, String(index + 1)),
+      keyCap(capOf("option", index)),
       words === String(index + 1) ? null : element("span", {}, words),
     );
   }
@@ -62,12 +62,12 @@ class Reason {
       maxlength: "4000",
       placeholder: words.reason_hint,
       "aria-label": words.ask_reason,
-      "aria-keyshortcuts": "r",
+      "aria-keyshortcuts": ariaKeys("reason"),
       "data-testid": "reason",
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
-    this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap("r"));
+    this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap(capOf("reason")));
   }
 
   typed() {

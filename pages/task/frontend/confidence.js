@@ -27,7 +27,7 @@ class Confidence {
         title: `${value} ${words}`,
         "aria-label": `${value} ${words}`,
         "aria-pressed": "false",
-        "aria-keyshortcuts": `${value} Alt+${value}`,
+        "aria-keyshortcuts": ariaKeys("sure", value - 1),
         "data-testid": `sure-${value}`,
         onclick: () => this.choose(value),
       },

@@ -29,7 +29,7 @@ function openDialog(viewer, name, title, body, closed) {
 }
 
 function openKeys(viewer) {
-  const told = viewer.keys.filter(({ caps }) => caps.length);
+  const told = [...viewer.keys, ...(viewer.keysBesides?.() || [])].filter(({ caps, words }) => caps.length && viewer.words[words]);
   const rows = told.map(({ caps, words }) =>
     element("tr", {}, element("td", {}, caps.map(keyCap)), element("td", {}, viewer.words[words])),
   );
@@ -86,15 +86,31 @@ function askReason(viewer, name, title, given, done) {
     input.removeAttribute("aria-invalid");
   });
   const ready = ["1", "2", "3"].map((number) => words[`${name}_reason_${number}`]);
+  let digit = ""; // that chose what the field says
   const take = (text) => {
     input.value = text;
+    input.dispatchEvent(new Event("input")); // that something was missing is not so any more
     input.focus();
   };
-  const pick = (text) => element("button", { type: "button", class: "chip-button", onclick: () => take(text) }, text);
   const finish = (reason) => {
     finished = true;
     done(reason);
   };
+  // A digit chooses a reason while the field is empty; whoever writes on meant the digit itself.
+  const chosen = (event) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = keysOf("option").indexOf(event.key);
+    const before = digit;
+    digit = "";
+    if (!input.value && ready[at]) {
+      event.preventDefault();
+      digit = event.key;
+      take(ready[at]);
+    } else if (before && (event.key.length === 1 || event.key === "Process")) input.value = before;
+  };
+  input.addEventListener("keydown", chosen);
+  const pick = (text, at) =>
+    element("button", { type: "button", class: "chip-button", onclick: () => { digit = ""; take(text); } }, keyCap(capOf("option", at)), text);
   const clear = () => {
     dialog.close();
     finish("");

@@ -28,7 +28,7 @@ class Discuss {
 
   head() {
     const { words } = this.viewer;
-    const named = { "data-testid": "keep", "aria-keyshortcuts": "y" };
+    const named = { "data-testid": "keep", "aria-keyshortcuts": ariaKeys("keep") };
     const run = () => this.viewer.back.keep();
     const state = this.now.answered ? "answered" : this.now.canKeep ? "how" : "changing";
     return element(
@@ -37,7 +37,7 @@ class Discuss {
       element("h2", {}, words.discuss),
       element("span", { class: "quiet" }, words[`discuss_${state}`]),
       this.now.canKeep
-        ? element("button", { type: "button", class: "plain keep", ...named, onclick: run }, icon("check"), words.discuss_keep, keyCap("y"))
+        ? element("button", { type: "button", class: "plain keep", ...named, onclick: run }, icon("check"), words.discuss_keep, keyCap(capOf("keep")))
         : null,
     );
   }

@@ -7,13 +7,13 @@ function finishedPane(viewer) {
     { type: "button", class: "plain", "data-testid": "take-back", onclick: () => viewer.back.begin() },
     icon("undo"),
     words.take_back_last,
-    keyCap("⇧ z"),
+    keyCap(capOf("take_back")),
   );
   return element(
     "section",
     { class: "finished", "data-testid": "finished" },
     element("h2", {}, moving.total ? words.finished : words.empty),
-    element("p", {}, moving.total ? fill(words.finished_lead, { total: moving.total }) : words.empty_lead),
+    element("p", {}, moving.total ? fill(words.finished_lead, { total: moving.total, queue: capOf("queue"), take_back: capOf("take_back") }) : words.empty_lead),
     moving.canTakeBack ? takeBack : null,
   );
 }

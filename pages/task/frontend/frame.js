@@ -6,6 +6,7 @@ class Frame extends Saying {
   constructor(parent, name) {
     super();
     this.parent = parent;
+    this.screen = name.replace("-viewer", ""); // as the map of keys calls it
     this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": name });
     parent.append(this.root);
@@ -63,7 +64,7 @@ class Frame extends Saying {
     if (data.fixed) {
       this.words = data.words;
       this.guideline = data.guideline;
-      this.keys = [...this.taskKeys(), ...frameKeys(this)];
+      this.keys = boundKeys(this.screen, { ...this.taskKeys(), ...frameKeys(this) });
       const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
       this.fixed = data.fixed;
       this.key = data.key;

@@ -29,7 +29,7 @@ class Head {
     this.declined = element("div", { class: "outrun told", hidden: true, "data-testid": "declined" });
     this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.declined, this.again, this.outrun, this.newer);
     this.tip = element("div", { class: "tip", role: "tooltip", hidden: true });
-    this.talk = this.tool("talk", words.thread, "t", "open-thread", () => viewer.thread.toggle());
+    this.talk = this.tool("talk", words.thread, "thread", "open-thread", () => viewer.thread.toggle());
     this.badge = element("span", { class: "badge", hidden: true, "data-testid": "thread-count" });
     this.talk.insertBefore(this.badge, this.talk.lastChild);
     this.root = element(
@@ -45,10 +45,10 @@ class Head {
       element(
         "nav",
         { class: "tools", "aria-label": words.tools },
-        this.tool("list", words.queue, "g", "open-queue", () => viewer.askQueue()),
+        this.tool("list", words.queue, "queue", "open-queue", () => viewer.askQueue()),
         viewer.fixed.finished ? null : this.talk,
-        this.tool("book", words.guideline, "h", "open-guideline", () => openGuideline(viewer)),
-        this.tool(null, words.keys, "?", "open-keys", () => openKeys(viewer)),
+        this.tool("book", words.guideline, "guideline", "open-guideline", () => openGuideline(viewer)),
+        this.tool(null, words.keys, "help", "open-keys", () => openKeys(viewer)),
       ),
     );
   }
@@ -56,13 +56,13 @@ class Head {
   // The law was amended since this was decided: the way to check it again.
   outrunBar() {
     const { words } = this.viewer;
-    const named = { "data-testid": "recheck", "aria-keyshortcuts": "w" };
+    const named = { "data-testid": "recheck", "aria-keyshortcuts": ariaKeys("recheck") };
     const run = () => recheck(this.viewer);
     return element(
       "p",
       { class: "outrun", hidden: true, "data-testid": "outrun" },
       element("span", {}, words.outrun),
-      element("button", { type: "button", class: "plain", ...named, onclick: run }, words.recheck, keyCap("w")),
+      element("button", { type: "button", class: "plain", ...named, onclick: run }, words.recheck, keyCap(capOf("recheck"))),
     );
   }
 
@@ -112,13 +112,13 @@ class Head {
     );
   }
 
-  tool(shape, words, key, name, run) {
+  tool(shape, words, action, name, run) {
     return element(
       "button",
-      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": key, onclick: run },
+      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
       shape ? icon(shape) : null,
       words,
-      keyCap(key),
+      keyCap(capOf(action)),
     );
   }
 

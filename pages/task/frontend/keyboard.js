@@ -1,52 +1,69 @@
-// The keyboard. Rows of {keys, caps, words, run} say what each key does and what the overlay says
-// about it; those with `always` work when nothing is left to do, too.
+// The keyboard. A screen says what runs for each action; which key that is stands in the map of keys.
+// A key with Ctrl or Alt held does what it does while somebody writes, too.
+// Rows of {keys, caps, words, run} say what each key does and what the overlay says about it; those
+// with `always` work when nothing is left to do, too.
+
+const STEPS = ["part_next", "part_previous", "doubt_next", "doubt_previous"]; // that go on while the key is held
+const ALWAYS = ["undo", "take_back", "back", "queue", "guideline", "help", "escape"];
+
+function boundKeys(screen, runs) {
+  return Object.entries(runs).map(([action, run]) => ({
+    action,
+    keys: keysOf(action, screen),
+    caps: capsOf(action, screen),
+    words: wordsOfKey(action, screen),
+    run,
+    always: ALWAYS.includes(action),
+  }));
+}
 
 // Letters by their place on the keyboard, for when a Hangul layout is on.
 function letterOf(event) {
-  if (/^[\x20-\x7e]$/.test(event.key) || (event.key.length > 1 && event.key !== "Process")) return event.key;
+  if (event.altKey && event.code.startsWith("Digit")) return event.code.slice(5);
+  if (/^[\x20-\x7e]$/.test(event.key) || (event.key.length > 1 && !["Process", "Dead"].includes(event.key))) return event.key;
   const places = { BracketLeft: "[", BracketRight: "]", Slash: event.shiftKey ? "?" : "/" };
   if (event.code in places) return places[event.code];
   const letter = event.code.startsWith("Key") ? event.code.slice(3) : event.key;
   return event.shiftKey ? letter : letter.toLowerCase();
 }
 
+// A key as the map names it: with what is held, where that is more than Shift with a letter.
+function keyPressed(event) {
+  const key = letterOf(event);
+  const held = [];
+  if (event.ctrlKey || event.metaKey) held.push("Control");
+  if (event.altKey) held.push("Alt");
+  if (event.shiftKey && (key === "Enter") !== held.length > 0) held.push("Shift");
+  return held.length ? [...held, key.length === 1 ? key.toLowerCase() : key].join("+") : key;
+}
+
+const isHeld = (key) => partsOf(key).length > 1;
+
 function isTyping(target) {
   return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
 }
 
-// What the keys do in every task, after what the task's own do.
+// What the keys do in every task, after what the task's own do: {action: run}.
 function frameKeys(viewer) {
-  return [
-    { keys: ["c"], caps: ["c"], words: "key_comment", run: () => viewer.notes.comment.focus() },
-    { keys: ["t"], caps: ["t"], words: "key_thread", run: () => viewer.thread.toggle() },
-    { keys: ["f"], caps: ["f"], words: "key_flag", run: () => viewer.askFlag() },
-    { keys: ["s"], caps: ["s"], words: "key_skip", run: () => viewer.askSkip() },
-    { keys: ["z"], caps: ["z"], words: "key_undo", run: () => viewer.undo(), always: true },
-    { keys: ["Z"], caps: ["⇧ z"], words: "key_take_back", run: () => viewer.back.begin(), always: true },
-    { keys: ["q"], caps: ["q"], words: "key_back", run: () => viewer.back.go({ kind: "back" }, false), always: true },
-    { keys: ["y"], caps: ["y"], words: "key_keep", run: () => viewer.back.keep() },
-    { keys: ["T"], caps: ["⇧ t", "⇧ m"], words: "key_met", run: () => viewer.meeting.choose(false) },
-    { keys: ["M"], caps: [], words: "key_met", run: () => viewer.meeting.choose(true) },
-    { keys: ["w"], caps: ["w"], words: "key_recheck", run: () => recheck(viewer) },
-    ...[1, 2, 3, 4, 5].map((value) => sureRow(viewer, value)),
-    { keys: [], caps: ["Ctrl ↵", "⇧ ↵"], words: "key_submit", run: () => viewer.submit() },
-    { keys: ["g"], caps: ["g"], words: "key_queue", run: () => viewer.askQueue(), always: true },
-    { keys: ["h"], caps: ["h"], words: "key_guideline", run: () => openGuideline(viewer), always: true },
-    { keys: ["?"], caps: ["?"], words: "key_help", run: () => openKeys(viewer), always: true },
-    { keys: [], caps: ["Esc"], words: "key_escape", run: () => {} },
-  ];
-}
-
-// One row of the overlay stands for all five.
-function sureRow(viewer, value) {
-  const run = () => viewer.notes.confidence.choose(value);
-  return { keys: [String(value)], caps: value === 1 ? ["1 … 5", "Alt 1 … 5"] : [], words: "key_sure", run };
-}
-
-// How sure the person is can be said while they write, too.
-function sureOf(event) {
-  const digit = event.altKey && !event.ctrlKey && !event.metaKey && /^Digit([1-5])$/.exec(event.code);
-  return digit ? Number(digit[1]) : null;
+  return {
+    comment: () => viewer.notes.comment.focus(),
+    thread: () => viewer.thread.toggle(),
+    flag: () => viewer.askFlag(),
+    skip: () => viewer.askSkip(),
+    undo: () => viewer.undo(),
+    take_back: () => viewer.back.begin(),
+    back: () => viewer.back.go({ kind: "back" }, false),
+    keep: () => viewer.back.keep(),
+    met_theirs: () => viewer.meeting.choose(false),
+    met_mine: () => viewer.meeting.choose(true),
+    recheck: () => recheck(viewer),
+    sure: (key) => viewer.notes.confidence.choose(keysOf("sure").indexOf(key) + 1),
+    submit: () => viewer.submit(),
+    queue: () => viewer.askQueue(),
+    guideline: () => openGuideline(viewer),
+    help: () => openKeys(viewer),
+    escape: () => {},
+  };
 }
 
 // Returns a listener for the window. It listens in the capture phase and stops what it has
@@ -61,21 +78,17 @@ function keyListener(viewer) {
     const target = event.composedPath()[0];
     const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
     if (event.isComposing || viewer.root.querySelector("dialog[open]") || elsewhere) return;
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey || (event.shiftKey && !isTyping(target)))) {
-      if (!isTyping(target) || viewer.root.contains(target)) handled(event, () => viewer.finish(target));
+    const key = keyPressed(event);
+    const writes = isTyping(target);
+    if (keysOf("submit").includes(key) && !(writes && key === "Shift+Enter")) {
+      if (!writes || viewer.root.contains(target)) handled(event, () => viewer.finish(target));
       return;
     }
-    if (sureOf(event) && !viewer.fixed.finished) {
-      handled(event, () => viewer.notes.confidence.choose(sureOf(event)));
+    if (writes && !isHeld(key)) {
+      if (key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusWork());
       return;
     }
-    if (isTyping(target)) {
-      if (event.key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusWork());
-      return;
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = letterOf(event);
-    if (viewer.takes(target, key)) return;
+    if (!isHeld(key) && viewer.takes(target, key)) return;
     if (key === "Escape" && viewer.escaped()) {
       handled(event, () => {});
       return;
@@ -86,10 +99,10 @@ function keyListener(viewer) {
     if (outside && key.startsWith("Arrow")) return;
     const entry = viewer.keys.find((each) => each.keys.includes(key));
     if (!entry || (viewer.fixed.finished && !entry.always)) return;
-    if (event.repeat && !key.startsWith("Arrow") && key !== "j" && key !== "k") {
+    if (event.repeat && !key.startsWith("Arrow") && !STEPS.includes(entry.action)) {
       handled(event, () => {});
       return;
     }
-    handled(event, entry.run);
+    handled(event, () => entry.run(key));
   };
 }

@@ -31,15 +31,15 @@ class Notes {
       maxlength: "4000",
       placeholder: words.comment_hint,
       "aria-label": words.comment,
-      "aria-keyshortcuts": "c",
+      "aria-keyshortcuts": ariaKeys("comment"),
       "data-testid": "comment",
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
-    this.flag = this.button("flag", "flag", "flag", "f", () => viewer.askFlag());
-    this.skip = this.button("skip", "skip", "skip", "s", () => viewer.askSkip());
-    this.undo = this.button("undo", "undo", "undo", "z", () => viewer.undo());
-    this.takeBack = this.button("take-back", "undo", "take_back_ask", "⇧ z", () => viewer.back.begin());
+    this.flag = this.button("flag", "flag", "flag", "flag", () => viewer.askFlag());
+    this.skip = this.button("skip", "skip", "skip", "skip", () => viewer.askSkip());
+    this.undo = this.button("undo", "undo", "undo", "undo", () => viewer.undo());
+    this.takeBack = this.button("take-back", "undo", "take_back_ask", "take_back", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
     this.item = viewer.moving.item;
     this.from = new Written(viewer, () => viewer.shown().comment);
@@ -48,13 +48,13 @@ class Notes {
       "button",
       { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
       element("span", {}, words.submit),
-      keyCap("Ctrl ↵"),
+      keyCap(capOf("submit")),
     );
     this.root = element(
       "footer",
       { class: "notes", "aria-label": words.notes },
       viewer.tools(this),
-      element("label", { class: "comment" }, this.comment, keyCap("c")),
+      element("label", { class: "comment" }, this.comment, keyCap(capOf("comment"))),
       this.flag,
       this.skip,
       this.undo,
@@ -64,20 +64,20 @@ class Notes {
     );
   }
 
-  button(name, shape, words, key, run) {
+  button(name, shape, words, action, run) {
     return element(
       "button",
       {
         type: "button",
         class: `plain ${name}`,
         "data-testid": name,
-        "aria-keyshortcuts": key.replace("⇧ ", "Shift+"),
+        "aria-keyshortcuts": ariaKeys(action),
         "aria-label": this.viewer.words[words],
         onclick: run,
       },
       icon(shape),
       element("span", {}, this.viewer.words[words]),
-      keyCap(key),
+      keyCap(capOf(action)),
     );
   }
 

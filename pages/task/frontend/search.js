@@ -19,14 +19,14 @@ class SearchBox {
       "aria-expanded": "false",
       "aria-controls": "search-hits",
       "aria-autocomplete": "list",
-      "aria-keyshortcuts": "/",
+      "aria-keyshortcuts": ariaKeys("search"),
       "data-testid": "search",
       oninput: () => this.typed(),
       onkeydown: (event) => this.key(event),
       onblur: () => setTimeout(() => this.close(), 150),
     });
     this.list = element("ul", { id: "search-hits", role: "listbox", "aria-label": words.search_hits, hidden: true });
-    this.root = element("div", { class: "search" }, icon("search"), this.input, keyCap("/"), this.list);
+    this.root = element("div", { class: "search" }, icon("search"), this.input, keyCap(capOf("search")), this.list);
   }
 
   typed() {

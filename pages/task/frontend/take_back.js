@@ -59,11 +59,11 @@ class TakingBack {
 
   // From the line that says what was just submitted or skipped, the way back to it; else none.
   way({ what, item }) {
-    const ways = { submitted: ["take_back_ask", "⇧ z"], skipped: ["go_back", "q"] };
+    const ways = { submitted: ["take_back_ask", "take_back"], skipped: ["go_back", "back"] };
     if (!ways[what]) return null;
-    const [words, key] = ways[what];
+    const [words, action] = ways[what];
     const run = () => this.go({ kind: "open", item }, what === "submitted");
-    return element("button", { type: "button", class: "plain", "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(key));
+    return element("button", { type: "button", class: "plain", "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(capOf(action)));
   }
 
   // Why what is submitted cannot be changed as it stands.

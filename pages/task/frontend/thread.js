@@ -15,7 +15,7 @@ class ThreadPane {
       "button",
       { type: "button", class: "plain", "aria-label": words.thread_close, onclick: () => this.toggle() },
       icon("cross"),
-      keyCap("t"),
+      keyCap(capOf("thread")),
     );
     this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
     this.list = element("ol", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread });
@@ -44,7 +44,7 @@ class ThreadPane {
       "button",
       { type: "submit", class: "plain", "data-testid": "thread-send" },
       this.viewer.words.thread_send,
-      keyCap("Ctrl ↵"),
+      keyCap(capOf("submit")),
     );
   }
 

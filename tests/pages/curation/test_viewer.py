@@ -23,7 +23,7 @@ from pages.curation.curation import CURATION
 from pages.task.viewer import ASK_SCRIPT, SEARCH
 from pages.task.viewer_data import ui_words
 from tests.pages.mapping.test_viewer import WORD
-from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
+from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 
 OWN = sorted((HERE / "curation" / "frontend").glob("*.js"))
 SCRIPTS = [*OWN, HERE / f"{ASK_SCRIPT}.js", HERE / f"{SEARCH}.js"]
@@ -52,6 +52,7 @@ def test_every_word_of_the_screen_is_used() -> None:
     made = (*stems, "says_", "verdict_", "flag_reason_")  # put together by scripts
     own = [key.removeprefix("curation.ui.") for key in catalogue() if key.startswith("curation.ui")]
     elsewhere = {"key_escape", "empty_lead", "added_any"}  # of the frame, and of Adjudication
+    elsewhere |= key_words("curation")
     assert [
         key
         for key in own

@@ -12,6 +12,7 @@ from messages import LANGUAGES
 from pages.judging.viewer import RATING_VIEWER, REVIEW_VIEWER
 from pages.task.viewer import Viewer
 from pages.task.viewer_data import ui_words
+from tests.pages.task.viewer_files import key_words
 
 HERE = Path(pages.__file__).parent
 FOLDER = HERE / "judging" / "frontend"
@@ -50,6 +51,7 @@ def test_every_file_is_part_of_the_viewer(viewer: Viewer) -> None:
 def test_every_word_that_a_script_uses_is_in_the_catalogue(viewer: Viewer, language: str) -> None:
     known = ui_words(viewer.name, language)
     words = {each for each in used(text_of(viewer)) if not each.startswith(OF_ITEM)}
+    words |= key_words(viewer.name)
     missing = [
         each
         for each in sorted(words)
@@ -64,6 +66,7 @@ def test_every_word_of_the_viewer_is_used(viewer: Viewer) -> None:
     text = text_of(viewer)
     stems = tuple(stem for _, _, stem in WORD.findall(text) if stem)
     own = set(ui_words(viewer.name, "en")) - set(ui_words("no_such_task", "en"))
+    own -= key_words(viewer.name)
     unused = [
         key
         for key in own

@@ -51,6 +51,8 @@ def test_every_file_is_part_of_the_viewer():
 def test_the_frame_knows_nothing_of_citation_mapping():
     """Another task's screen is the frame with that task's files in place of these."""
     for script in FRAME:
+        if script.stem == "keymap":  # the keys of all tasks
+            continue
         text = script.read_text(encoding="utf-8")
         assert not re.search(r"candidate|citation|decision|provision|\bcards?\b|\btrail\b", text), (
             script.name

@@ -13,7 +13,7 @@ from pages.mcq.mcq_solvability import MCQ
 from pages.task.viewer import ASK_SCRIPT
 from pages.task.viewer_data import ui_words
 from tests.pages.mapping.test_viewer import WORD
-from tests.pages.task.viewer_files import HERE, require_own_files, require_plain, untold
+from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 
 SCRIPTS = sorted([*(HERE / "mcq" / "frontend").glob("*.js"), HERE / f"{ASK_SCRIPT}.js"])
 TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
@@ -41,6 +41,7 @@ def test_every_word_of_the_screen_is_used() -> None:
     made = (*stems, "answerable_", "right_", "verdict_", "flag_reason_")  # put together by scripts
     own = [key.removeprefix("mcq.ui.") for key in catalogue() if key.startswith("mcq.ui.")]
     frame = {"key_sure", "key_escape", "empty_lead"}  # in the place of the frame's own
+    frame |= key_words("mcq")
     assert [
         key
         for key in own

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pages
+from pages.shell.keymap import key_map
 from pages.task.viewer import Viewer
 
 HERE = Path(pages.__file__).parent  # names of scripts are relative to it
@@ -31,6 +32,11 @@ def require_plain(script: Path) -> None:
     assert not re.search(RISKY, text)
     assert not re.search(r"https?://", text)
     assert len(text.splitlines()) <= 300
+
+
+def key_words(screen: str) -> set[str]:
+    """Return the names of the words by which the one map of keys tells a screen's keys."""
+    return {each.on[screen] for each in key_map().values() if screen in each.on}
 
 
 def untold(used: Iterable[str], known: Iterable[str]) -> list[str]:

@@ -1,8 +1,8 @@
 // Rating an answer in the frame: question and answers at the left, the provisions at the right.
 
 const RATINGS = [
-  ["correct", "a", "check", "good"],
-  ["incorrect", "r", "cross", "bad"],
+  ["correct", "accept", "check", "good"],
+  ["incorrect", "reject", "cross", "bad"],
 ];
 
 const PROVISION_LINES = 20;
@@ -38,12 +38,13 @@ class RatingViewer extends FormViewer {
   }
 
   taskKeys() {
-    return [
-      ...RATINGS.map(([rating, key]) => ({ keys: [key], caps: [key], words: `key_${rating}`, run: () => this.rate(rating) })),
-      { keys: ["j"], caps: ["j"], words: "key_next", run: () => this.provisions.step(1, this.beside) },
-      { keys: ["k"], caps: ["k"], words: "key_previous", run: () => this.provisions.step(-1, this.beside) },
-      { keys: ["Enter"], caps: ["↵"], words: "key_expand", run: () => this.provisions.toggle() },
-    ];
+    return {
+      accept: () => this.rate("correct"),
+      reject: () => this.rate("incorrect"),
+      part_next: () => this.provisions.step(1, this.beside),
+      part_previous: () => this.provisions.step(-1, this.beside),
+      go_on: () => this.provisions.toggle(),
+    };
   }
 
   focusWork() {
@@ -64,14 +65,14 @@ class RatingViewer extends FormViewer {
     this.answer("rating", this.shown().answers.rating === rating ? null : rating);
   }
 
-  button(rating, key, shape, tone) {
-    const named = { "data-testid": rating, "aria-keyshortcuts": key, "aria-pressed": "false" };
+  button(rating, action, shape, tone) {
+    const named = { "data-testid": rating, "aria-keyshortcuts": ariaKeys(action), "aria-pressed": "false" };
     return element(
       "button",
       { type: "button", class: `choice ${tone}`, ...named, onclick: () => this.rate(rating) },
       icon(shape),
       this.words[`option_${rating}`],
-      keyCap(key),
+      keyCap(capOf(action)),
       element("span", { class: "meaning" }, this.guideline.meanings[rating]),
     );
   }

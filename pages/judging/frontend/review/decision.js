@@ -1,23 +1,19 @@
 // What the reviewer settles: the consensus, what the judge did, the categories, the rationale.
 
 const CONSENSUS = [
-  ["correct", "a", "check", "good"],
-  ["incorrect", "r", "cross", "bad"],
+  ["correct", "accept", "check", "good"],
+  ["incorrect", "reject", "cross", "bad"],
 ];
-const ESTIMATES = [
-  ["over", "o"],
-  ["under", "u"],
-  ["fair", "e"],
-];
-const DIGITS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
+const ESTIMATES = ["over", "under", "fair"]; // each is an action of that name, too
+const DIGITS = KEY_MAP.option.keys;
 
 class Decision {
   constructor(viewer) {
     this.viewer = viewer;
     const { words } = viewer;
-    this.consensus = CONSENSUS.map(([value, key, shape, tone]) =>
-      this.button("consensus", value, key, words[`said_${value}`], tone, shape));
-    this.estimates = ESTIMATES.map(([value, key]) => this.button("estimate", value, key, words[`estimate_${value}`], ""));
+    this.consensus = CONSENSUS.map(([value, action, shape, tone]) =>
+      this.button("consensus", value, action, words[`said_${value}`], tone, shape));
+    this.estimates = ESTIMATES.map((value) => this.button("estimate", value, value, words[`estimate_${value}`], ""));
     this.categories = element("div", { class: "categories", role: "group", "aria-label": words.categories });
     this.rationale = new Rationale(viewer);
     const group = (name, inside) => element("div", { class: `choices ${name}`, role: "group", "aria-label": words[name] }, inside);
@@ -34,17 +30,21 @@ class Decision {
     );
   }
 
-  button(field, value, key, label, tone, shape) {
-    const named = { "data-testid": `${field}-${value}`, "aria-keyshortcuts": key, "aria-pressed": "false" };
+  button(field, value, action, label, tone, shape) {
+    const named = { "data-testid": `${field}-${value}`, "aria-keyshortcuts": ariaKeys(action), "aria-pressed": "false" };
     const run = () => this.choose(field, value);
     return element("button", { type: "button", class: `choice ${tone}`, ...named, onclick: run },
-      shape ? icon(shape) : null, label, keyCap(key));
+      shape ? icon(shape) : null, label, keyCap(capOf(action)));
   }
 
   // A consensus brings along what it makes of the judge's verdict; the reviewer may say otherwise.
+  // What was said is taken back by saying it again, but not what came along: to say that confirms it.
   choose(field, value) {
     const { viewer } = this;
-    const next = viewer.shown().answers[field] === value ? null : value;
+    const { answers } = viewer.shown();
+    const again = answers[field] === value;
+    const came = field === "estimate" ? viewer.fixed.implied[answers.consensus] || null : null;
+    const next = again ? came : value;
     viewer.answer(field, next);
     if (field !== "consensus") return;
     const implied = next ? viewer.fixed.implied[next] : null;
@@ -90,9 +90,9 @@ class Decision {
   }
 
   paint(shown) {
-    const press = (buttons, all, field) =>
-      buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(all[index][0] === shown.answers[field])));
-    press(this.consensus, CONSENSUS, "consensus");
+    const press = (buttons, values, field) =>
+      buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(values[index] === shown.answers[field])));
+    press(this.consensus, CONSENSUS.map(([value]) => value), "consensus");
     press(this.estimates, ESTIMATES, "estimate");
     this.paintCategories(shown);
     this.rationale.paint(shown);

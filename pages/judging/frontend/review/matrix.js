@@ -27,10 +27,11 @@ class Matrix {
     return judges.find((each) => each.name === this.viewer.judge) || judges[0];
   }
 
-  next() {
+  // On to the matrix of the next judge, or of the one before; round and round.
+  step(by) {
     if (!this.told || !this.told.judges.length) return;
     const { judges } = this.told;
-    this.choose(judges[(judges.indexOf(this.judge) + 1) % judges.length].name);
+    this.choose(judges[(judges.indexOf(this.judge) + by + judges.length) % judges.length].name);
   }
 
   choose(name) {

@@ -13,12 +13,12 @@ class Rationale {
       maxlength: "5000",
       placeholder: words.rationale_hint,
       "aria-label": words.rationale,
-      "aria-keyshortcuts": "n",
+      "aria-keyshortcuts": ariaKeys("reason"),
       "data-testid": "rationale",
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
-    this.root = element("label", { class: "rationale" }, element("span", { class: "eyebrow" }, words.rationale, " ", keyCap("n")), this.box);
+    this.root = element("label", { class: "rationale" }, element("span", { class: "eyebrow" }, words.rationale, " ", keyCap(capOf("reason"))), this.box);
   }
 
   typed() {

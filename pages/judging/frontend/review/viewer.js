@@ -67,22 +67,23 @@ class ReviewViewer extends FormViewer {
 
   taskKeys() {
     const settle = (field, value) => () => this.decision.choose(field, value);
-    return [
-      { keys: ["a"], caps: ["a"], words: "key_correct", run: settle("consensus", "correct") },
-      { keys: ["r"], caps: ["r"], words: "key_incorrect", run: settle("consensus", "incorrect") },
-      { keys: ["o"], caps: ["o"], words: "key_over", run: settle("estimate", "over") },
-      { keys: ["u"], caps: ["u"], words: "key_under", run: settle("estimate", "under") },
-      { keys: ["e"], caps: ["e"], words: "key_fair", run: settle("estimate", "fair") },
-      ...DIGITS.map((digit, index) => this.categoryRow(digit, index)),
-      { keys: ["n"], caps: ["n"], words: "key_rationale", run: () => this.decision.rationale.box.focus() },
-      { keys: ["p"], caps: ["p"], words: "key_prompt", run: () => openPrompts(this) },
-      { keys: ["m"], caps: ["m"], words: "key_matrix", run: () => this.matrix.focus() },
-      { keys: ["b"], caps: ["b"], words: "key_judge", run: () => this.matrix.next() },
-      { keys: ["d"], caps: ["d"], words: "key_marks", run: () => this.toggleMarks() },
-      { keys: ["j"], caps: ["j"], words: "key_next", run: () => this.provisions.step(1, this.reading) },
-      { keys: ["k"], caps: ["k"], words: "key_previous", run: () => this.provisions.step(-1, this.reading) },
-      { keys: ["Enter"], caps: ["↵"], words: "key_expand", run: () => this.provisions.toggle() },
-    ];
+    return {
+      accept: settle("consensus", "correct"),
+      reject: settle("consensus", "incorrect"),
+      over: settle("estimate", "over"),
+      under: settle("estimate", "under"),
+      fair: settle("estimate", "fair"),
+      option: (key) => this.decision.toggleAt(DIGITS.indexOf(key)),
+      reason: () => this.decision.rationale.box.focus(),
+      prompts: () => openPrompts(this),
+      overview: () => this.matrix.focus(),
+      group_next: () => this.matrix.step(1),
+      group_previous: () => this.matrix.step(-1),
+      differences: () => this.toggleMarks(),
+      part_next: () => this.provisions.step(1, this.reading),
+      part_previous: () => this.provisions.step(-1, this.reading),
+      go_on: () => this.provisions.toggle(),
+    };
   }
 
   takes(target, key) {
@@ -150,11 +151,6 @@ class ReviewViewer extends FormViewer {
   toggleMarks() {
     this.marked = !this.marked;
     this.panes.classList.toggle("unmarked", !this.marked);
-  }
-
-  // One row of the overlay stands for all ten.
-  categoryRow(digit, index) {
-    return { keys: [digit], caps: index ? [] : ["1 … 9", "0"], words: "key_category", run: () => this.decision.toggleAt(index) };
   }
 
   legend() {

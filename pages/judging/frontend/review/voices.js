@@ -52,8 +52,8 @@ function raterRow(viewer, { person, said, sure, comment, flag }) {
 }
 
 function promptButton(viewer) {
-  const named = { "data-testid": "open-prompt", "aria-keyshortcuts": "p" };
-  return element("button", { type: "button", class: "plain", ...named, onclick: () => openPrompts(viewer) }, viewer.words.prompt, keyCap("p"));
+  const named = { "data-testid": "open-prompt", "aria-keyshortcuts": ariaKeys("prompts") };
+  return element("button", { type: "button", class: "plain", ...named, onclick: () => openPrompts(viewer) }, viewer.words.prompt, keyCap(capOf("prompts")));
 }
 
 // Each verdict with what the judge was asked and what it wrote, as they are.
