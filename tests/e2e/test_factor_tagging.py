@@ -217,7 +217,7 @@ def one_sub_factor_goes_through_the_cases(page: Page) -> None:
     press(page, "j")
     asked(page, "Diminished capacity")
     expect(page.get_by_test_id("to-claims")).not_to_have_attribute("aria-current", "true")
-    press(page, "] ] S x Enter")
+    press(page, "] ] N x Enter")
     on_item(page, "case-003")
     expect(page.get_by_test_id("to-claims")).to_have_attribute("aria-current", "true")
     asked(page, "Diminished capacity")
@@ -230,7 +230,7 @@ def one_sub_factor_goes_through_the_cases(page: Page) -> None:
     page.keyboard.press("m")
     expect(page.get_by_test_id("over-insanity")).to_contain_text("3 of 3", timeout=SLOW)
     page.keyboard.press("Escape")
-    press(page, "S Control+Enter")
+    press(page, "N Control+Enter")
     on_item(page, "case-003")
 
 

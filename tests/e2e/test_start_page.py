@@ -24,7 +24,7 @@ def test_the_start_page_leads_to_the_work_and_tells_how_much_is_left(
     links = page.get_by_test_id("stSidebar").get_by_test_id("stPageLink-NavLink")
     assert links.evaluate_all(APART), "no link covers its neighbour"
     go_on(page, "en-01")
-    press(page, "n Control+Enter")
+    press(page, "x Control+Enter")
     on_item(page, "en-02")
     expect(sidebar_link(page, "Citation mapping")).to_contain_text("23")
     go_to(page, "My work")
