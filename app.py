@@ -83,6 +83,7 @@ SECTIONS = {  # of the sidebar: page and its icon
         "exchange": ":material/swap_horiz:",
         "people": ":material/group:",
         "roles": ":material/badge:",
+        "keys": ":material/keyboard:",
     },
 }
 PAGES = {START: ":material/home:"} | {

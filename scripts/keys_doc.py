@@ -9,21 +9,9 @@ if not __package__:  # run as a script: the root comes first, and this folder go
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from messages import say
-from pages.shell.keymap import KeyAction, key_map
+from pages.shell.keymap import SCREENS, KeyAction, key_map
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
-SCREENS = {
-    "mapping": "citation_mapping",
-    "ocr": "ocr_correction",
-    "mcq": "mcq_solvability",
-    "curation": "curation",
-    "rating": "answer_rating",
-    "review": "judge_review",
-    "tagging": "factor_tagging",
-    "attribution": "attribution_review",
-    "research": "research",
-    "adjudication": "adjudication",
-}
 HEAD = """# Keys
 
 A key means the same on every screen of work; `?` shows those of the screen that is open. Letters
@@ -31,6 +19,18 @@ are known by their place where a Hangul layout is on, and a key does nothing whi
 composed. A capital letter is one with Shift. In a dialog that asks for a reason, a digit chooses
 one of the reasons at hand while the field is empty; who types on meant the digit. What the machine
 chose, such as the estimate that a consensus brings along, is confirmed by its key, not taken back.
+
+## Keys of one's own
+
+On the screen **Keys** (from the sidebar, or *Change keys* under `?`) everybody gives single
+actions another key: a letter, a capital one or a sign. It holds for them in this project, on every
+screen, on the buttons and under `?`; the server keeps it, so it is there on another machine. A key
+that another action has is refused, with both named: no key means two things then either. Digits,
+arrows, `Enter`, `Esc`, keys with Ctrl or Alt, and `?` are everybody's. *Download my keys* writes
+the whole map as YAML, a line such as `accept: "a"` for each action; *Keys from a file* reads one,
+here or in another project, and says the line that is wrong. Two actions swap their keys in a file.
+
+## The map
 
 The map stands once, in `pages/shell/frontend/keymap.js`; screens, hints on buttons, the list under
 `?` and this page read it, and a test holds that no key means two things. How many keys an item of

@@ -26,6 +26,8 @@ from storage.tables.people import PersonEvent
 ROLES = tuple(str(role) for role in Role)
 NAME_LIMIT = 80
 INTRODUCED = "introduced"  # the kind of event: they have closed what is told once
+OWN_KEYS = "keys"  # the kind of event: they gave actions keys of their own
+_PRIVATE = (INTRODUCED, OWN_KEYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +147,13 @@ def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
     """Return all that happened to the people of a project, oldest first.
 
-    That somebody was told what is told once is theirs alone.
+    That somebody was told what is told once, and which keys they use, is theirs alone.
     """
     with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         people = session.exec(select(Person).where(Person.project_id == project.id)).all()
         names = {person.id: person.name for person in people}
         query = select(PersonEvent).where(
-            col(PersonEvent.person_id).in_(names), PersonEvent.kind != INTRODUCED
+            col(PersonEvent.person_id).in_(names), col(PersonEvent.kind).not_in(_PRIVATE)
         )
         return [
             PersonChange(

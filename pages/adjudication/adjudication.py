@@ -30,6 +30,7 @@ from pages.research import adjudication as research
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain, show
+from pages.shell.keymap import cap, own
 from pages.shell.navigation import draw_steps, keys_through, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
@@ -173,7 +174,7 @@ def _draw_undo(
                 context.say("adjudication.withdraw", id=each.external_id),
                 key="case-undo",
                 icon=":material/undo:",
-                help=context.say("adjudication.withdraw_help"),
+                help=context.say("adjudication.withdraw_help", key=cap("take_back", own(context))),
                 on_click=_withdraw,
                 args=(context, of, each),
             )

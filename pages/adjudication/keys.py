@@ -9,6 +9,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
 from pages.shell.context import Context
+from pages.shell.keymap import own
 from storage.tasks import Task
 
 _SCRIPTS = (
@@ -32,9 +33,16 @@ _STYLE = """<style>
 def draw_keys(context: Context, task: Task | None) -> None:
     """Draw the button that tells the keys, which do what they say from then on."""
     words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
-    named = {name: context.say(f"frame.ui.{name}") for name in ("keys", "keys_title", "close")}
+    named = {
+        name: context.say(f"frame.ui.{name}")
+        for name in ("keys", "keys_title", "keys_change", "close")
+    }
     st.html(_STYLE)
-    _component()(key="case-keys", width="content", data={"task": task, "words": words | named})
+    _component()(
+        key="case-keys",
+        width="content",
+        data={"task": task, "words": words | named, "keys": own(context)},
+    )
 
 
 @cache

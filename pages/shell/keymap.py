@@ -1,18 +1,40 @@
 """The one map of keys, as the browser has it: which key does what on which screen.
 
 It stands once, as data, in ``shell/frontend/keymap.js``, which every screen of work joins to its
-scripts. What draws with Streamlit, the docs and the tests read the same lines here.
+scripts. What draws with Streamlit, the docs and the tests read the same lines here. A person may
+have keys of their own (`annotation.keys.own_keys`), which are laid over it.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from annotation.keys.own_keys import own_keys
+from pages.shell.context import Context
+
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
+SCREENS = {  # as the map calls them, and their names
+    "mapping": "citation_mapping",
+    "ocr": "ocr_correction",
+    "mcq": "mcq_solvability",
+    "curation": "curation",
+    "rating": "answer_rating",
+    "review": "judge_review",
+    "tagging": "factor_tagging",
+    "attribution": "attribution_review",
+    "research": "research",
+    "adjudication": "adjudication",
+}
+_CAPS = {
+    **{"ArrowDown": "↓", "ArrowUp": "↑", "ArrowRight": "→", "ArrowLeft": "←", "Enter": "↵"},
+    **{"Control": "Ctrl", "Shift": "⇧", "Escape": "Esc", "PageDown": "PgDn", "PageUp": "PgUp"},
+    **{" ": "Space", "Delete": "Del"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +68,35 @@ def key_map() -> dict[str, KeyAction]:
     }
 
 
+@cache
+def standard() -> dict[str, tuple[str, ...]]:
+    """Return every key of each action for those who have none of their own."""
+    return {name: (*each.keys, *each.also) for name, each in key_map().items()}
+
+
+def own(context: Context) -> dict[str, str]:
+    """Return the keys that the person who looks has of their own, by action."""
+    return own_keys(context.workspace, context.by, standard())
+
+
 def shortcut(action: str) -> str:
     """Return the key of an action as Streamlit's buttons take it, such as ``Ctrl+Enter``.
 
     Of several it is one with a key held, which works while somebody writes a reason, too.
     """
-    told = key_map()[action]
-    keys = (*told.keys, *told.also)
+    keys = standard()[action]
     return next((key for key in keys if "+" in key[1:]), keys[0]).replace("Control", "Ctrl")
+
+
+def cap(action: str, keys: Mapping[str, str]) -> str:
+    """Return the key of an action as it is written on screens, such as ``⇧ z``."""
+    return written(keys.get(action, standard()[action][0]))
+
+
+def written(key: str) -> str:
+    """Return a key as it is written on screens: held ones first, capital letters with Shift."""
+    parts = key.split("+") if len(key) > 1 else [key]
+    return " ".join(
+        f"⇧ {part.lower()}" if len(part) == 1 and part.isupper() else _CAPS.get(part, part)
+        for part in parts
+    )

@@ -12,7 +12,7 @@ from streamlit.navigation.page import Page
 from pages.shell.bundle import joined
 from pages.shell.context import Context
 from pages.shell.guard import plain
-from pages.shell.keymap import shortcut
+from pages.shell.keymap import own, shortcut
 
 GoTo = Callable[[int | None], None]
 _WANTED = "screen_wanted"
@@ -87,12 +87,15 @@ def draw_steps(context: Context, screen: str, ids: Sequence[int], at: int, go_to
 
 def _step(context: Context, screen: str, name: str, to: int | None, go_to: GoTo) -> None:
     forward = name == "next"
+    action = "case_next" if forward else "case_previous"
     st.button(
         context.say(f"adjudication.{name}"),
         key=f"{screen}-{name}",
         icon=":material/chevron_right:" if forward else ":material/chevron_left:",
         icon_position="right" if forward else "left",
-        shortcut=shortcut("case_next" if forward else "case_previous"),
+        shortcut=None
+        if action in own(context)
+        else shortcut(action),  # an own key the screen hears
         disabled=to is None,
         on_click=go_to,
         args=(to,),

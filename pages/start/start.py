@@ -17,6 +17,7 @@ from annotation.start.pace import own_pace
 from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks
 from pages.shell.context import Context
 from pages.shell.guard import plain
+from pages.shell.keymap import cap, own
 from pages.shell.navigation import open_screen, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
@@ -48,7 +49,10 @@ def _strip(context: Context) -> None:
     if not context.may(Act.ANNOTATE) or not is_first_visit(workspace, context.by):
         return
     with st.container(border=True, horizontal=True, vertical_alignment="center", key="strip"):
-        st.markdown(f":material/lightbulb: {context.say('start.strip')}", width="stretch")
+        keys = own(context)
+        told = {act: cap(act, keys) for act in ("accept", "reject", "unsure")}
+        words = context.say("start.strip", **told)
+        st.markdown(f":material/lightbulb: {words}", width="stretch")
         st.button(
             context.say("start.got_it"),
             key="strip-close",

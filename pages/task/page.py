@@ -17,6 +17,7 @@ from pages.shell import open_counts
 from pages.shell.context import Context
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
+from pages.shell.keymap import own
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch
@@ -163,6 +164,8 @@ def _data(
             **page.moving(workspace, person, item, language),
         }
         fixed = {}
+    keys = own(context)
+    key += "".join(f"|{action}={of}" for action, of in sorted(keys.items()))
     data: dict[str, Any] = {
         "person": session.person_id,
         "key": key,
@@ -173,7 +176,11 @@ def _data(
         if item is not None:
             shown = page.fixed(workspace, person, item, language)
             fixed = {"id": item.item_id, "externalId": item.external_id, **shown}
-        data |= {"fixed": fixed, **documents_part(workspace, person, page, item, language)}
+        data |= {
+            "fixed": fixed,
+            "keys": keys,
+            **documents_part(workspace, person, page, item, language),
+        }
     session.held = ""  # whatever is drawn next without a word from the viewer is drawn whole
     if session.thread:
         data["thread"] = thread_part(*session.thread, person, language)

@@ -90,6 +90,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "history": [{}] + [{"history-kinds": [family]} for family in FAMILIES],
     "people": [{}],
     "roles": [{}],
+    "keys": [{}],
 }
 MINE = sorted(name for name, (act, _) in REGISTRY.items() if may(Role.ANNOTATOR, act))
 

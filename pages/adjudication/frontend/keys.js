@@ -25,6 +25,7 @@ class CaseKeys {
   }
 
   receive(data) {
+    useKeys(data.keys);
     this.words = data.words;
     this.task = data.task;
     this.keys = caseKeys(this);

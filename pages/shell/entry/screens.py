@@ -37,6 +37,7 @@ _ROOMS = {
     "history": ("history",),
     "exchange": ("exchange",),
     "people": ("people", "roles"),
+    "keys": ("keys",),
 }
 ROOM_OF = {screen: room for room, screens in _ROOMS.items() for screen in screens}
 

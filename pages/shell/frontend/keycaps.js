@@ -3,10 +3,17 @@
 const CAPS = { ArrowDown: "↓", ArrowUp: "↑", ArrowRight: "→", ArrowLeft: "←", Enter: "↵", " ": "Space", PageDown: "PgDn", PageUp: "PgUp", Delete: "Del", Escape: "Esc", Control: "Ctrl", Shift: "⇧" };
 const UNTOLD = ["=", "Backspace"]; // that do the same and need no word
 
+let ownKeys = {}; // of the person who looks: action → key, in place of the map's
+
+function useKeys(own) {
+  ownKeys = own || {};
+}
+
 // The keys of an action on a screen, the one that is told first.
 function keysOf(action, screen = "") {
   const { keys, also = [], first = {} } = KEY_MAP[action];
-  return [...keys.slice(0, first[screen]), ...also];
+  const named = action in ownKeys ? [ownKeys[action]] : keys.slice(0, first[screen]);
+  return [...named, ...also];
 }
 
 // What an action is called on a screen: a name of its words.
@@ -28,6 +35,12 @@ const capText = (key) => partsHeld(key).map((part) => CAPS[part] || part).join("
 // The cap of an action on a button, and what a screen reader says of it.
 const capOf = (action, at = 0) => capText(keysOf(action)[at]);
 const ariaKeys = (action, at = 0) => partsHeld(keysOf(action)[at]).join("+");
+
+// Words that name keys, as "{key_skip}", with the caps of those keys.
+function withCaps(words) {
+  const named = (text) => text.replace(/\{key_(\w+)\}/g, (_whole, action) => capOf(action));
+  return Object.fromEntries(Object.entries(words).map(([name, text]) => [name, named(text)]));
+}
 
 // The caps of an action in the list of keys: of digits one cap stands for all.
 function capsOf(action, screen) {

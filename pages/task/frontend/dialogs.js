@@ -33,7 +33,16 @@ function openKeys(viewer) {
   const rows = told.map(({ caps, words }) =>
     element("tr", {}, element("td", {}, caps.map(keyCap)), element("td", {}, viewer.words[words])),
   );
-  openDialog(viewer, "keys", viewer.words.keys_title, element("table", {}, element("tbody", {}, rows)));
+  const table = element("table", {}, element("tbody", {}, rows));
+  openDialog(viewer, "keys", viewer.words.keys_title, element("div", { class: "keys-body" }, changeKeys(viewer.words), table));
+}
+
+// The way to the screen of keys, in a window of its own: what is open here stays open.
+function changeKeys(words) {
+  const url = new URL("keys", window.location.href);
+  const here = new URLSearchParams(window.location.search);
+  for (const name of ["project", "person", "lang"]) if (here.has(name)) url.searchParams.set(name, here.get(name));
+  return element("a", { href: url.href, target: "_blank", rel: "noopener", "data-testid": "change-keys" }, words.keys_change);
 }
 
 // The guideline comes in blocks: {kind, number, pieces: [[text, strong]]}.

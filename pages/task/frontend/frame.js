@@ -62,7 +62,8 @@ class Frame extends Saying {
     const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
     if (left) this.leaving = 0;
     if (data.fixed) {
-      this.words = data.words;
+      useKeys(data.keys);
+      this.words = withCaps(data.words);
       this.guideline = data.guideline;
       this.keys = boundKeys(this.screen, { ...this.taskKeys(), ...frameKeys(this) });
       const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;

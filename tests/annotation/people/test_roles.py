@@ -378,6 +378,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
     ),
+    "annotation.keys.own_keys.own_keys": (Act.COMMENT, mine(value({}))),
+    "annotation.keys.own_keys.keep_own_keys": (Act.COMMENT, mine(value({}), value({}))),
     "annotation.start.first_visit.is_first_visit": (Act.COMMENT, mine()),
     "annotation.start.first_visit.end_first_visit": (Act.COMMENT, mine()),
     "annotation.start.pace.own_pace": (Act.COMMENT, mine(lambda s: s.ws.clock())),

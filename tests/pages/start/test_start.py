@@ -41,6 +41,11 @@ def opened(small: Small | Workspace, person: PersonView, language: str = "en") -
     return at
 
 
+def strip(language: str = "en") -> str:
+    """Return what is told once, with the standard keys."""
+    return say("start.strip", language, accept="a", reject="r", unsure="u")
+
+
 def buttons(at: AppTest) -> set[str | None]:
     return {each.key for each in at.button}
 
@@ -54,7 +59,7 @@ def test_who_annotates_sees_their_open_items_and_goes_on(
     at = opened(small, person, language)
     words = shown(at)
     assert at.title[0].value == say("app.pages.start", language)
-    assert say("start.strip", language) in words
+    assert strip(language) in words
     assert say("start.why.next", language, when="") in words
     assert say("start.tasks.open", language, count="2") in words, (
         "q5 and q6: others filled the rest"
@@ -66,9 +71,9 @@ def test_who_annotates_sees_their_open_items_and_goes_on(
 def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     at = opened(small, small.ara)
     at.button(key="strip-close").click().run()
-    assert say("start.strip") not in shown(at)
-    assert say("start.strip") not in shown(opened(small, small.ara))
-    assert say("start.strip") in shown(opened(small, small.jun))
+    assert strip() not in shown(at)
+    assert strip() not in shown(opened(small, small.ara))
+    assert strip() in shown(opened(small, small.jun))
 
 
 def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
@@ -79,7 +84,7 @@ def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
     at.button(key="continue").click().run()
     wanted = ("citation_mapping", {"item": str(small.items["q6"])})
     assert at.session_state["screen_wanted"] == wanted
-    assert say("start.strip") not in shown(opened(small, small.ara)), "they have read it"
+    assert strip() not in shown(opened(small, small.ara)), "they have read it"
 
 
 def test_today_is_told_with_the_median_time(small: Small) -> None:
@@ -104,7 +109,7 @@ def test_a_deadline_is_told(small: Small) -> None:
 def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
     at = opened(small, small.sora)
     words = shown(at)
-    assert say("start.strip") not in words, "the keys of annotators are not theirs"
+    assert strip() not in words, "the keys of annotators are not theirs"
     assert "Waits for your decision" in words and "**2** open" in words
     at.button(key="continue").click().run()
     asked = {"task": "citation_mapping", "item": str(small.items["q2"])}

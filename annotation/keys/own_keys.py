@@ -1,0 +1,136 @@
+"""A person's own keys: what they changed of the one map of keys, kept here and read from a file.
+
+The map is the screens' (`pages.shell.keymap`); it comes in as `standard`, every key of each act. A
+person gives single acts another key, and no key stands for two acts then either. Digits, arrows,
+Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys are everybody's.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
+
+from sqlmodel import Session, col, select
+
+from annotation.people.members import OWN_KEYS, note
+from annotation.people.roles import Act, require
+from corpus.files.yaml_fields import read_value
+from errors import UserError, Where
+from messages import Localized, say
+from storage.db.workspace import Workspace
+from storage.tables.people import PersonEvent
+
+Standard: TypeAlias = Mapping[str, Sequence[str]]
+"""Every key of each act of the standard map; first the one that is named."""
+
+_SIGNS = frozenset(string.ascii_letters + string.punctuation)
+_KEPT = "help"  # the way to the list of keys
+
+
+def changeable(standard: Standard) -> dict[str, str]:
+    """Return the acts that a person may give another key, each with its standard key."""
+    named = {act: keys[0] for act, keys in standard.items()}
+    return {act: key for act, key in named.items() if key in _SIGNS and act != _KEPT}
+
+
+def checked(
+    wanted: Mapping[str, str], standard: Standard, where: Callable[[str], Where] | None = None
+) -> dict[str, str]:
+    """Return which acts have another key than in the standard map, of the keys `wanted` by act.
+
+    `where` says where an act stands in the person's input. Raises UserError for an act that is not
+    :func:`changeable`, for a key that is no single Latin letter or sign, and where a key would
+    stand for two acts.
+    """
+    free = changeable(standard)
+    at = where or (lambda _act: Where())
+    for act, key in wanted.items():
+        if act not in free:
+            raise UserError("key_act_unknown", at(act), act=act)
+        if key not in _SIGNS:
+            raise UserError("key_unfit", at(act), key=key, act=_named(act))
+    acts: dict[str, str] = {}
+    for act, keys in standard.items():
+        for key in (wanted.get(act, keys[0]), *keys[1:]):
+            other = acts.setdefault(key, act)
+            if other != act:
+                said = act if act in wanted else other
+                raise UserError("key_shared", at(said), key=key, **_both(other, act))
+    return {act: key for act, key in wanted.items() if key != free[act]}
+
+
+def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str]:
+    """Return the keys that a person has of their own, by act.
+
+    None where the map has become another since and they would clash with it. Raises UserError for
+    an unknown or inactive person.
+    """
+    with ws.reading() as session:
+        require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
+        kept = _kept(session, person_id)
+    try:
+        return checked(kept, standard)
+    except UserError:
+        return {}
+
+
+def keep_own_keys(
+    ws: Workspace, person_id: int, wanted: Mapping[str, str], standard: Standard
+) -> None:
+    """Keep these keys by act as all that a person has of their own; none takes all back.
+
+    Raises UserError as :func:`checked`, and for an unknown or inactive person.
+    """
+    own = checked(wanted, standard)
+    with ws.writing() as session:
+        require(session, person_id, Act.COMMENT)
+        if own != _kept(session, person_id):
+            note(session, person_id, OWN_KEYS, {"keys": own}, person_id, ws.clock())
+
+
+def as_yaml(own: Mapping[str, str], standard: Standard) -> str:
+    """Return a file of the whole map of a person: the key of each :func:`changeable` act."""
+    keys = changeable(standard) | dict(own)
+    return "".join(f"{act}: {json.dumps(key)}\n" for act, key in keys.items())
+
+
+def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[str, str]:
+    """Return the keys by act that a file says, which are not the standard's.
+
+    An act that the file leaves out has its standard key. Raises UserError with the line for what
+    is no mapping of acts to keys, and as :func:`checked`.
+    """
+    read = read_value(text, file)
+    fields = {} if read.content == "" else read.content
+    if not isinstance(fields, dict):
+        raise UserError("keys_no_map", Where(file, read.line))
+    wanted = {}
+    for act, value in fields.items():
+        if not isinstance(value.content, str):
+            raise UserError("key_unfit", Where(file, value.line, act), key="…", act=act)
+        wanted[act] = value.content
+    lines = {act: value.line for act, value in fields.items()}
+    return checked(wanted, standard, lambda act: Where(file, lines[act], act))
+
+
+def _both(one: str, other: str) -> dict[str, Localized]:
+    return {"one": _named(one), "other": _named(other)}
+
+
+def _named(act: str) -> Localized:
+    return Localized(partial(say, f"keys.action.{act}"))
+
+
+def _kept(session: Session, person_id: int) -> dict[str, str]:
+    """Return what the person changed last, {} before the first time."""
+    query = (
+        select(PersonEvent)
+        .where(PersonEvent.person_id == person_id, PersonEvent.kind == OWN_KEYS)
+        .order_by(col(PersonEvent.id).desc())
+    )
+    last = session.exec(query).first()
+    kept = {} if last is None else last.payload.get("keys")  # of an imported project: anything
+    return {str(act): str(key) for act, key in kept.items()} if isinstance(kept, dict) else {}

@@ -1,0 +1,1 @@
+"""The screen on which a person sees all keys and gives themselves others."""

@@ -1,0 +1,123 @@
+"""The screen of keys: what each does, one's own in place of standard ones, and a file of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from annotation.keys.own_keys import as_yaml, changeable, from_yaml, keep_own_keys
+from errors import UserError
+from pages.shell.context import Context
+from pages.shell.guard import show
+from pages.shell.keymap import SCREENS, KeyAction, key_map, own, standard, written
+from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.widgets import download, draw_table
+
+_TOLD = "keys-told"
+_FILE = "keys.yaml"
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    draw_head(context, "keys")
+    keys = own(context)
+    turn = show_remembered(_TOLD)
+    _change(context, keys, turn)
+    _whole(context, keys, turn)
+    _table(context, keys)
+
+
+def _change(context: Context, keys: dict[str, str], turn: int) -> None:
+    """Draw what gives one action another key."""
+    free = changeable(standard()) | keys
+    # A form hears Enter in the field; its key is another once it was taken, so that it is empty.
+    with st.form(f"keys-change-{turn}", border=True):
+        row = st.container(horizontal=True, vertical_alignment="bottom")
+        action = row.selectbox(
+            context.say("keys.action_label"),
+            list(free),
+            format_func=lambda act: f"{written(free[act])} · {context.say(f'keys.action.{act}')}",
+            key=f"keys-action-{turn}",
+            width=460,
+        )
+        key = row.text_input(
+            context.say("keys.key_label"),
+            max_chars=1,
+            help=context.say("keys.key_help"),
+            key=f"keys-key-{turn}",
+            width=140,
+        )
+        sent = row.form_submit_button(context.say("keys.change"), type="primary")
+    if sent:
+        words = context.say(f"keys.action.{action}")
+        told = context.say("keys.changed", key=written(key), act=words)
+        _keep(context, {**keys, action: key}, told)
+
+
+def _whole(context: Context, keys: dict[str, str], turn: int) -> None:
+    """Draw how many keys are the person's own, the way back, and the file of the whole map."""
+    say = context.say
+    st.markdown(say("keys.own", count=len(keys)) if keys else say("keys.none_own"))
+    row = st.container(horizontal=True)
+    if keys and row.button(say("keys.reset"), key="keys-reset", icon=":material/restart_alt:"):
+        _keep(context, {}, say("keys.reset_done"))
+    download(say("keys.download"), as_yaml(keys, standard()), _FILE, "keys-download", row)
+    with st.expander(say("keys.upload"), key="keys-from-file"):
+        file = st.file_uploader(
+            say("keys.upload"),
+            ["yaml", "yml"],
+            help=say("keys.upload_help"),
+            max_upload_size=1,
+            key=f"keys-{turn}",
+        )
+        pressed = st.button(say("keys.take"), key="keys-take", disabled=file is None)
+        if pressed and file is not None:
+            text = file.getvalue().decode("utf-8-sig", "replace")
+            try:
+                wanted = from_yaml(text, standard(), file.name)
+            except UserError as error:
+                show(error, context.language)
+                return
+            _keep(context, wanted, say("keys.taken"))
+
+
+def _keep(context: Context, wanted: dict[str, str], told: str) -> None:
+    """Keep these keys and draw the screen anew, or say what is wrong with them."""
+    try:
+        keep_own_keys(context.workspace, context.by, wanted, standard())
+    except UserError as error:
+        show(error, context.language)
+        return
+    remember(_TOLD, told)
+    st.rerun()
+
+
+def _table(context: Context, keys: dict[str, str]) -> None:
+    """Draw what every key does, and where."""
+    told = key_map()
+    columns = {
+        "column_key": [_caps(each, keys) for each in told.values()],
+        "column_act": [context.say(f"keys.action.{name}") for name in told],
+        "column_standard": [written(told[name].keys[0]) if name in keys else "" for name in told],
+        "column_screens": [_screens(context, each) for each in told.values()],
+    }
+    if not keys:
+        del columns["column_standard"]
+    draw_table(context, "keys", columns, "keys-table", wide="column_act", height="content")
+
+
+def _caps(action: KeyAction, keys: dict[str, str]) -> str:
+    """Return the keys of an action as they are written: of many the first and the last."""
+    named = [keys[action.name]] if action.name in keys else list(action.keys)
+    shown = (
+        [f"{written(named[0])} … {written(named[-1])}"] if len(named) > 3 else map(written, named)
+    )
+    return "  ".join([*shown, *map(written, action.also)])
+
+
+def _screens(context: Context, action: KeyAction) -> str:
+    """Return the names of the screens that have an action."""
+    names = [context.say("keys.all_tasks")] if "" in action.on else []
+    names += [
+        context.say(f"app.pages.{page}") for name, page in SCREENS.items() if name in action.on
+    ]
+    return ", ".join(names)

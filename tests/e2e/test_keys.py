@@ -1,0 +1,50 @@
+"""Somebody gives actions keys of their own, finds them under `?`, and works with them."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.people import SLOW, at_rest, come_in, decisions, on_item, picture, press
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+
+
+def test_keys_of_ones_own_hold_on_every_screen(browser: Browser, address: str) -> None:
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    come_in(page, address, "Park Jun")
+    on_item(page, "en-01")
+    page.keyboard.press("?")
+    with page.context.expect_page() as opened:
+        page.get_by_test_id("change-keys").click()
+    keys = opened.value
+    change(keys, "Unsure", "r")
+    expect(keys.get_by_text("“r” would stand for two actions")).to_be_visible(timeout=SLOW)
+    change(keys, "Unsure", "!")
+    expect(keys.get_by_text("! now means: Unsure")).to_be_visible(timeout=SLOW)
+    picture(keys, "own-keys")
+    keys.close()
+    page.reload()
+    on_item(page, "en-01")
+    press(page, "u")
+    assert decisions(page)[0] == "", "the key of before means nothing now"
+    press(page, "!")
+    assert decisions(page)[0] == "unsure"
+    unsure = page.get_by_test_id("candidate").first.locator('[aria-keyshortcuts="!"]')
+    expect(unsure).to_have_count(1)
+    page.keyboard.press("?")
+    row = page.get_by_test_id("dialog-keys").get_by_role("row").filter(has_text="Unsure")
+    expect(row.locator("kbd")).to_have_text("!")
+    page.context.close()
+
+
+def change(page: Page, action: str, key: str) -> None:
+    """Give an action another key on the screen of keys."""
+    at_rest(page)
+    box = page.get_by_role("combobox", name="Action")
+    box.fill(action)
+    page.get_by_role("option").filter(has_text=action).first.click(timeout=SLOW)
+    at_rest(page)
+    page.get_by_role("textbox", name="New key").fill(key)
+    page.get_by_role("button", name="Change key").click()
+    at_rest(page)

@@ -1,0 +1,75 @@
+"""The screen of keys: one's own in place of the standard ones, from a field or from a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from annotation.keys.own_keys import keep_own_keys, own_keys
+from annotation.people.members import PersonView
+from messages import say
+from pages.shell.guard import plain
+from pages.shell.keymap import cap, key_map, shortcut, standard, written
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import empty_project, page, shown
+
+
+@pytest.fixture
+def ara(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, PersonView]:
+    workspace = Workspace(tmp_path / "ws", clock)
+    person, _ = empty_project(workspace)
+    return workspace, person
+
+
+def change(at: AppTest, action: str, key: str) -> AppTest:
+    at.selectbox[0].set_value(action)
+    at.text_input[0].set_value(key)
+    return at.button[0].click().run()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_key_is_changed_refused_and_taken_back(
+    ara: tuple[Workspace, PersonView], language: str
+) -> None:
+    workspace, person = ara
+    at = page("keys", workspace, person, language).run()
+    assert not at.exception
+    assert len(at.dataframe[0].value) == len(key_map())
+    assert say("keys.none_own", language) in shown(at)
+    change(at, "accept", "r")
+    reject = say("keys.action.reject", language)
+    assert plain(reject) in at.error[0].value
+    assert own_keys(workspace, person.id, standard()) == {}
+    change(at, "accept", "G")
+    assert not at.error
+    assert own_keys(workspace, person.id, standard()) == {"accept": "G"}
+    assert say("keys.own", language, count=1) in shown(at)
+    assert at.dataframe[0].value.iloc[0, 0] == "⇧ g"
+    assert at.dataframe[0].value.iloc[0, 2] == "a"
+    at.button(key="keys-reset").click().run()
+    assert own_keys(workspace, person.id, standard()) == {}
+
+
+def test_a_file_of_keys_is_taken_or_told_what_is_wrong(
+    ara: tuple[Workspace, PersonView],
+) -> None:
+    workspace, person = ara
+    keep_own_keys(workspace, person.id, {"accept": "G"}, standard())
+    at = page("keys", workspace, person, "en").run()
+    at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "r"\n', "text/yaml").run()
+    at.button(key="keys-take").click().run()
+    assert plain("keys.yaml, line 2") in at.error[0].value
+    at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "a"\n', "text/yaml").run()
+    at.button(key="keys-take").click().run()
+    assert not at.error
+    assert own_keys(workspace, person.id, standard()) == {"accept": "r", "reject": "a"}
+
+
+def test_keys_are_written_as_on_the_caps() -> None:
+    assert (written("Z"), written("Control+Enter"), written("Alt+n")) == ("⇧ z", "Ctrl ↵", "Alt n")
+    assert (written("+"), written(" "), written("ArrowDown")) == ("+", "Space", "↓")
+    assert (cap("take_back", {}), cap("take_back", {"take_back": "!"})) == ("⇧ z", "!")
+    assert shortcut("send_back") == "Ctrl+b"
