@@ -7,6 +7,8 @@ PORT ?= 8501
 # more than they work, and work while the others wait. What they say is printed when all is done.
 PROCESSES ?= 2
 BROWSERS ?= $(PROCESSES)
+# How often a browser test that fails is run again; what needed it is listed at the end, as RERUN.
+AGAIN ?= 1
 VENV := .venv/bin
 # Tests make thousands of databases, each of which waits for the disk at every save; not in memory,
 # where there is room for them.
@@ -35,7 +37,7 @@ ifdef PYTEST_ARGS
 	@$(TESTING) $(PYTEST_ARGS)
 else
 	@said=$$(mktemp); beside=; trap 'kill $$beside 2>/dev/null; rm -f "$$said"' EXIT; trap 'exit 130' INT TERM; \
-	$(TESTING) -n $(BROWSERS) --dist worksteal -m e2e $(BROWSER_TESTS) >"$$said" 2>&1 & beside=$$!; \
+	$(TESTING) -n $(BROWSERS) --dist worksteal --reruns $(AGAIN) -rfERs -m e2e $(BROWSER_TESTS) >"$$said" 2>&1 & beside=$$!; \
 	$(TESTING) -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not e2e" --ignore tests/e2e; failed=$$?; \
 	wait $$beside || failed=$$?; cat "$$said"; exit $$failed
 endif

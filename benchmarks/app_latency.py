@@ -1,6 +1,7 @@
 """How fast the Citation mapping screen is: on the server, and from key press to painted.
 
     python benchmarks/app_latency.py [--statutes DIR] [--questions FILE] [--whole-law] [--json]
+    python benchmarks/app_latency.py --pages [NAME ...] [--json]
 
 A real app serves a temporary workspace with the real fire-safety law (``--whole-law``: with all
 205,000 articles, from the archive beside it) to a real Chromium. Figures, medians in milliseconds:
@@ -10,6 +11,11 @@ A real app serves a temporary workspace with the real fire-safety law (``--whole
 * ``key_to_painted_ms``: from the key press to the frame after the one in which the decision is
   shown as saved, which is after the database has committed it.
 * the same with the suffix ``_10_sessions``: ten people at once, each deciding every second.
+
+With ``--pages``, on the sample project and nothing else, medians of five in milliseconds:
+
+* ``page_paint_ms[<page>]``: from the click on a page's link until nothing more is drawn.
+* ``first_page_ms``: from the request of the app's address until the start page is drawn.
 """
 
 from __future__ import annotations
@@ -22,11 +28,14 @@ if not __package__:  # run as a script: the root comes first, and this folder go
 
 from benchmarks.program import SHARED, program
 
-PARSER = program(__doc__, "open_server_ms* save_server_ms* key_to_painted_ms*")
+PARSER = program(
+    __doc__, "open_server_ms* save_server_ms* key_to_painted_ms* first_page_ms page_paint_ms*"
+)
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")
 PARSER.add_argument("--items", type=int, default=20, help="items opened in one session")
 PARSER.add_argument("--whole-law", action="store_true", help="also with all 205,000 articles")
+PARSER.add_argument("--pages", nargs="*", metavar="NAME", help="how long each page takes to draw")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
@@ -36,14 +45,13 @@ import tarfile
 import tempfile
 import time
 from dataclasses import replace
-from typing import Any
 
-import numpy as np
 from playwright.async_api import async_playwright
 from playwright.sync_api import Page
 
-from benchmarks.figures import print_figures
-from evaluation.figure import Figure, bootstrap
+from benchmarks.figures import median_figure, print_figures
+from benchmarks.page_paint import measure_pages
+from evaluation.figure import Figure
 from scripts.bootstrap import find_browser
 from tests.e2e.harness import CHROMIUM_FLAGS, chromium, command_line, running_app
 
@@ -103,24 +111,26 @@ async (presses) => {
 """.replace("THINK_MS", str(int(THINK_SECONDS * 1000)))
 
 
+def run_command(workspace: Path, *words: str) -> None:
+    """Run a command of the command line on the workspace, and end the benchmark if it fails."""
+    done = command_line(workspace, *words)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(words)}: {done.stderr or done.stdout}")
+
+
 class Server:
     """A workspace with the law and the questions, and the app's own notes of its run times."""
 
     def __init__(self, folder: Path, statutes: Path, questions: Path, people: int) -> None:
         self.workspace = folder / "workspace"
         self.timing = folder / "timing.jsonl"
-        self._command("init")
-        self._command("project", "latency", "--overlap", "5")
+        run_command(self.workspace, "init")
+        run_command(self.workspace, "project", "latency", "--overlap", "5")
         for index in range(people):
-            self._command("person", "add", f"Reader {index + 1}")
-        self._command("import", "statutes", str(statutes))
-        self._command("import", "questions", str(questions))
-        self._command("candidates")
-
-    def _command(self, *words: str) -> None:
-        done = command_line(self.workspace, *words)
-        if done.returncode:
-            raise SystemExit(f"{' '.join(words)}: {done.stderr or done.stdout}")
+            run_command(self.workspace, "person", "add", f"Reader {index + 1}")
+        run_command(self.workspace, "import", "statutes", str(statutes))
+        run_command(self.workspace, "import", "questions", str(questions))
+        run_command(self.workspace, "candidates")
 
     def noted(self) -> list[float]:
         """Return and forget the script run times noted since the last call, in milliseconds."""
@@ -128,17 +138,6 @@ class Server:
         lines = self.timing.read_text().splitlines() if self.timing.exists() else []
         self.timing.unlink(missing_ok=True)
         return [json.loads(line)["ms"] for line in lines]
-
-
-def medians(resamples: np.ndarray[Any, np.dtype[np.float64]]) -> Any:
-    """Return the middle value of each row."""
-    return np.median(resamples, axis=1)
-
-
-def figure(name: str, values: list[float]) -> Figure:
-    """Return the median of `values` with its bootstrap interval."""
-    low, high = bootstrap(values, statistic=medians) if len(values) > 1 else (None, None)
-    return Figure(name, float(np.median(values)), len(values), low, high)
 
 
 def one_session(page: Page, server: Server, address: str, items: int) -> list[Figure]:
@@ -156,9 +155,9 @@ def one_session(page: Page, server: Server, address: str, items: int) -> list[Fi
         saved += server.noted()
     warm = slice(1, None)  # the first item pays for imports and caches of the process
     return [
-        figure("open_server_ms", opened[warm]),
-        figure("save_server_ms", saved[3:]),
-        figure("key_to_painted_ms", painted[3:]),
+        median_figure("open_server_ms", opened[warm]),
+        median_figure("save_server_ms", saved[3:]),
+        median_figure("key_to_painted_ms", painted[3:]),
     ]
 
 
@@ -205,8 +204,10 @@ def measure(
                 figures = one_session(page, server, address, items)
             server.noted()
             painted = asyncio.run(several_sessions(address, items, people))
-            figures.append(figure(f"save_server_ms_{people}_sessions", server.noted()[people:]))
-            figures.append(figure(f"key_to_painted_ms_{people}_sessions", painted))
+            figures.append(
+                median_figure(f"save_server_ms_{people}_sessions", server.noted()[people:])
+            )
+            figures.append(median_figure(f"key_to_painted_ms_{people}_sessions", painted))
     return [replace(each, name=each.name + suffix) for each in figures]
 
 
@@ -220,6 +221,12 @@ def unpacked_law(archive: Path, folder: Path) -> Path:
 def main() -> int:
     """Measure and print; return an exit code."""
     options = PARSER.parse_args()
+    if options.pages is not None:
+        with tempfile.TemporaryDirectory() as folder:
+            workspace = Path(folder) / "workspace"
+            run_command(workspace, "init", "--sample")
+            print_figures(measure_pages(workspace, options.pages), options)
+        return 0
     archive = SHARED / "korean-law-all.tar.xz"
     needed = [options.statutes, options.questions, *([archive] if options.whole_law else [])]
     for path in needed:

@@ -40,8 +40,8 @@ from collections.abc import Sequence
 import numpy as np
 from playwright.sync_api import Page
 
-from benchmarks.app_latency import PROBE, figure
-from benchmarks.figures import print_figures
+from benchmarks.app_latency import PROBE
+from benchmarks.figures import median_figure, print_figures
 from evaluation.figure import Figure
 from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app
@@ -120,7 +120,7 @@ def _taken(noted: Path) -> list[float]:
 
 def _median(name: str, values: list[float]) -> list[Figure]:
     high = Figure(f"{name}_p95_ms", float(np.percentile(values, 95)), len(values))
-    return [figure(f"{name}_ms", values), high]
+    return [median_figure(f"{name}_ms", values), high]
 
 
 if __name__ == "__main__":

@@ -1,13 +1,26 @@
-"""Printing a benchmark's figures: a table for people, one JSON object for scripts."""
+"""A benchmark's figures: a table for people, one JSON object for scripts."""
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
 from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
 
 from benchmarks.program import is_said
-from evaluation.figure import Figure
+from evaluation.figure import Figure, bootstrap
+
+
+def median_figure(name: str, values: list[float]) -> Figure:
+    """Return the median of `values` with its bootstrap interval, which one value has not."""
+    low, high = bootstrap(values, statistic=_medians) if len(values) > 1 else (None, None)
+    return Figure(name, float(np.median(values)), len(values), low, high)
+
+
+def _medians(resamples: np.ndarray[Any, np.dtype[np.float64]]) -> Any:
+    return np.median(resamples, axis=1)
 
 
 def print_figures(figures: Iterable[Figure], options: Namespace) -> None:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FloatRect, Locator, Page, expect
 
 _WORKPLACES = {
     "annotator": "Citation mapping",
@@ -18,6 +18,23 @@ _WORKPLACES = {
 }  # by role, what a test begins with
 SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
 SLOW = 90_000  # milliseconds that a step may take where another run of tests keeps the machine busy
+STILL = 100  # milliseconds after which something that moves has moved
+
+
+def box_of(shown: Locator) -> FloatRect:
+    """Return where something stands in the window, in pixels, once it is drawn and stands still.
+
+    What is drawn anew while it is measured has no place at that moment.
+    """
+    before = None
+    for _ in range(SLOW // STILL):
+        expect(shown).to_be_visible(timeout=SLOW)
+        box = shown.bounding_box()
+        if box is not None and box == before:
+            return box
+        before = box
+        shown.page.wait_for_timeout(STILL)
+    raise AssertionError(f"never stood still: {shown}")
 
 
 def picture(page: Page, name: str) -> None:

@@ -15,7 +15,7 @@ from storage.tasks import Task
 from tests.annotation.judging import answered
 from tests.conftest import FakeClock
 from tests.e2e.keyboard import keys_alone
-from tests.e2e.people import SLOW, at_rest, come_in, go_to
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to
 from tests.e2e.ready import command_line, running_app
 from tests.pages import small_project
 from tests.projects import mcq_project, tagged_project
@@ -155,8 +155,7 @@ def test_the_bar_leaves_a_phone_to_the_case(browser: Browser, tmp_path: Path) ->
             page.locator(".st-key-decision-bar"),
             page.get_by_role("button", name="Decide"),
         )
-        box = bar.bounding_box()
-        assert box and box["height"] < 844 / 4
+        assert box_of(bar)["height"] < 844 / 4
         expect(decide).to_be_in_viewport()
         expect(page.get_by_role("button", name="Undo entry")).to_be_in_viewport()
         page.set_viewport_size({"width": 844, "height": 390})  # on its side

@@ -13,7 +13,7 @@ from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
-from tests.e2e.people import SLOW, at_rest, go_to, picture
+from tests.e2e.people import SLOW, at_rest, box_of, go_to, picture
 from tests.e2e.ready import running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -78,9 +78,7 @@ def pairs(page: Page) -> None:
 def click_first_cell(page: Page, chart: Locator) -> None:
     """Click on the upper right cell of two people's matrix."""
     chart.scroll_into_view_if_needed()
-    page.wait_for_timeout(500)  # the chart draws itself
-    drawn = chart.locator("canvas, svg.marks").first.bounding_box()
-    assert drawn is not None
+    drawn = box_of(chart.locator("canvas, svg.marks").first)
     page.mouse.click(drawn["x"] + drawn["width"] - 40, drawn["y"] + drawn["height"] * 0.45)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, go_to, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = pytest.mark.e2e
@@ -79,8 +79,7 @@ def holds_are_shown(page: Page) -> None:
     grid = page.get_by_test_id("stDataFrame").first
     expect(grid).to_be_visible(timeout=SLOW)
     at_rest(page)
-    box = grid.bounding_box()
-    assert box is not None
+    box = box_of(grid)
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
     expect(page.get_by_text("Kim Ara works on")).to_be_visible(timeout=SLOW)
     picture(page, "assignment")

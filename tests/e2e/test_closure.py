@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from annotation.work.discussions import open_discussions
 from services.closure.report import check
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, picture
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, picture
 from tests.e2e.ready import command_line, running_app
 from tests.e2e.test_law_as_data import TRIES
 from tests.projects.closure_law import FINE, INSPECTION
@@ -76,9 +76,7 @@ def select(page: Page, number: int, question: str) -> None:
     for _ in range(TRIES):
         at_rest(page)
         table.scroll_into_view_if_needed()
-        page.wait_for_timeout(800)
-        box = table.bounding_box()
-        assert box is not None
+        box = box_of(table)
         page.mouse.click(box["x"] + 16, box["y"] + 17 + 35 * number)
         try:
             shown = page.get_by_text(f"{question} · question")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, at_rest, picture
+from tests.e2e.people import SLOW, at_rest, box_of, picture
 from tests.e2e.ready import running_app
 from tests.e2e.test_law_as_data import TRIES
 from tests.projects.downstream_project import SLUG, downstream
@@ -50,9 +50,7 @@ def select(page: Page, key: str, number: int, opened: object) -> None:
     for _ in range(TRIES):
         at_rest(page)
         table.scroll_into_view_if_needed()
-        page.wait_for_timeout(500)
-        box = table.bounding_box()
-        assert box is not None
+        box = box_of(table)
         page.mouse.click(box["x"] + 16, box["y"] + 17 + 35 * number)
         try:
             expect(opened).to_be_visible(timeout=SLOW / TRIES)  # type: ignore[call-overload]

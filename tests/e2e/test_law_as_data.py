@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, go_to, on_item, picture, press
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, go_to, on_item, picture, press
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 HEADING = "[data-testid=unit-view] h2"
@@ -242,8 +242,7 @@ def click_first_row(table: Locator, across: int) -> None:
     at_rest(table.page)
     table.scroll_into_view_if_needed()
     table.page.wait_for_timeout(800)
-    box = table.bounding_box()
-    assert box is not None
+    box = box_of(table)
     place = box["x"] + across, box["y"] + 52
     table.page.mouse.move(*place)
     table.page.wait_for_timeout(300)  # a link is one only under the pointer

@@ -17,7 +17,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, open_part, picture
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, open_part, picture
 from tests.e2e.ready import running_app
 from tests.pages.law_with_graph import law
 from tests.pages.small_project import SLUG
@@ -123,8 +123,7 @@ def hostile_law(folder: Path, clock: FakeClock) -> Path:
 
 
 def middle(page: Page, x: float, y: float) -> tuple[float, float]:
-    box = page.locator(MAP).bounding_box()
-    assert box is not None
+    box = box_of(page.locator(MAP))
     return box["x"] + x, box["y"] + y
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.people import (
     SLOW,
     at_rest,
+    box_of,
     come_in,
     decisions,
     fill_in,
@@ -230,7 +231,5 @@ def tick_first_row(page: Page) -> None:
     at_rest(page)
     table = page.get_by_test_id("stDataFrame").last
     table.scroll_into_view_if_needed()
-    page.wait_for_timeout(800)
-    box = table.bounding_box()
-    assert box is not None
+    box = box_of(table)
     page.mouse.click(box["x"] + 16, box["y"] + 52)

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.people import (
     SLOW,
     at_rest,
+    box_of,
     come_in,
     decisions,
     on_item,
@@ -121,13 +122,13 @@ def test_a_message_is_whole_at_every_width(ara: Page, language: str) -> None:
     list_pane = ara.locator(".panes")
     for width in (1440, 1280, 1024, 768, 390):
         ara.set_viewport_size({"width": width, "height": 900})
-        top = list_pane.bounding_box()
+        top = box_of(list_pane)
         press(ara, "z")
         expect(message).to_contain_text("⇧ z", timeout=SLOW)
         assert message.evaluate(WHOLE), width
         picture(ara, f"take-back-message-{width}")
         if width == 1440:
-            assert list_pane.bounding_box() == top, "the work stays where it is"
+            assert box_of(list_pane) == top, "the work stays where it is"
 
 
 def test_what_was_skipped_is_gone_back_to_and_undone_there(ara: Page) -> None:

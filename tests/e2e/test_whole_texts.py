@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 from playwright.sync_api import TimeoutError as Late
 
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, on_item, saved
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to, on_item, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WIDTHS = (390, 768, 1024, 1440)
@@ -158,7 +158,7 @@ def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
     unit = card.get_attribute("data-unit")
     card = page.locator(f"[data-testid=candidate][data-unit='{unit}']")
     more, text = card.get_by_test_id("expand"), card.get_by_test_id("unit-text")
-    low = text.bounding_box()
+    low = box_of(text)
     more.focus()
     more.press("Enter")
     expect(more).to_have_attribute("aria-expanded", "true")
@@ -172,8 +172,8 @@ def test_a_text_that_was_opened_stays_open_and_folds_again_by_keys_alone(
     expect(more).to_have_attribute("aria-expanded", "false")
     page.set_viewport_size({"width": 1440, "height": HEIGHT})
     require_whole_or_signed(page, "wide again, folded")
-    high = text.bounding_box()
-    assert low is not None and high is not None and low["height"] == high["height"]
+    high = box_of(text)
+    assert low["height"] == high["height"]
 
 
 def test_a_text_is_measured_again_when_its_letters_change(page: Page, address: str) -> None:

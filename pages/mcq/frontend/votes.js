@@ -22,7 +22,7 @@ function votesTable({ words, fixed }, votes) {
       SETTINGS.map((name) => element("td", {}, (said[name] || []).map((choice) => voted(words, choice, fixed.stored)))),
     ),
   );
-  return element("table", {}, element("thead", {}, element("tr", {}, element("th", {}), named)), element("tbody", {}, rows));
+  return element("table", {}, element("thead", {}, element("tr", {}, element("td", {}), named)), element("tbody", {}, rows));
 }
 
 // A model's choice: an option's number, or the name of what a reply without one came to.

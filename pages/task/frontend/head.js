@@ -6,7 +6,7 @@ class Head {
   constructor(viewer) {
     this.viewer = viewer;
     const { words } = viewer;
-    this.place = element("strong", { class: "position", "data-testid": "progress" });
+    this.place = element("strong", { class: "position", role: "status", "data-testid": "progress" });
     this.bar = element("span", { class: "bar" });
     this.track = element(
       "span",

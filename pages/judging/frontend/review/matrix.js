@@ -47,7 +47,8 @@ class Matrix {
     }
     const within = this.root.contains(this.viewer.focused()) && this.viewer.focused().dataset.cell;
     this.judges.replaceChildren(...this.told.judges.map((each) => this.pick(each)));
-    const head = ["", words.people_correct, words.people_incorrect].map((text) => element("th", { scope: "col" }, text));
+    const named = [words.people_correct, words.people_incorrect].map((text) => element("th", { scope: "col" }, text));
+    const head = [element("td", {}), ...named];
     const rows = CELLS.map((row, index) =>
       element("tr", {}, element("th", { scope: "row" }, words[index ? "judge_incorrect" : "judge_correct"]), row.map((cell) => element("td", {}, this.cell(cell)))),
     );

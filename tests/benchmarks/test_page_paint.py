@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from benchmarks import app_latency, page_paint
+from services.sample.people import PEOPLE
+
+
+@pytest.mark.e2e
+@pytest.mark.timeout(600)
+def test_a_page_is_timed_as_often_as_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_paint, "ROUNDS", 2)
+    workspace = tmp_path / "workspace"
+    app_latency.run_command(workspace, "init")
+    app_latency.run_command(workspace, "project", "empty")
+    for name, role in PEOPLE:
+        app_latency.run_command(workspace, "person", "add", name, "--role", role)
+    with ThreadPoolExecutor(1) as elsewhere:  # another test's browser may live in this thread
+        pages = ("corpus", "citation_mapping")
+        figures = elsewhere.submit(page_paint.measure_pages, workspace, pages).result()
+    assert [figure.name for figure in figures] == [
+        "first_page_ms",
+        "page_paint_ms[citation_mapping]",
+        "page_paint_ms[corpus]",
+    ]
+    assert all(figure.n == 2 and (figure.value or 0) > 0 for figure in figures)
+
+
+def test_a_page_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no page"):
+        page_paint.measure_pages(tmp_path, ("corpus", "corpses"))
