@@ -31,6 +31,7 @@ _VALUES = {  # the field, and the group of the catalogue that names what it can 
     "becomes": "history.value.becomes",
     "document": "history.value.document",
     "kind": "history.value.document",
+    "keys": "keys.action",
     "language": "history.value.language",
     "levels": "levels.many",
     "sequence": "assignment.orders",

@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.history.reading import everything
 from annotation.keys.own_keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
-from messages import say
+from messages import catalogue, say
+from pages.history.history import in_words
 from pages.shell.guard import plain
 from pages.shell.keymap import cap, key_map, shortcut, standard, written
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.pages.small_project import empty_project, page, shown
+from tests.pages.small_project import SLUG, empty_project, page, shown
 
 
 @pytest.fixture
@@ -73,3 +75,12 @@ def test_keys_are_written_as_on_the_caps() -> None:
     assert (written("+"), written(" "), written("ArrowDown")) == ("+", "Space", "↓")
     assert (cap("take_back", {}), cap("take_back", {"take_back": "!"})) == ("⇧ z", "!")
     assert shortcut("send_back") == "Ctrl+b"
+
+
+def test_the_history_says_which_keys_they_are(ara: tuple[Workspace, PersonView]) -> None:
+    workspace, person = ara
+    keep_own_keys(workspace, person.id, {"accept": "G"}, standard())
+    (kept,) = [each for each in everything(workspace, SLUG) if each.kind == "person.keys"]
+    accept = say("keys.action.accept")
+    assert in_words(say, kept) == [f"Keys of their own: {accept} = G"]
+    assert "people.kind.keys" in catalogue()
