@@ -176,6 +176,20 @@ def test_a_page_is_sent_back_with_a_reason(opened: Opener):
     assert (act["kind"], act["reason"]) == ("send_back", "A line is missing.")
 
 
+def test_a_dialog_stays_open_when_the_item_is_drawn_anew(opened: Opener):
+    page = opened(paragraph("가"))
+    press(page, "f")
+    page.keyboard.type("half a rea")
+    page.evaluate("tell({ fixed, words, guideline, ack: { client, seq, failed: [] } })")
+    page.keyboard.type("son")
+    press(page, "Enter")
+    page.wait_for_function("acts.length === 1")
+    assert page.evaluate("acts[0].reason") == "half a reason"
+    press(page, "Enter")  # the keys of the screen go on
+    page.keyboard.type("나")
+    assert texts(page) == ["나가"]
+
+
 def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Opener):
     page = opened(paragraph("가"))
     page.keyboard.press("Enter")

@@ -28,6 +28,13 @@ function openDialog(viewer, name, title, body, closed) {
   return dialog;
 }
 
+// Fills the viewer anew. A dialog that is open stays so where it is drawn of the same item.
+function fillAround(root, same, nodes) {
+  const open = same ? root.querySelector(":scope > dialog[open]") : null;
+  for (const each of [...root.childNodes]) if (each !== open) each.remove();
+  root.prepend(...nodes);
+}
+
 function openKeys(viewer) {
   const told = [...viewer.keys, ...(viewer.keysBesides?.() || [])].filter(({ caps, words }) => caps.length && viewer.words[words]);
   const rows = told.map(({ caps, words }) =>

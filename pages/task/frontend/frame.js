@@ -101,7 +101,7 @@ class Frame extends Saying {
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
-    else this.buildItem();
+    else this.buildItem(same);
     if (!this.listener) {
       this.listener = keyListener(this);
       window.addEventListener("keydown", this.listener, true);
@@ -134,14 +134,14 @@ class Frame extends Saying {
     this.root.replaceChildren(this.head.root, finishedPane(this), this.head.tip);
   }
 
-  buildItem() {
+  buildItem(same) {
     if (this.thread) this.thread.destroy();
     this.thread = new ThreadPane(this);
     this.notes = new Notes(this);
     this.discuss = new Discuss(this);
     this.head.bars.append(this.discuss.root);
     this.work = element("div", { class: "work" }, this.drawn(), this.thread.root);
-    this.root.replaceChildren(this.head.root, this.work, this.notes.root, this.head.tip);
+    fillAround(this.root, same, [this.head.root, this.work, this.notes.root, this.head.tip]);
   }
 
   // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
