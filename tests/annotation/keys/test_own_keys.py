@@ -92,7 +92,8 @@ def test_own_keys_are_kept_until_they_are_taken_back(house: House) -> None:
 def test_keys_that_the_map_no_longer_allows_do_not_hold(house: House) -> None:
     keep_own_keys(house.ws, house.ann, {"accept": "q"}, MAP)
     assert own_keys(house.ws, house.ann, {**MAP, "back": ("q",)}) == {}
-    for kept in ({"keys": ["accept"]}, {"keys": {"accept": 1}}, {}):  # of an imported project
+    imported: list[dict[str, object]] = [{"keys": ["accept"]}, {"keys": {"accept": 1}}, {}]
+    for kept in imported:
         with house.ws.writing() as session:
             put(session, house, kept)
         assert own_keys(house.ws, house.ann, MAP) == {}
