@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from annotation.tagging.codebook import checked, options_in
 from construction.tagging.codebook import asked
 from construction.tagging.reading import parse
-from pages.shell.bundle import joined
+from pages.shell.bundle import KEY_SCRIPTS, joined
 from pages.tagging.viewer import RULES
 from tests.projects.tagging_project import BOOK
 
@@ -30,7 +30,7 @@ SUBS = {sub.key: sub for factor in CODEBOOK.factors for sub in factor.sub_factor
 def rules(browser: Browser) -> Iterator[Page]:
     page = browser.new_page()
     page.goto("data:text/html,<!doctype html>")
-    page.add_script_tag(content=joined(("task/frontend/keyboard", *RULES), "js"))
+    page.add_script_tag(content=joined((*KEY_SCRIPTS, "task/frontend/keyboard", *RULES), "js"))
     yield page
     page.close()
 
