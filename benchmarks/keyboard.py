@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
@@ -136,10 +137,10 @@ def work_through(browser: Browser, address: str, task: str, items: int) -> list[
     ]
 
 
-def figure(name: str, values: list[float], middle: Callable[..., np.floating]) -> Figure:
+def figure(name: str, values: list[float], middle: Callable[..., Any]) -> Figure:
     """Return the middle of the values with its bootstrap interval."""
 
-    def of_rows(resamples: np.ndarray) -> np.ndarray:
+    def of_rows(resamples: np.ndarray) -> Any:
         return middle(resamples, axis=1)
 
     low, high = bootstrap(values, statistic=of_rows) if len(values) > 1 else (None, None)

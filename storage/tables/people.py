@@ -42,7 +42,7 @@ class AccountEvent(AppendOnly, table=True):
 
 
 class PersonEvent(AppendOnly, table=True):
-    """What happened to a person in a project: added, role, deactivated, renamed, introduced, keys, …"""
+    """What happened to a person in a project: added, role, deactivated, renamed, keys, …"""
 
     person_id: int = Field(foreign_key="person.id", index=True)
     kind: str
