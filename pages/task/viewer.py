@@ -33,10 +33,11 @@ _SCRIPTS = (
     "saying",
     "conflict",
     "keyboard",
+    "more",
     "frame",
     "mount",
 )
-_STYLES = ("frame", "dialogs", "thread", "discuss")
+_STYLES = ("frame", "more", "dialogs", "thread", "discuss")
 FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words

@@ -4,7 +4,7 @@
 class Card {
   constructor(viewer) {
     this.viewer = viewer;
-    this.body = element("div", { class: "card-body" });
+    this.body = element("div", { class: "card-body scrolls" });
     this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
     const named = { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" };
@@ -70,8 +70,18 @@ class Card {
       element("p", { class: "eyebrow", dir: "auto" }, sub.factor),
       element("h2", { dir: "auto", "data-testid": "asked" }, sub.label),
       element("p", { class: "help" }, sub.help),
-      element("p", { class: "rules" }, told),
+      element("div", { class: "rules" }, told, this.likely()),
     ];
+  }
+
+  // How many sentences of the judgment hold its terms, and the way to them.
+  likely() {
+    const { viewer } = this;
+    const count = (viewer.fixed.likely[viewer.subKey] || []).length;
+    if (!count || viewer.submitted()) return null;
+    const go = () => { viewer.focusWork(); viewer.pointing.begin(); };
+    const named = { title: viewer.words.likely_title, "aria-keyshortcuts": "e", "data-testid": "likely" };
+    return element("button", { type: "button", class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap("e"));
   }
 
   list(sub) {
