@@ -33,6 +33,7 @@ _SCRIPTS = (
     "saying",
     "conflict",
     "keyboard",
+    "roving",
     "more",
     "frame",
     "mount",

@@ -43,7 +43,7 @@ class Card {
     return element(
       "div",
       {
-        class: "card",
+        class: "card roves",
         role: "listitem",
         tabindex: "-1",
         "aria-label": name,

@@ -9,6 +9,7 @@ const LEAST = 3; // pixels that count as more
 class Edges {
   constructor(root) {
     this.root = root;
+    this.roving = new Roving(root);
     this.shown = new Map(); // by pane: its marks above and below
     this.waiting = false;
     this.soon = () => {
@@ -16,10 +17,11 @@ class Edges {
       this.waiting = true;
     };
     this.changes = new MutationObserver(this.soon);
-    this.changes.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "hidden", "open"] });
+    this.changes.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "hidden", "open", "disabled"] });
     this.sizes = new ResizeObserver(this.soon);
     this.sizes.observe(root);
     root.addEventListener("scroll", this.soon, { capture: true, passive: true });
+    root.addEventListener("focusin", ({ target }) => requestAnimationFrame(() => this.uncover(target)));
   }
 
   destroy() {
@@ -28,9 +30,17 @@ class Edges {
     this.root.removeEventListener("scroll", this.soon, { capture: true });
   }
 
+  // A field is scrolled to by its caret alone: the whole of it comes above a bottom bar that stays.
+  uncover(field) {
+    const bar = this.root.querySelector(".notes");
+    if (!bar || bar.contains(field) || !field.matches("input, textarea") || field.closest("dialog")) return;
+    if (field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top) field.scrollIntoView({ block: "nearest" });
+  }
+
   // All is read before anything is written.
   measure() {
     this.waiting = false;
+    this.roving.settle();
     const home = this.root.getBoundingClientRect();
     const panes = [...this.root.querySelectorAll(PANES)].filter((pane) => !pane.closest("dialog") && !pane.parentElement.closest(PANES));
     const found = panes.map((pane) => [pane, pane.clientHeight ? this.read(pane, home) : null]);
