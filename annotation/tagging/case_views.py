@@ -25,6 +25,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.submissions import stands
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
+from construction.tagging.likely import Span, likely_sentences
 from corpus.cases.model import Judgment, JudgmentPart, Section
 from messages import LANGUAGES
 from storage.cases.court_cases import case_of
@@ -57,7 +58,9 @@ class TagCase:
 
     `groups` are the names of its standard groups, by key and language. `counts` says how often the
     person has given each option, of sub-factors with more options than there are digits.
-    `anything_suggested` says that models suggest something of the case.
+    `anything_suggested` says that models suggest something of the case. `likely` are places of
+    sentences that hold the terms of a sub-factor: they follow from its words and the judgment, not
+    from anybody's answer, so everybody may see them.
     """
 
     case: Judgment
@@ -66,6 +69,7 @@ class TagCase:
     setting: str
     anything_suggested: bool
     suggestions: Mapping[str, tuple[Suggested, ...]]
+    likely: Mapping[str, tuple[Span, ...]]
     counts: Mapping[str, Mapping[str, int]]
 
 
@@ -96,6 +100,7 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
             suggestions=_told(session, item.subject_id, item.shown, item.answers),
+            likely=likely_sentences(case.text, case.language, tuple(asking.subs.values())),
             counts=_own_counts(session, who.person_id, many),
         )
 

@@ -31,6 +31,7 @@ _SCRIPTS = (
     "factors",
     "keys",
     "hand",
+    "evidence",
     "viewer",
     "mount",
 )
@@ -60,6 +61,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
         "suggestions": found.setting,
         "suggestedAtAll": found.anything_suggested,
         "suggested": suggested_part(found.suggestions),
+        "likely": {key: [start for start, _ in spans] for key, spans in found.likely.items()},
         "counts": {field: dict(counts) for field, counts in found.counts.items()},
     }
 

@@ -33,10 +33,12 @@ _SCRIPTS = (
     "saying",
     "conflict",
     "keyboard",
+    "roving",
+    "more",
     "frame",
     "mount",
 )
-_STYLES = ("frame", "dialogs", "thread", "discuss")
+_STYLES = ("frame", "more", "dialogs", "thread", "discuss")
 FRAME_SCRIPTS = (
     ELEMENTS,
     *KEY_SCRIPTS,

@@ -65,13 +65,15 @@ def sit_down(page: Page, address: str, name: str = "Ann") -> None:
     go_to(page, SCREEN)
 
 
-def select(page: Page, words: str) -> None:
-    """Drag the mouse over words of the judgment."""
+def select(page: Page, words: str, away: bool = False) -> None:
+    """Drag the mouse over words of the judgment; with `away`, let go beside it."""
     left, top, right, bottom = page.evaluate(PLACE, words)
     page.mouse.move(left, top)
     page.mouse.down()
     page.mouse.move((left + right) / 2, (top + bottom) / 2, steps=3)
     page.mouse.move(right, bottom, steps=3)
+    if away:
+        page.get_by_test_id("asked").hover()
     page.mouse.up()
 
 
@@ -98,6 +100,7 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
             the_rest_is_answered_and_submitted(page)
         words_are_selected_with_the_mouse(page)
         with keys_alone(page):
+            evidence_begins_at_the_match_found_and_goes_on_to_likely_sentences(page)
             the_judgment_is_searched_and_folded(page)
             one_sub_factor_goes_through_the_cases(page)
         another_window_has_answered_meanwhile(page)
@@ -135,6 +138,7 @@ def suggestions_come_after_answering(page: Page) -> None:
     viewer = page.get_by_test_id("tagging-viewer")
     expect(page.get_by_test_id("court-text")).to_contain_text(HOSTILE)
     asked(page, "Deceived")
+    expect(page.locator(".more.below")).to_be_visible()  # the judgment goes on below
     expect(viewer).not_to_contain_text("little-model")
     press(page, "a")  # nothing to take yet
     press(page, "z 1 Enter")  # nor to take back: it brings nothing in hand later
@@ -186,16 +190,48 @@ def words_are_selected_with_the_mouse(page: Page) -> None:
     asked(page, "Deceived")
     select(page, "\u0301clat 상사")  # begins within a letter
     expect(page.get_by_test_id("message")).to_contain_text("Choose the option")
+    waiting = page.get_by_test_id("waiting-evidence")
+    expect(waiting).to_have_text(["e\u0301clat 상사"])
+    select(page, "대표이다")  # more than one may wait
+    expect(waiting).to_have_count(2)
+    page.get_by_test_id("drop-waiting-evidence").last.click()
     press(page, "2")  # the option that it shows
+    expect(waiting).to_have_count(0)
     expect(page.get_by_test_id("evidence")).to_have_text(["e\u0301clat 상사"])
-    select(page, "차용증")  # the option is in hand: attached at once
-    expect(page.get_by_test_id("evidence")).to_have_count(2)
+    select(page, "차용증", away=True)  # the option is in hand: attached at once, in one drag
+    expect(page.get_by_test_id("evidence")).to_have_text(["차용증", "e\u0301clat 상사"])
     page.get_by_test_id("drop-evidence").first.click()
     expect(page.get_by_test_id("evidence")).to_have_text(["e\u0301clat 상사"])
     saved(page)
     page.locator("mark.evidence").first.click()
     asked(page, "Deceived")
     expect(page.get_by_test_id("court-text")).to_be_focused()
+
+
+def evidence_begins_at_the_match_found_and_goes_on_to_likely_sentences(page: Page) -> None:
+    pointed = page.locator("mark.pointed")
+    page.keyboard.press("/")
+    page.keyboard.type("초범")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(pointed).to_contain_text(["초범"])
+    page.keyboard.press("Escape")
+    expect(pointed).to_have_count(0)
+    press(page, "[ [ [ [ j")
+    asked(page, "Diminished capacity")
+    expect(page.get_by_test_id("likely")).to_contain_text("likely sentence")
+    page.keyboard.press("e")
+    expect(page.get_by_test_id("message")).to_contain_text("Offered 1 of")
+    expect(pointed).to_have_text(["판결"])  # where one reads
+    page.keyboard.press("e")
+    expect(page.get_by_test_id("message")).to_contain_text("Offered 2 of")
+    expect(pointed).to_contain_text(["주장한다"])
+    expect(page.locator(".more.above")).to_be_visible()  # the judgment goes on above
+    press(page, "2")
+    expect(page.get_by_test_id("evidence")).to_contain_text(["주장한다"])
+    press(page, "z")
+    press(page, "[ [ [ [ k")
+    asked(page, "Deceived")
 
 
 def the_judgment_is_searched_and_folded(page: Page) -> None:

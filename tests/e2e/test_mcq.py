@@ -101,7 +101,7 @@ def first_is_kept_step_by_step(page: Page) -> None:
     expect(page.get_by_test_id("message")).to_contain_text("Not answered yet")
     press(page, "2 5 4 k 3")  # how sure, once more: fairly
     expect(page.get_by_test_id("alone_sure-3")).to_have_attribute("aria-checked", "true")
-    press(page, "Enter")
+    enter_reveals_by_its_button_alone(page)
     on_step(page, "both")
     expect(viewer).to_contain_text(SECOND)
     expect(viewer).not_to_contain_text(WHY)
@@ -116,6 +116,16 @@ def first_is_kept_step_by_step(page: Page) -> None:
     expect(page.get_by_test_id("votes")).to_have_count(0)
     press(page, "1 1 Enter")
     on_item(page, "mcq-002")
+
+
+def enter_reveals_by_its_button_alone(page: Page) -> None:
+    button = page.get_by_role("button", name="Reveal B (can't be undone)")
+    expect(button).to_be_focused()
+    button.evaluate("(element) => element.blur()")
+    press(page, "Enter")
+    expect(button).to_be_focused()
+    expect(page.get_by_test_id("mcq-viewer")).not_to_contain_text(SECOND)
+    press(page, "Enter")
 
 
 def second_is_fixed(page: Page) -> None:

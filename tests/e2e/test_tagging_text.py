@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from annotation.tagging.codebook import checked, options_in
 from construction.tagging.codebook import asked
+from construction.tagging.likely import sentences as sentences_of
 from construction.tagging.reading import parse
 from pages.shell.bundle import KEY_SCRIPTS, joined
 from pages.tagging.viewer import RULES
@@ -140,6 +141,21 @@ def test_lines_and_sentences_lie_in_order_and_lose_no_word(rules: Page, text: st
     assert all(one[1] <= other[0] for one, other in pairwise(found))
     kept = "".join("".join(units(text, *each).split()) for each in found)
     assert kept == "".join(text.split())
+
+
+@FEW
+@given(text=TEXTS)
+def test_where_the_server_begins_a_sentence_the_browser_has_one(rules: Page, text: str) -> None:
+    told = rules.evaluate(
+        """(text) => {
+          const offsets = new Offsets(text);
+          const points = (ends) => ends.map((at) => offsets.toPoint(at));
+          return sentencesOf(text, 0, text.length).map(points);
+        }""",
+        text,
+    )
+    for place, _ in sentences_of(text):
+        assert any(start <= place < end for start, end in told)
 
 
 @pytest.mark.parametrize(

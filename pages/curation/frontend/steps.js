@@ -82,10 +82,10 @@ class Steps {
 
   onward() {
     const { viewer } = this;
-    const run = () => { viewer.focusWork(); viewer.onward(); };
+    const run = () => { viewer.focusWork(); viewer.reveal(); };
     return element(
       "button",
-      { type: "button", class: "onward", "data-testid": "revealed", onclick: run },
+      { type: "button", class: "onward", "data-testid": "revealed", onclick: run, onkeydown: onceOnly },
       element("span", {}, viewer.words.gate_revealed),
       keyCap(capOf("go_on")),
     );

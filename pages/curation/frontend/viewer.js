@@ -119,6 +119,7 @@ class CurationViewer extends FormViewer {
     this.focusWork();
     if (field === "verdict" && value === "edit") openEdit(this);
     if (this.active() === "reason" && !this.root.querySelector("dialog[open]")) this.askReason();
+    if (stage === "alone" && !missingOf(this, stage, this.shown())) this.focusGate();
   }
 
   // Say of a provision whether it belongs; one that was added and does not is not there any more.
@@ -161,14 +162,25 @@ class CurationViewer extends FormViewer {
     this.paint();
   }
 
-  // Shows what the machine says, or submits, once all of the step is answered.
+  // Goes to the button that shows what the machine says, or submits, once all is answered.
   onward() {
     const shown = this.shown();
     if (this.leaving || this.opening(shown)) return;
     const stage = stageOf(shown);
     if (stage !== "done" && this.tellsMissing(stage, shown)) return;
-    if (stage === "alone") this.answer("revealed", true);
+    if (stage === "alone") this.focusGate();
     else this.submit();
+  }
+
+  // Shows what the machine says: by its button alone, which says that this cannot be undone.
+  reveal() {
+    const shown = this.shown();
+    if (this.leaving || this.opening(shown) || stageOf(shown) !== "alone") return;
+    if (!this.tellsMissing("alone", shown)) this.answer("revealed", true);
+  }
+
+  focusGate() {
+    this.steps.root.querySelector(".step.open .onward")?.focus();
   }
 
   submit() {
@@ -177,8 +189,10 @@ class CurationViewer extends FormViewer {
     const shown = this.shown();
     const stage = stageOf(shown);
     if (stage !== "done" && this.tellsMissing(stage, shown)) return;
-    if (stage === "alone") this.head.say(this.words.gate_first_revealed, "bad");
-    else super.submit();
+    if (stage === "alone") {
+      this.head.say(this.words.gate_first_revealed, "bad");
+      this.focusGate();
+    } else super.submit();
   }
 
   tellsMissing(stage, shown) {

@@ -43,7 +43,7 @@ class Card {
     return element(
       "div",
       {
-        class: "card",
+        class: "card roves",
         role: "listitem",
         tabindex: "-1",
         "aria-label": name,
@@ -173,7 +173,7 @@ function cardList({ cards, words, fixed }) {
   const gone = fill(words.dropped, { named: dropped.join(", ") });
   return element(
     "div",
-    { class: "cards", role: "list", "aria-label": words.candidates },
+    { class: "cards scrolls", role: "list", "aria-label": words.candidates },
     dropped.length ? element("p", { class: "dropped", "data-testid": "dropped" }, gone) : null,
     cards.map((card) => card.root),
     cards.length ? null : element("p", { class: "quiet none" }, words.no_candidates),

@@ -86,10 +86,10 @@ class Steps {
     const { viewer } = this;
     const gate = GATES[stage];
     if (!gate) return null;
-    const run = () => { viewer.focusWork(); viewer.onward(); };
+    const run = () => { viewer.focusWork(); viewer.reveal(gate); };
     return element(
       "button",
-      { type: "button", class: "onward", "data-testid": gate, onclick: run },
+      { type: "button", class: "onward", "data-testid": gate, onclick: run, onkeydown: onceOnly },
       element("span", {}, viewer.words[`gate_${gate}`]),
       keyCap(capOf("go_on")),
     );

@@ -128,8 +128,11 @@ class McqViewer extends FormViewer {
     this.focusAsked();
   }
 
-  // Words that are asked for next are written at once.
+  // Words that are asked for next are written at once. Once all of a step is answered, the button
+  // that says what cannot be undone has the focus.
   focusAsked() {
+    const shown = this.shown();
+    if (GATES[stageOf(shown)] && !missingOf(stageOf(shown), shown.answers)) this.focusGate();
     if (this.active() === "reason" && !this.root.querySelector("dialog[open]")) this.askReason();
   }
 
@@ -150,14 +153,26 @@ class McqViewer extends FormViewer {
     this.paint();
   }
 
-  // Opens the next step, or submits, once all of this one is answered.
+  // Goes to the button of the next step, or submits, once all of this one is answered.
   onward() {
     const shown = this.shown();
     if (this.leaving || this.opening(shown)) return;
     const stage = stageOf(shown);
     if (stage !== "done" && this.tellsMissing(stage, shown)) return;
-    if (GATES[stage]) this.answer(GATES[stage], true);
+    if (GATES[stage]) this.focusGate();
     else this.submit();
+  }
+
+  // Opens the next step: by its button alone, which says that this cannot be undone.
+  reveal(gate) {
+    const shown = this.shown();
+    const stage = stageOf(shown);
+    if (this.leaving || this.opening(shown) || GATES[stage] !== gate) return;
+    if (!this.tellsMissing(stage, shown)) this.answer(gate, true);
+  }
+
+  focusGate() {
+    this.steps.root.querySelector(".step.open .onward")?.focus();
   }
 
   submit() {
@@ -221,6 +236,7 @@ class McqViewer extends FormViewer {
 
   tellsAhead(stage) {
     if (GATES[stage]) this.head.say(this.words[`gate_first_${GATES[stage]}`], "bad");
+    if (GATES[stage]) this.focusGate();
     return Boolean(GATES[stage]);
   }
 

@@ -4,10 +4,10 @@
 class Card {
   constructor(viewer) {
     this.viewer = viewer;
-    this.body = element("div", { class: "card-body" });
+    this.body = element("div", { class: "card-body scrolls" });
     this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
-    const named = { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" };
+    const named = { class: "card roves", "aria-label": viewer.words.in_hand, "data-testid": "card" };
     this.root = element("section", named, this.body, this.proofs.root, this.suggested.root);
     this.rows = new Map();
     this.key = null;
@@ -29,14 +29,15 @@ class Card {
     this.follow(inHand);
   }
 
-  // The focus goes to the next option, or the one before; Enter takes it.
+  // The focus goes to the next option, or the one before, and on through the evidence; Enter takes it.
   focusOption(by) {
-    const buttons = [...this.rows.values()].map(({ button }) => button);
-    if (!buttons.length) return;
-    const here = buttons.indexOf(this.viewer.focused());
-    const to = here < 0 ? (by > 0 ? 0 : buttons.length - 1) : (here + by + buttons.length) % buttons.length;
-    buttons[to].focus({ preventScroll: true });
-    reveal(this.body, buttons[to], 4);
+    const options = [...this.rows.values()].map(({ button }) => button);
+    const all = [...this.root.querySelectorAll("button")].filter((each) => !each.closest("[hidden]"));
+    if (!options.length) return;
+    const here = all.indexOf(this.viewer.focused());
+    const to = here < 0 ? options.at(by > 0 ? 0 : -1) : all[(here + by + all.length) % all.length];
+    to.focus({ preventScroll: true });
+    if (this.body.contains(to)) reveal(this.body, to, 4);
   }
 
   // An option that was taken comes into view, once.
@@ -70,8 +71,18 @@ class Card {
       element("p", { class: "eyebrow", dir: "auto" }, sub.factor),
       element("h2", { dir: "auto", "data-testid": "asked" }, sub.label),
       element("p", { class: "help" }, sub.help),
-      element("p", { class: "rules" }, told),
+      element("div", { class: "rules" }, told, this.likely()),
     ];
+  }
+
+  // How many sentences of the judgment hold its terms, and the way to them.
+  likely() {
+    const { viewer } = this;
+    const count = (viewer.fixed.likely[viewer.subKey] || []).length;
+    if (!count || viewer.submitted()) return null;
+    const go = () => { viewer.focusWork(); viewer.pointing.begin(); };
+    const named = { title: viewer.words.likely_title, "aria-keyshortcuts": "e", "data-testid": "likely" };
+    return element("button", { type: "button", class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap("e"));
   }
 
   list(sub) {

@@ -6,6 +6,7 @@ class Finder {
     this.judgment = judgment;
     this.matches = [];
     this.at = -1;
+    this.fresh = false; // whether the match was gone to since evidence was last begun
     const { words } = viewer;
     this.input = element("input", {
       type: "search",
@@ -34,6 +35,7 @@ class Finder {
     const from = this.judgment.firstInView();
     this.matches = matchesOf(this.judgment.text, this.input.value);
     this.at = matchFrom(this.matches, from, 1);
+    this.fresh = this.at >= 0;
     this.viewer.paint();
     this.tell();
     if (this.at >= 0) this.judgment.show(this.matches[this.at][0]);
@@ -43,9 +45,17 @@ class Finder {
     if (!this.matches.length) return;
     const { length } = this.matches;
     this.at = this.at < 0 ? matchFrom(this.matches, this.judgment.firstInView(), by) : (this.at + by + length) % length;
+    this.fresh = true;
     this.viewer.paint();
     this.tell();
     this.judgment.show(this.matches[this.at][0]);
+  }
+
+  // Where the match that was just gone to begins, once.
+  just() {
+    const match = this.fresh ? this.matches[this.at] : undefined;
+    this.fresh = false;
+    return match ? match[0] : null;
   }
 
   tell() {

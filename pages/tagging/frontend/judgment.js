@@ -28,7 +28,7 @@ class Judgment {
       this.box,
     );
     this.box.addEventListener("scroll", () => this.follow(), { passive: true });
-    this.box.addEventListener("mouseup", () => setTimeout(() => this.selected()));
+    this.box.addEventListener("mousedown", (event) => event.button === 0 && this.drag());
     this.size(this.font());
   }
 
@@ -211,6 +211,13 @@ class Judgment {
     return line ? line.start : 0;
   }
 
+  // Whether the line of a place is seen.
+  inView(start) {
+    const line = this.lines.findLast((each) => each.start <= start);
+    const [outer, inner] = [this.box.getBoundingClientRect(), line?.root.getBoundingClientRect()];
+    return Boolean(inner?.height) && inner.bottom > outer.top + 6 && inner.top < outer.bottom - 6;
+  }
+
   // Marks are {start, end, kind, title, pick}; a line is drawn anew only when its marks changed.
   paint(marks) {
     for (const line of this.lines) {
@@ -232,8 +239,21 @@ class Judgment {
     return element("mark", { class: kinds, title: told || null, "data-start": from, onclick: run }, words);
   }
 
-  selected() {
-    const stretch = selectedStretch(this.box, this.lines, this.text);
+  // One drag marks evidence, wherever the mouse lets go: outside of the judgment what counts is what
+  // was selected when it left.
+  drag() {
+    let last = null;
+    const left = () => { last = selectedStretch(this.box, this.lines, this.text); };
+    const done = (event) => {
+      this.box.removeEventListener("mouseleave", left);
+      const inside = event.composedPath().includes(this.box);
+      setTimeout(() => this.selected(inside ? selectedStretch(this.box, this.lines, this.text) : last));
+    };
+    this.box.addEventListener("mouseleave", left);
+    window.addEventListener("mouseup", done, { once: true, capture: true });
+  }
+
+  selected(stretch) {
     if (stretch) this.viewer.selected(stretch);
   }
 

@@ -16,22 +16,43 @@ class Pointing {
     return this.sentences;
   }
 
-  // Begins at the sentence that was in hand last if it is in view, else at the first in view.
+  // Begins at the match just found, else at the sentence that was in hand last for this sub-factor
+  // or a likely one if it is in view, else at the first in view. Again, it goes on to the likely ones.
   begin() {
+    if (!this.all().length || this.viewer.submitted()) return;
+    if (this.on) this.turn += 1;
+    else {
+      this.left = this.judgment.placeInView();
+      const likely = this.viewer.likely();
+      this.offered = [...new Set([this.start(likely), ...likely])];
+      this.turn = 0;
+      this.on = true;
+      this.of = this.viewer.subKey;
+    }
+    this.first = this.last = this.offered[this.turn % this.offered.length];
+    this.take(this.all()[this.first]);
+    this.tell();
+  }
+
+  start(likely) {
     const all = this.all();
-    if (!all.length) return;
-    const first = this.judgment.firstInView();
-    const kept = this.stretch && all.findIndex(([start]) => start === this.stretch[0]);
-    const fresh = Math.max(0, all.findIndex(([, end]) => end > first));
-    this.first = this.last = this.seen(kept) ? kept : fresh;
-    this.on = true;
-    this.take(all[this.first]);
+    const match = this.judgment.finder.just();
+    if (match !== null) return Math.max(0, all.findLastIndex(([start]) => start <= match));
+    const kept = this.of === this.viewer.subKey && this.stretch ? all.findIndex(([start]) => start === this.stretch[0]) : -1;
+    const here = [kept, ...likely].find((index) => this.seen(index));
+    return here ?? Math.max(0, all.findIndex(([, end]) => end > this.judgment.firstInView()));
+  }
+
+  // Which of those that are offered this is, and what leads to the next.
+  tell() {
+    const { head, words } = this.viewer;
+    const [at, of] = [(this.turn % this.offered.length) + 1, this.offered.length];
+    if (of > 1) head.say(fill(words.pointed_of, { at, of, key: "e" }), "calm-note");
   }
 
   seen(index) {
     if (typeof index !== "number" || index < 0) return false;
-    const first = this.judgment.firstInView();
-    return this.all()[index][0] >= first && this.all()[index][0] < first + 2500;
+    return this.judgment.inView(this.all()[index][0]);
   }
 
   take(stretch) {
@@ -43,12 +64,21 @@ class Pointing {
   end() {
     if (!this.on) return false;
     this.on = false;
+    this.viewer.calm();
     this.viewer.paint();
     return true;
   }
 
+  // Nothing was attached: back to where one was reading.
+  leave() {
+    const left = this.end();
+    if (left) this.judgment.returnTo(this.left);
+    return left;
+  }
+
   move(by) {
     const all = this.all();
+    this.viewer.calm();
     this.first = this.last = Math.max(0, Math.min(all.length - 1, (by > 0 ? this.last : this.first) + by));
     this.take(all[this.first]);
   }

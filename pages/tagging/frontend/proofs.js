@@ -10,34 +10,46 @@ class Proofs {
     const given = shown.answers[sub.key];
     const own = given ? given.evidence : [];
     const closed = shown.status === "submitted";
-    const now = JSON.stringify([sub.key, own, closed]);
+    const waiting = this.viewer.waitingOf();
+    const now = JSON.stringify([sub.key, own, waiting, closed]);
     if (this.drawn === now) return;
     const before = this.root.children.length;
     this.drawn = now;
-    this.root.replaceChildren(...own.map((each) => this.piece(sub, each, closed)));
-    if (own.length > before) this.root.scrollTop = this.root.scrollHeight;
+    this.root.replaceChildren(...own.map((each) => this.piece(sub, each, closed)), ...waiting.map((each) => this.waits(each)));
+    if (own.length + waiting.length > before) this.root.scrollTop = this.root.scrollHeight;
   }
 
   piece(sub, each, closed) {
     const { viewer } = this;
-    const { words } = viewer;
-    const remove = () => viewer.drop(each);
+    const label = sub.exclusive ? null : element("span", { class: "of-option", dir: "auto" }, viewer.labelOf(sub, each.option));
+    return this.row(label, each.quote, viewer.judgment.offsets.toUnit(each.start), closed ? null : () => viewer.drop(each), "evidence");
+  }
+
+  // Marked, and for an option that is still to be chosen.
+  waits(stretch) {
+    const { viewer } = this;
+    const label = element("span", { class: "of-option" }, viewer.words.evidence_waits);
+    return this.row(label, viewer.judgment.told(stretch).quote, stretch[0], () => viewer.unwait(stretch), "waiting-evidence");
+  }
+
+  // A quotation that leads to its place and, with `remove`, can be taken away.
+  row(label, words, start, remove, name) {
+    const { viewer } = this;
     const quote = element(
       "button",
       {
         type: "button",
         class: "quote",
         dir: "auto",
-        title: words.show_evidence,
-        "data-testid": "evidence",
-        onclick: () => viewer.judgment.show(viewer.judgment.offsets.toUnit(each.start)),
-        onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && !closed && remove(),
+        title: viewer.words.show_evidence,
+        "data-testid": name,
+        onclick: () => viewer.judgment.show(start),
+        onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && remove?.(),
       },
-      each.quote,
+      words,
     );
-    const named = { title: words.drop_evidence, "aria-label": words.drop_evidence, "data-testid": "drop-evidence" };
+    const named = { title: viewer.words.drop_evidence, "aria-label": viewer.words.drop_evidence, "data-testid": `drop-${name}` };
     const cross = element("button", { type: "button", class: "close", ...named, onclick: remove }, icon("cross"));
-    const label = sub.exclusive ? null : element("span", { class: "of-option", dir: "auto" }, viewer.labelOf(sub, each.option));
-    return element("li", {}, label, quote, closed ? null : cross);
+    return element("li", { class: name }, label, quote, remove ? cross : null);
   }
 }

@@ -3,14 +3,13 @@
 
 const HELP_PLACE = "touchstone-option-help";
 
-class TaggingViewer extends InHand {
+class TaggingViewer extends Evidence {
   constructor(parent) {
     super(parent, "tagging-viewer");
     this.asks.add("progress");
     this.folded = new Set(); // sections that are folded, in every case
     this.looked = ""; // what is looked for, in every case
     this.wise = false; // whether the sub-factor in hand stays from case to case
-    this.pending = null; // a stretch that is selected and attached to nothing yet
     this.fullHelp = keptForGood(HELP_PLACE) === "full"; // whether the help of options is told whole
   }
 
@@ -18,7 +17,7 @@ class TaggingViewer extends InHand {
   drawn() {
     this.subs = this.fixed.subs;
     this.suggestions = this.fixed.suggested;
-    this.pending = null;
+    this.waiting.clear();
     this.judgment = new Judgment(this);
     this.pointing = new Pointing(this, this.judgment);
     this.card = new Card(this);
@@ -85,8 +84,7 @@ class TaggingViewer extends InHand {
 
   escaped() {
     if (this.fixed.finished) return false;
-    const had = this.pointing.end() || Boolean(this.pending);
-    this.pending = null;
+    const had = this.pointing.leave() || this.waiting.delete(this.subKey);
     if (had) unselect(this.judgment.box);
     this.paint();
     return had;
@@ -108,8 +106,7 @@ class TaggingViewer extends InHand {
     for (const each of this.suggestions[this.subKey] || []) {
       if (each.state === "quoted") found.push({ ...this.judgment.unitsOf(each), kind: "proposed", id: each.model, title: fill(this.words.suggested_by, { model: each.model }) });
     }
-    const selected = this.pending ? [{ start: this.pending[0], end: this.pending[1], kind: "pointed", id: "" }] : [];
-    return [...found, ...this.judgment.finder.marks(), ...selected, ...this.pointing.marks()];
+    return [...found, ...this.judgment.finder.marks(), ...this.waitingMarks(), ...this.pointing.marks()];
   }
 
   // Answering. An answer is made from the one before it, with its other options and its evidence.
@@ -155,58 +152,6 @@ class TaggingViewer extends InHand {
     if (sub) this.choose(this.silent(sub));
   }
 
-  // Evidence: what is pointed at or selected.
-  stretch() {
-    return this.pointing.on ? this.pointing.stretch : this.pending;
-  }
-
-  // Somebody selected words: they go to the option in hand, or wait for one.
-  selected(stretch) {
-    if (this.moving.status === "submitted" || !this.sub()) return;
-    this.pointing.end();
-    this.pending = stretch;
-    if (this.optionInHand()) this.attach(this.optionInHand());
-    else this.head.say(this.words.choose_for_evidence, "calm-note");
-    this.paint();
-  }
-
-  attach(key) {
-    const shown = this.shown();
-    const sub = this.sub(shown);
-    const stretch = this.stretch();
-    if (!sub || !stretch || !key) {
-      this.head.say(this.words.choose_for_evidence, "calm-note");
-      return;
-    }
-    this.optionKey = key;
-    this.answer(sub.key, withEvidence(sub, shown.answers[sub.key] || null, key, this.judgment.told(stretch)));
-    this.pending = null;
-    this.pointing.end();
-    unselect(this.judgment.box);
-    if (this.head.message.classList.contains("calm-note")) this.head.say("", "");
-    this.paint();
-  }
-
-  drop(evidence) {
-    const shown = this.shown();
-    const sub = this.sub(shown);
-    if (!sub || this.refused()) return;
-    this.answer(sub.key, withoutEvidence(sub, shown.answers[sub.key], evidence));
-    this.focusWork();
-  }
-
-  // From one piece of evidence of the sub-factor in hand to the next.
-  nextEvidence() {
-    const shown = this.shown();
-    const own = shown.answers[this.subKey]?.evidence || [];
-    const quoted = (this.suggestions[this.subKey] || []).filter((each) => each.state === "quoted");
-    const all = own.length ? own : quoted;
-    if (!all.length) return;
-    this.evidenceAt = this.evidenceOf === this.subKey ? (this.evidenceAt + 1) % all.length : 0;
-    this.evidenceOf = this.subKey;
-    this.judgment.show(this.judgment.offsets.toUnit(all[this.evidenceAt].start));
-  }
-
   takeSuggestion(index) {
     const sub = this.sub();
     const each = sub && (this.suggestions[sub.key] || [])[index];
@@ -250,6 +195,11 @@ class TaggingViewer extends InHand {
       const gone = asked.find((sub) => goneOptions(sub, shown.answers[sub.key]).length);
       if (gone) {
         this.missed(gone, this.words.answer_again);
+        return;
+      }
+      const waits = asked.find((sub) => this.waitingOf(sub.key).length);
+      if (waits) {
+        this.missed(waits, this.words.evidence_first);
         return;
       }
       for (const key of idleOf(asked, shown.answers)) this.answer(key, null);

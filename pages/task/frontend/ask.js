@@ -50,6 +50,12 @@ class Ask {
   }
 }
 
+// A key that is held down presses a button that cannot be undone no second time, nor one that the
+// same key has just brought to focus.
+function onceOnly(event) {
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
+}
+
 // A line of words that is kept when it rests, when it is left and before anything leaves the item.
 class Reason {
   constructor(viewer) {

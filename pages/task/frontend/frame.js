@@ -10,6 +10,7 @@ class Frame extends Saying {
     this.path = window.location.pathname;
     this.root = element("div", { class: "viewer", "data-testid": name });
     parent.append(this.root);
+    this.edges = new Edges(this.root);
     this.asks = new Set(["thread"]); // kinds of acts that change nothing
     this.key = null;
     this.leaving = 0;
@@ -36,6 +37,7 @@ class Frame extends Saying {
 
   destroy() {
     this.outbox.drop();
+    this.edges.destroy();
     if (this.thread) this.thread.destroy();
     this.cleared();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);

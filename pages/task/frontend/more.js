@@ -1,0 +1,85 @@
+// Where a pane scrolls: a fade with an arrow at the edge beyond which there is more.
+
+const PANES = [
+  ".scrolls", ".law", ".work-pane", ".court-text", ".factor-list", ".proofs", ".suggested", ".reading", ".beside",
+  ".settling", ".answer-pane", ".blocks", ".asking", ".finding", ".results", ".authority-text", ".messages",
+].join(", ");
+const LEAST = 3; // pixels that count as more
+
+class Edges {
+  constructor(root) {
+    this.root = root;
+    this.roving = new Roving(root);
+    this.shown = new Map(); // by pane: its marks above and below
+    this.waiting = false;
+    this.soon = () => {
+      if (!this.waiting) requestAnimationFrame(() => this.measure());
+      this.waiting = true;
+    };
+    this.changes = new MutationObserver(this.soon);
+    this.changes.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ["class", "hidden", "open", "disabled"] });
+    this.sizes = new ResizeObserver(this.soon);
+    this.sizes.observe(root);
+    root.addEventListener("scroll", this.soon, { capture: true, passive: true });
+    root.addEventListener("focusin", ({ target }) => requestAnimationFrame(() => this.uncover(target)));
+  }
+
+  destroy() {
+    this.changes.disconnect();
+    this.sizes.disconnect();
+    this.root.removeEventListener("scroll", this.soon, { capture: true });
+  }
+
+  // A field is scrolled to by its caret alone: the whole of it comes above a bottom bar that stays.
+  uncover(field) {
+    const bar = this.root.querySelector(".notes");
+    if (!bar || bar.contains(field) || !field.matches("input, textarea") || field.closest("dialog")) return;
+    if (field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top) field.scrollIntoView({ block: "nearest" });
+  }
+
+  // All is read before anything is written.
+  measure() {
+    this.waiting = false;
+    this.roving.settle();
+    const home = this.root.getBoundingClientRect();
+    const panes = [...this.root.querySelectorAll(PANES)].filter((pane) => !pane.closest("dialog") && !pane.parentElement.closest(PANES));
+    const found = panes.map((pane) => [pane, pane.clientHeight ? this.read(pane, home) : null]);
+    for (const [pane, marks] of this.shown) {
+      if (!panes.includes(pane)) {
+        marks.forEach((mark) => mark.remove());
+        this.shown.delete(pane);
+      }
+    }
+    found.forEach(([pane, place]) => this.mark(pane, place));
+  }
+
+  read(pane, home) {
+    const box = pane.getBoundingClientRect();
+    const [left, top] = [box.left - home.left + pane.clientLeft, box.top - home.top + pane.clientTop];
+    const end = pane.scrollHeight - parseFloat(getComputedStyle(pane).paddingBottom); // of what there is to see
+    const below = end - pane.clientHeight - pane.scrollTop > LEAST;
+    return { left, top, width: pane.clientWidth, bottom: top + pane.clientHeight, above: pane.scrollTop > LEAST, below };
+  }
+
+  mark(pane, place) {
+    if (!this.shown.has(pane)) {
+      if (!place || !(place.above || place.below)) return;
+      this.shown.set(pane, ["above", "below"].map((edge) => element("span", { class: `more ${edge}`, "aria-hidden": "true" }, icon("down"))));
+    }
+    const [above, below] = this.shown.get(pane);
+    this.put(above, place?.above && { left: place.left, top: place.top, width: place.width });
+    this.put(below, place?.below && { left: place.left, top: place.bottom, width: place.width });
+  }
+
+  put(mark, place) {
+    if (!place) {
+      mark.remove();
+      return;
+    }
+    for (const [name, pixels] of Object.entries(place)) {
+      const now = `${Math.round(pixels)}px`;
+      if (mark.style[name] !== now) mark.style[name] = now;
+    }
+    if (mark.parentNode !== this.root) this.root.append(mark);
+  }
+}

@@ -1,0 +1,110 @@
+"""Every task where there is little room: on a phone, and at 200 % (1280 × 900 is then 640 × 450).
+
+Submit stays on screen and covers nothing that has the focus, hints of keys stay or go as a set, and
+tabbing takes at most two stops a card. A table of a page is one of cells, from one of which to the
+next Tab goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.people import SLOW, at_rest
+from tests.e2e.ready import running_app
+from tests.projects import attribution_review_project, curation_project, research_project
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+NARROW = (390, 844), (640, 450)
+WIDE = 1280, 900
+SAMPLE = "citation_mapping", "ocr_correction", "mcq_solvability", "answer_rating", "factor_tagging"
+STOPS = 80  # of a screen at most, from the guideline's button to Submit
+HOUSES: list[tuple[str, str, Callable[[Path], Any]]] = [
+    ("curation", curation_project.SLUG, curation_project.build),
+    ("research", research_project.SLUG, research_project.build),
+    ("attribution_review", attribution_review_project.SLUG, attribution_review_project.build),
+]
+HOME = """() => [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
+  .find((root) => root?.querySelector("[data-testid=submit]"))"""
+DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+WHERE = f"""async () => {{
+  await {DRAWN};
+  const home = ({HOME})();
+  const at = home.activeElement;
+  if (!at) return null;
+  const bar = home.querySelector(".notes");
+  const cards = [...home.querySelectorAll(".roves, .step, .passage, .block:not(:has(table))")];
+  const [box, edge] = [at.getBoundingClientRect(), bar.getBoundingClientRect().top];
+  return {{
+    name: `${{at.tagName}} ${{at.className}} ${{at.dataset.testid}}`,
+    submit: at.dataset.testid === "submit",
+    bar: bar.contains(at),
+    card: cards.findIndex((card) => card.contains(at)),
+    seen: box.bottom > 0 && Math.min(box.bottom, box.top + 40) <= edge + 1,
+  }};
+}}"""
+SUBMIT = f"""() => {{
+  const box = ({HOME})().querySelector("[data-testid=submit]").getBoundingClientRect();
+  return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+}}"""
+HINTS = f"""() => [...({HOME})().querySelectorAll(".tools kbd, .notes kbd, .work kbd")]
+  .filter((each) => !each.matches(".choice > kbd:only-child") && !each.closest("[hidden]"))
+  .map((each) => each.checkVisibility())"""
+
+
+def test_submit_hints_and_stops_of_the_tasks_of_the_sample(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    for screen in SAMPLE:
+        holds(page, f"{address}/{screen}?project=sample&person=1&lang=en")
+
+
+@pytest.mark.parametrize(("screen", "slug", "build"), HOUSES, ids=[each[0] for each in HOUSES])
+def test_submit_hints_and_stops_of_the_other_tasks(
+    browser: Browser, tmp_path: Path, screen: str, slug: str, build: Callable[[Path], Any]
+) -> None:
+    build(tmp_path / "house")
+    with running_app(tmp_path / "house") as address:
+        holds(browser.new_page(), f"{address}/{screen}?project={slug}&person=1&lang=ko")
+
+
+def holds(page: Page, link: str) -> None:
+    """Hold a task to it: in a wide window, and then in narrow ones."""
+    size(page, WIDE)
+    page.goto(link)
+    page.get_by_test_id("submit").wait_for(timeout=SLOW)
+    at_rest(page)
+    assert page.evaluate(HINTS).count(True) >= 8, link
+    tabbed_through(page, link)
+    for each in NARROW:
+        size(page, each)
+        assert page.evaluate(HINTS).count(True) == 0, (link, each)
+        assert page.evaluate(SUBMIT), (link, each)
+        tabbed_through(page, f"{link} {each}")
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (link, each)
+
+
+def size(page: Page, window: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": window[0], "height": window[1]})
+    page.evaluate(DRAWN)
+
+
+def tabbed_through(page: Page, where: str) -> None:
+    """Press Tab from the tools to Submit, and look at each stop."""
+    page.get_by_test_id("open-guideline").focus()
+    stops: Counter[int] = Counter()
+    for _ in range(STOPS):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(WHERE)
+        assert stop, f"{where}: the focus left the task before Submit"
+        assert stop["bar"] or stop["seen"], f"{where}: {stop['name']} is covered"
+        stops[stop["card"]] += 1
+        if stop["submit"]:
+            break
+    del stops[-1]
+    assert max(stops.values(), default=0) <= 2, f"{where}: {stops}"
+    assert stop["submit"], f"{where}: Submit is more than {STOPS} stops away"
