@@ -162,8 +162,12 @@ class AttributionViewer extends FormViewer {
     const missing = shown.status === "submitted" ? null : missingIn(shown.answers, this.fixed.claims.length);
     if (!missing) return super.submit();
     this.at = missing;
-    this.head.say(fill(this.words.still, { what: this.nameOf({ kind: "answer", field: missing }) }), "bad");
+    this.unfit = true; // until something is answered
+    const said = fill(this.words.still, { what: this.nameOf({ kind: "answer", field: missing }) });
+    const [criterion, claim] = placeOf(missing);
+    this.head.say(said, "bad");
     this.paint();
+    this.cards[claim - 1].asks.get(criterion).missed.say(said);
   }
 
   // What acts say

@@ -185,13 +185,25 @@ class CurationViewer extends FormViewer {
     const { answers } = shown;
     const missing = missingOf(this, stage, shown);
     const name = missing?.startsWith(GOLD) ? "gold" : missing;
-    if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${name}`] }), "bad");
-    if (missing === "reason") this.askReason(); // or else what is typed next would be taken for keys
+    if (missing) this.tellsStill(missing, name, answers);
     if (missing || stage === "alone") return Boolean(missing);
     const idle = changesNothing(this, answers) && this.words.edit_nothing;
     const none = answers.verdict !== "reject" && !Object.values(answers.gold || {}).includes("yes") && this.words.none_belongs;
     if (idle || none) this.head.say(idle || none, "bad");
-    return Boolean(idle || none);
+    this.unfit = Boolean(idle || none);
+    return this.unfit;
+  }
+
+  // Says it at the field, which takes the focus; of a reason that is asked for since the question is kept
+  // against a criterion, which that is.
+  tellsStill(missing, name, answers) {
+    const against = missing === "reason" && againstItself(answers);
+    const failed = CRITERIA.filter((each) => answers[each] === "no").map((each) => `${this.words[`ask_${each}`]} ${this.words.says_no}`);
+    const said = fill(against ? this.words.still_against : this.words.still, { what: against ? failed.join(", ") : this.words[`ask_${name}`] });
+    this.head.say(said, "bad");
+    this.unfit = true; // until something is answered
+    const field = missing === "reason" ? this.steps.reason : this.steps.asks.get(missing);
+    field?.missed.say(said); // or else what is typed next would be taken for keys
   }
 
   askReason() {

@@ -18,6 +18,11 @@ function againstItself({ verdict, alone_answerable: alone, both_answerable: both
   return verdict === "keep" && !(alone === "no" && both === "yes" && right === "yes");
 }
 
+// Why: by what they say that they answered.
+function conflictsOf({ alone_answerable: alone, both_answerable: both, stored_right: right }) {
+  return [alone !== "no" && "alone", both !== "yes" && "both", right !== "yes" && `stored_${right}`].filter(Boolean);
+}
+
 // What a stage asks, in order, given what is answered so far.
 function fieldsOf(stage, answers) {
   if (stage !== "compared") return ["answerable", "choice", "sure"].map((name) => `${stage}_${name}`);

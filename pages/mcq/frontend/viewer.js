@@ -212,11 +212,21 @@ class McqViewer extends FormViewer {
 
   tellsMissing(stage, { answers }) {
     const missing = missingOf(stage, answers);
-    if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${missing}`] }), "bad");
-    if (missing === "reason") this.askReason(); // or else what is typed next would be taken for keys
     const idle = !missing && stage === "compared" && changesNothing(this.fixed, answers);
-    if (idle) this.head.say(this.words.fix_nothing, "bad");
-    return Boolean(missing) || idle;
+    const said = missing ? this.stillWords(missing, answers) : idle && this.words.fix_nothing;
+    if (!said) return false;
+    this.head.say(said, "bad");
+    this.unfit = true; // until something is answered
+    const field = missing === "reason" ? this.steps.reason : this.steps.asks.get(missing);
+    field?.missed.say(said); // a reason takes the focus, or else what is typed next would be taken for keys
+    return true;
+  }
+
+  // Of a reason that is asked for since two answers do not go together, which they are.
+  stillWords(missing, answers) {
+    const against = missing === "reason" && againstItself(answers) ? conflictsOf(answers) : [];
+    if (against.length) return fill(this.words.still_against, { what: against.map((name) => this.words[`conflict_${name}`]).join(", ") });
+    return fill(this.words.still, { what: this.words[`ask_${missing}`] });
   }
 
   tellsAhead(stage) {

@@ -1,3 +1,26 @@
+// What is wrong with a field, said below it until it holds no longer; it lies over what is there, so
+// that nothing moves. The line at the top says it to who listens.
+class Missed {
+  constructor(root, focused = root) {
+    Object.assign(this, { root, focused });
+    this.line = element("p", { class: "missed-line", hidden: true, "aria-hidden": "true", "data-testid": "missed" });
+    root.append(this.line);
+  }
+
+  say(text) {
+    this.line.textContent = text;
+    this.line.hidden = false;
+    this.focused.setAttribute("aria-invalid", "true");
+    this.focused.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
+  }
+
+  unsay() {
+    this.line.hidden = true;
+    this.focused.removeAttribute("aria-invalid");
+  }
+}
+
 // One question of a step: its answers in a row, of which a digit chooses one.
 
 class Ask {
@@ -9,10 +32,11 @@ class Ask {
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",
-      { class: `ask ${choices.length > 5 ? "many" : ""}`, role: "radiogroup", "aria-label": label, "data-testid": `ask-${field}` },
+      { class: `ask ${choices.length > 5 ? "many" : ""}`, role: "radiogroup", tabindex: "-1", "aria-label": label, "data-testid": `ask-${field}` },
       element("span", { class: "what" }, label),
       element("div", { class: "answers" }, this.buttons),
     );
+    this.missed = new Missed(this.root);
   }
 
   button([value, words, hint], index) {
@@ -43,6 +67,7 @@ class Ask {
 
   paint({ answers }, active, closed) {
     this.root.classList.toggle("active", active);
+    if (closed || answers[this.field] !== undefined) this.missed.unsay();
     this.buttons.forEach((button, index) => {
       button.setAttribute("aria-checked", String(this.choices[index][0] === answers[this.field]));
       button.disabled = closed;
@@ -68,6 +93,7 @@ class Reason {
       onblur: () => this.keep(),
     });
     this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap("r"));
+    this.missed = new Missed(this.root, this.input);
   }
 
   typed() {
@@ -107,6 +133,7 @@ class Reason {
     const said = answers.reason || "";
     this.root.classList.toggle("active", active);
     this.input.readOnly = status === "submitted";
+    if (this.input.value.trim()) this.missed.unsay();
     const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
     if (free && this.input.value !== said) this.input.value = said;
     this.from.follow(free);
