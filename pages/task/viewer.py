@@ -22,6 +22,7 @@ _SCRIPTS = (
     "address",
     "unsent_text",
     "outbox",
+    "missed",
     "dialogs",
     "thread",
     "confidence",
@@ -31,12 +32,13 @@ _SCRIPTS = (
     "take_back",
     "discuss",
     "saying",
+    "typed",
     "conflict",
     "keyboard",
     "frame",
     "mount",
 )
-_STYLES = ("frame", "dialogs", "thread", "discuss")
+_STYLES = ("frame", "missed", "dialogs", "thread", "discuss")
 FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words

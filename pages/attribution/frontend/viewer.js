@@ -162,12 +162,10 @@ class AttributionViewer extends FormViewer {
     const missing = shown.status === "submitted" ? null : missingIn(shown.answers, this.fixed.claims.length);
     if (!missing) return super.submit();
     this.at = missing;
-    this.unfit = true; // until something is answered
     const said = fill(this.words.still, { what: this.nameOf({ kind: "answer", field: missing }) });
     const [criterion, claim] = placeOf(missing);
-    this.head.say(said, "bad");
     this.paint();
-    this.cards[claim - 1].asks.get(criterion).missed.say(said);
+    this.cards[claim - 1].asks.get(criterion).missed.say(said, () => this.shown().answers[missing]);
   }
 
   // What acts say

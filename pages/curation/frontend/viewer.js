@@ -177,33 +177,37 @@ class CurationViewer extends FormViewer {
     const shown = this.shown();
     const stage = stageOf(shown);
     if (stage !== "done" && this.tellsMissing(stage, shown)) return;
-    if (stage === "alone") this.head.say(this.words.gate_first_revealed, "bad");
+    if (stage === "alone") this.steps.at(stage).missed.say(this.words.gate_first_revealed, () => stageOf(this.shown()));
     else super.submit();
   }
 
   tellsMissing(stage, shown) {
-    const { answers } = shown;
-    const missing = missingOf(this, stage, shown);
-    const name = missing?.startsWith(GOLD) ? "gold" : missing;
-    if (missing) this.tellsStill(missing, name, answers);
-    if (missing || stage === "alone") return Boolean(missing);
-    const idle = changesNothing(this, answers) && this.words.edit_nothing;
-    const none = answers.verdict !== "reject" && !Object.values(answers.gold || {}).includes("yes") && this.words.none_belongs;
-    if (idle || none) this.head.say(idle || none, "bad");
-    this.unfit = Boolean(idle || none);
-    return this.unfit;
+    const lack = this.lackOf(stage, shown);
+    if (!lack) return false;
+    const [field, said] = lack;
+    const { asks, edit, reason } = this.steps; // a reason takes the focus, or else what is typed next would be taken for keys
+    ({ edit, reason }[field] || asks.get(field)).missed.say(said, () => this.lackOf(stage, this.shown()));
+    return true;
   }
 
-  // Says it at the field, which takes the focus; of a reason that is asked for since the question is kept
-  // against a criterion, which that is.
-  tellsStill(missing, name, answers) {
+  // What keeps a stage open: the field, and what is to be said of it.
+  lackOf(stage, shown) {
+    const { answers } = shown;
+    const missing = missingOf(this, stage, shown);
+    if (missing) return [missing, this.stillWords(missing, answers)];
+    if (stage === "alone") return null;
+    if (changesNothing(this, answers)) return ["edit", this.words.edit_nothing];
+    const none = answers.verdict !== "reject" && !Object.values(answers.gold || {}).includes("yes");
+    return none ? [fieldsOf(this, stage, shown)[0], this.words.none_belongs] : null;
+  }
+
+  // Of a reason that is asked for since the question is kept against a criterion, which that is.
+  stillWords(missing, answers) {
+    const { words } = this;
     const against = missing === "reason" && againstItself(answers);
-    const failed = CRITERIA.filter((each) => answers[each] === "no").map((each) => `${this.words[`ask_${each}`]} ${this.words.says_no}`);
-    const said = fill(against ? this.words.still_against : this.words.still, { what: against ? failed.join(", ") : this.words[`ask_${name}`] });
-    this.head.say(said, "bad");
-    this.unfit = true; // until something is answered
-    const field = missing === "reason" ? this.steps.reason : this.steps.asks.get(missing);
-    field?.missed.say(said); // or else what is typed next would be taken for keys
+    const failed = CRITERIA.filter((each) => answers[each] === "no").map((each) => `${words[`ask_${each}`]} ${words.says_no}`);
+    const name = missing.startsWith(GOLD) ? "gold" : missing;
+    return fill(against ? words.still_against : words.still, { what: against ? failed.join(", ") : words[`ask_${name}`] });
   }
 
   askReason() {

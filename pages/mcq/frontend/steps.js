@@ -75,8 +75,9 @@ class Steps {
     const more = stage === "compared" ? [this.fix.root, this.reason.root] : [];
     const inOrder = stage === "compared" ? [rows[0].root, rows[1].root, more[0], rows[2].root, more[1]] : rows.map(({ root }) => root);
     const on = this.onward(stage);
+    const ahead = on && element("div", { tabindex: "-1" }, on);
     const explained = stage === "compared" ? this.explained() : null;
-    const body = element("div", { class: "body" }, explained, inOrder, on);
+    const body = element("div", { class: "body" }, explained, inOrder, ahead);
     const number = element("span", { class: "number" }, String(STAGES.indexOf(stage) + 1));
     const root = element(
       "section",
@@ -84,7 +85,12 @@ class Steps {
       element("header", {}, number, element("h2", {}, words[`step_${stage}`]), told),
       body,
     );
-    return { stage, root, told, on, body };
+    const missed = on && new Missed(this.viewer, ahead);
+    return { stage, root, told, on, body, missed };
+  }
+
+  at(stage) {
+    return this.steps.find((step) => step.stage === stage);
   }
 
   onward(stage) {

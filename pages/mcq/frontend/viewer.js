@@ -211,15 +211,19 @@ class McqViewer extends FormViewer {
   }
 
   tellsMissing(stage, { answers }) {
-    const missing = missingOf(stage, answers);
-    const idle = !missing && stage === "compared" && changesNothing(this.fixed, answers);
-    const said = missing ? this.stillWords(missing, answers) : idle && this.words.fix_nothing;
-    if (!said) return false;
-    this.head.say(said, "bad");
-    this.unfit = true; // until something is answered
-    const field = missing === "reason" ? this.steps.reason : this.steps.asks.get(missing);
-    field?.missed.say(said); // a reason takes the focus, or else what is typed next would be taken for keys
+    const lack = this.lackOf(stage, answers);
+    if (!lack) return false;
+    const [field, said] = lack;
+    const { asks, fix, reason } = this.steps; // a reason takes the focus, or else what is typed next would be taken for keys
+    ({ fix, reason }[field] || asks.get(field)).missed.say(said, () => this.lackOf(stage, this.shown().answers));
     return true;
+  }
+
+  // What keeps a stage open: the field, and what is to be said of it.
+  lackOf(stage, answers) {
+    const missing = missingOf(stage, answers);
+    if (missing) return [missing, this.stillWords(missing, answers)];
+    return stage === "compared" && changesNothing(this.fixed, answers) ? ["fix", this.words.fix_nothing] : null;
   }
 
   // Of a reason that is asked for since two answers do not go together, which they are.
@@ -230,7 +234,7 @@ class McqViewer extends FormViewer {
   }
 
   tellsAhead(stage) {
-    if (GATES[stage]) this.head.say(this.words[`gate_first_${GATES[stage]}`], "bad");
+    if (GATES[stage]) this.steps.at(stage).missed.say(this.words[`gate_first_${GATES[stage]}`], () => stageOf(this.shown()));
     return Boolean(GATES[stage]);
   }
 

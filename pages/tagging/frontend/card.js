@@ -7,7 +7,7 @@ class Card {
     this.body = element("div", { class: "card-body" });
     this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
-    const named = { class: "card", "aria-label": viewer.words.in_hand, "data-testid": "card" };
+    const named = { class: "card", tabindex: "-1", "aria-label": viewer.words.in_hand, "data-testid": "card" };
     this.root = element("section", named, this.body, this.proofs.root, this.suggested.root);
     this.rows = new Map();
     this.key = null;
@@ -65,12 +65,13 @@ class Card {
   top(sub) {
     const { words } = this.viewer;
     const rules = [sub.required && words.required, words[sub.exclusive ? "choose_one" : "choose_more"]];
-    const told = rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text));
+    const told = element("p", { class: "rules" }, rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text)));
+    this.missed = new Missed(this.viewer, told, this.root);
     return [
       element("p", { class: "eyebrow", dir: "auto" }, sub.factor),
       element("h2", { dir: "auto", "data-testid": "asked" }, sub.label),
       element("p", { class: "help" }, sub.help),
-      element("p", { class: "rules" }, told),
+      told,
     ];
   }
 

@@ -254,11 +254,14 @@ class TaggingViewer extends InHand {
     super.submit();
   }
 
-  // Says what is to be answered first, until something is.
+  // Says what is to be answered first, until it is.
   missed(sub, why) {
     this.take(sub.key);
-    this.unfit = true;
-    this.head.say(fill(why, { what: sub.label }), "bad");
+    this.card.missed?.say(fill(why, { what: sub.label }), () => this.shown().answers[sub.key]);
+  }
+
+  missedAt(_field, { code }) {
+    return code === "tag_nothing" && this.card.missed ? { missed: this.card.missed, of: () => this.shown().answers } : null;
   }
 
   toggleHelp() {

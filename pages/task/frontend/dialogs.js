@@ -70,7 +70,10 @@ function guidelineNews({ guideline }) {
 function askReason(viewer, name, title, given, done) {
   const { words } = viewer;
   const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
-  input.value = given;
+  const { item } = viewer.moving;
+  input.value = unsentOf(viewer.person, item, name).text || given;
+  const remember = () => keepUnsent(viewer.person, { item, field: name, text: input.value === given ? "" : input.value });
+  input.addEventListener("input", remember);
   let finished = false;
   const needs = element("p", { class: "needs", role: "alert", hidden: true, "data-testid": `${name}-needs` }, words[`${name}_needs`] || "");
   const missing = () => Boolean(words[`${name}_needs`]) && !input.value.trim();
@@ -93,6 +96,7 @@ function askReason(viewer, name, title, given, done) {
   const pick = (text) => element("button", { type: "button", class: "chip-button", onclick: () => take(text) }, text);
   const finish = (reason) => {
     finished = true;
+    if (!reason) dropUnsent(viewer.person, item, name);
     done(reason);
   };
   const clear = () => {
@@ -128,7 +132,7 @@ function askReason(viewer, name, title, given, done) {
   );
   // What was typed is there again when it is opened the next time on this item.
   const dialog = openDialog(viewer, name, title, form, () => {
-    if (!finished && input.value !== given) viewer.unkept[name] = input.value;
+    if (!finished) remember();
   });
   input.focus();
 }

@@ -15,14 +15,14 @@ class Frame extends Saying {
     this.talking = null; // the item to open with its thread
     this.back = new TakingBack(this);
     this.meeting = new Meeting(this);
-    this.unkept = {}; // reasons, of a flag or skip, that were typed and that the server does not have
     this.unfolded = new Set(); // names of the texts of the item that are open
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
       (act, why) => this.fail(why.message, act, why.code, why),
-      (act) => act.kind === "comment" && forgetUnsent(this.person, act),
+      (act) => forgetUnsent(this.person, act),
     );
+    this.missing = null; // what was said to be missing, at its field
     this.listener = null;
     this.resized = () => this.fit();
     this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
@@ -94,8 +94,8 @@ class Frame extends Saying {
     if (!same) this.unfolded.clear();
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
-    if (!same) this.unkept = {};
     if (!same) this.meeting.clear();
+    this.missing = null;
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
@@ -161,6 +161,7 @@ class Frame extends Saying {
     this.root.classList.toggle("submitted", shown.status === "submitted");
     this.head.paint(shown);
     if (this.fixed.finished) return;
+    this.missing?.follow();
     this.painted(shown);
     this.discuss.paint(shown);
     this.notes.paint(shown);
@@ -240,16 +241,12 @@ class Frame extends Saying {
 
   askFlag() {
     if (this.meeting.holds({ kind: "flag" })) return;
-    const given = this.unkept.flag || this.shown().flag;
-    this.unkept.flag = "";
-    askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
+    askReason(this, "flag", this.words.flag_title, this.shown().flag, (reason) => this.act({ kind: "flag", reason }));
   }
 
   askSkip() {
     if (this.meeting.waits()) return;
-    const given = this.unkept.skip || "";
-    this.unkept.skip = "";
-    askReason(this, "skip", this.words.skip_title, given, (reason) => this.leave({ kind: "skip", reason }));
+    askReason(this, "skip", this.words.skip_title, "", (reason) => this.leave({ kind: "skip", reason }));
   }
 
   askQueue() {
@@ -289,6 +286,7 @@ class Frame extends Saying {
   discussed(_voices) {} // what the others say came, changed or went
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
   heard(_data) {} // the server's answers to the task's own questions
+  missedAt(_field, _why) { return null; } // the field that a refusal is about: {missed, of}, with what it hangs `of`
   taskKeys() { return []; } // rows of the keyboard before the frame's
   tools(_notes) { return []; } // buttons of the bottom bar before the frame's
   takes(_target, _key) { return false; } // whether a part keeps a key for itself

@@ -35,10 +35,7 @@ class ReviewViewer extends FormViewer {
 
   placed(kept) {
     this.provisions.settle();
-    if (kept) {
-      this.reading.scrollTop = kept.scroll;
-      this.decision.rationale.typeAgain(kept.typing);
-    }
+    if (kept) this.reading.scrollTop = kept.scroll;
     if (this.counts) this.matrix.show(this.counts);
     else this.matrix.draw();
     clearTimeout(this.counting);
@@ -46,12 +43,12 @@ class ReviewViewer extends FormViewer {
   }
 
   kept() {
-    return this.decision ? { scroll: this.reading.scrollTop, typing: this.decision.rationale.typing } : null;
+    return this.decision ? { scroll: this.reading.scrollTop } : null;
   }
 
   cleared() {
     clearTimeout(this.counting);
-    if (this.decision) this.decision.rationale.destroy();
+    if (this.decision) clearTimeout(this.decision.rationale.timer);
     this.decision = null;
   }
 
@@ -74,7 +71,7 @@ class ReviewViewer extends FormViewer {
       { keys: ["u"], caps: ["u"], words: "key_under", run: settle("estimate", "under") },
       { keys: ["e"], caps: ["e"], words: "key_fair", run: settle("estimate", "fair") },
       ...DIGITS.map((digit, index) => this.categoryRow(digit, index)),
-      { keys: ["n"], caps: ["n"], words: "key_rationale", run: () => this.decision.rationale.box.focus() },
+      { keys: ["n"], caps: ["n"], words: "key_rationale", run: () => this.decision.rationale.input.focus() },
       { keys: ["p"], caps: ["p"], words: "key_prompt", run: () => openPrompts(this) },
       { keys: ["m"], caps: ["m"], words: "key_matrix", run: () => this.matrix.focus() },
       { keys: ["b"], caps: ["b"], words: "key_judge", run: () => this.matrix.next() },
@@ -112,6 +109,13 @@ class ReviewViewer extends FormViewer {
   fail(message, act, ...why) {
     if (act.field === "rationale" && act.item === this.moving.item) this.decision?.rationale.refused(act);
     super.fail(message, act, ...why);
+  }
+
+  // What an estimate asks for goes with it, and a consensus may make it another.
+  missedAt(field) {
+    const missed = this.decision.missed.get(field);
+    const of = (answers) => [field, "consensus", "estimate"].map((each) => answers[each]);
+    return missed ? { missed, of: () => of(this.shown().answers) } : null;
   }
 
   // The frame's own, which know nothing of the rationale
