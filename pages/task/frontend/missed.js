@@ -17,7 +17,7 @@ class Missed {
     viewer.missing?.unsay();
     viewer.missing = this;
     Object.assign(this, { cause, was: JSON.stringify(cause()) });
-    viewer.head.say(text, "bad");
+    viewer.head.say(text, "bad heard");
     this.line.textContent = text;
     this.mark(true);
     this.focused?.focus({ preventScroll: true });
