@@ -24,6 +24,7 @@ _SCRIPTS = (
     "outbox",
     "missed",
     "dialogs",
+    "guide",
     "thread",
     "confidence",
     "notes",
@@ -38,7 +39,7 @@ _SCRIPTS = (
     "frame",
     "mount",
 )
-_STYLES = ("frame", "missed", "dialogs", "thread", "discuss")
+_STYLES = ("frame", "missed", "dialogs", "thread", "guide", "discuss")
 FRAME_SCRIPTS = (ELEMENTS, *FOLD_SCRIPTS, *(f"task/frontend/{name}" for name in _SCRIPTS))
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason in words

@@ -54,6 +54,10 @@ class AttributionViewer extends FormViewer {
     row?.querySelector('[aria-checked="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
+  clause(shown) {
+    return [this.words[`ask_${placeOf(this.active(shown))[0]}`]];
+  }
+
   taskKeys() {
     return attributionKeys(this);
   }

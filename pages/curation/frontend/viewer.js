@@ -60,6 +60,15 @@ class CurationViewer extends FormViewer {
     if (active?.startsWith(GOLD)) this.law.reveal(active.slice(GOLD.length));
   }
 
+  clause(shown) {
+    const field = this.active(shown);
+    const { verdict } = shown.answers;
+    if (!field) return [];
+    if (field.startsWith(GOLD)) return [this.words.ask_gold];
+    const own = ["verdict", "edit", "cause", "reason"].includes(field);
+    return own ? [this.words[`verdict_${verdict || "keep"}`]] : [this.words[`ask_${field}`], this.words.step_alone];
+  }
+
   taskKeys() {
     return curationKeys(this);
   }

@@ -78,6 +78,12 @@ class MappingViewer extends MappingFrame {
     if (this.adding) this.jumpTo(this.adding);
   }
 
+  clause({ decisions, noProvision }) {
+    const card = this.current();
+    if (noProvision || !card) return [this.words.key_none];
+    return [this.words[decisions[card.unit] || "accept"]];
+  }
+
   taskKeys() {
     return mappingKeys(this);
   }

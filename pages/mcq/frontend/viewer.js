@@ -58,6 +58,15 @@ class McqViewer extends FormViewer {
     if (row) reveal(this.pane, row, 6);
   }
 
+  clause(shown) {
+    const field = this.active(shown);
+    const stage = stageOf(shown);
+    if (GATES[stage]) return [this.words[stage === "alone" ? "step_alone" : "clause_both"]];
+    if (!field || field === "stored_right") return [this.words.clause_compared];
+    const verdict = shown.answers.verdict || "keep";
+    return [this.words[`verdict_${verdict}`], this.words[`ask_${field}`]];
+  }
+
   taskKeys() {
     return mcqKeys(this);
   }

@@ -80,6 +80,11 @@ class OcrViewer extends FormViewer {
     openRead(this, data.region, this.reading);
   }
 
+  clause() {
+    const card = this.editor?.current();
+    return card ? [this.kindName(card.block.kind)] : [];
+  }
+
   taskKeys() {
     return ocrKeys(this);
   }

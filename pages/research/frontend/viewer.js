@@ -228,6 +228,14 @@ class ResearchViewer extends FormViewer {
     [this.rule, this.terms] = [null, null];
   }
 
+  // Of the field that has the focus, or else of what is open at the right.
+  clause({ answers }) {
+    const focused = this.focused();
+    if (focused === this.rule.input || focused === this.terms.input) return [this.words.clause_rule];
+    if (answers.outcome === "none") return [this.words.option_none];
+    return [this.words[this.reader ? "clause_mark" : "search"]];
+  }
+
   taskKeys() {
     return researchKeys(this);
   }

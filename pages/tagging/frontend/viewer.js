@@ -73,6 +73,15 @@ class TaggingViewer extends InHand {
     if (data.progress) openProgress(this, data.progress);
   }
 
+  clause(shown) {
+    return [this.sub(shown)?.label];
+  }
+
+  codebook() {
+    const told = (sub) => [sub.help, ...sub.options.map(({ label, help }) => `${label}: ${help}`)].filter(Boolean).join("\n");
+    return this.fixed.subs.map((sub) => [sub.label, told(sub)]);
+  }
+
   taskKeys() {
     return taggingKeys(this);
   }

@@ -36,16 +36,14 @@ function openKeys(viewer) {
   openDialog(viewer, "keys", viewer.words.keys_title, element("table", {}, element("tbody", {}, rows)));
 }
 
-// The guideline comes in blocks: {kind, number, pieces: [[text, strong]]}.
+// Beside the work, or, where nothing is left to do, over the page.
 function openGuideline(viewer) {
-  const blocks = viewer.guideline.blocks.map((block) => {
-    const tag = { title: "h3", heading: "h4" }[block.kind] || "p";
-    const pieces = block.pieces.map(([text, strong]) => (strong ? element("strong", {}, text) : text));
-    return element(tag, { class: block.kind, "data-number": block.number === "•" ? "•" : `${block.number}.` }, pieces);
-  });
+  if (!viewer.fixed.finished) return viewer.guide.toggle();
+  const clauses = viewer.guideline.blocks.map((block) => new Clause(block));
+  clauses.forEach((clause) => clause.narrow(""));
   const version = fill(viewer.words.guideline_version, { version: viewer.guideline.version });
   const foot = element("p", { class: "quiet" }, version);
-  const prose = element("div", { class: "prose", tabindex: "0" }, guidelineNews(viewer), blocks, foot);
+  const prose = element("div", { class: "prose", tabindex: "0" }, guidelineNews(viewer), clauses.map(({ root }) => root), foot);
   openDialog(viewer, "guideline", viewer.words.guideline, prose);
   prose.focus(); // so that the arrows scroll it
 }

@@ -29,6 +29,7 @@ class Frame extends Saying {
     const page = (parent.host || parent).closest(".stMainBlockContainer");
     if (page) this.around.observe(page);
     this.warn = (event) => this.unsaved() && event.preventDefault();
+    this.root.addEventListener("focusin", () => this.moving?.item && !this.fixed.finished && this.guide?.follow(this.clause(this.shown())));
     window.addEventListener("resize", this.resized);
     window.addEventListener("beforeunload", this.warn);
   }
@@ -111,20 +112,6 @@ class Frame extends Saying {
     this.talking = null;
   }
 
-  // What is on the screen and not with the server, before the same item is drawn anew.
-  said() {
-    const typed = this.notes.dirty ? this.notes.comment.value : null;
-    return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
-  }
-
-  sayAgain({ typed, sure, talking }) {
-    this.notes.confidence.value = sure;
-    if (talking) this.thread.toggle(false);
-    if (typed === null) return;
-    this.notes.comment.value = typed;
-    this.notes.typed();
-  }
-
   buildFinished() {
     if (this.thread) this.thread.destroy();
     this.thread = null;
@@ -139,7 +126,10 @@ class Frame extends Saying {
     this.discuss = new Discuss(this);
     this.head.bars.append(this.discuss.root);
     this.work = element("div", { class: "work" }, this.drawn(), this.thread.root);
+    this.guide = new GuidePane(this, this.guide);
+    this.work.append(this.guide.root);
     this.root.replaceChildren(this.head.root, this.work, this.notes.root, this.head.tip);
+    this.guide.placed();
   }
 
   // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
@@ -163,6 +153,7 @@ class Frame extends Saying {
     if (this.fixed.finished) return;
     this.missing?.follow();
     this.painted(shown);
+    this.guide.paint(this.clause(shown));
     this.discuss.paint(shown);
     this.notes.paint(shown);
     this.thread.paint(shown, this.outbox.pending.filter((act) => act.kind === "say"));
@@ -221,9 +212,10 @@ class Frame extends Saying {
     else if (!this.thread.open) this.thread.toggle();
   }
 
-  // The thread came or went.
+  // The thread or the guideline came or went.
   widened() {
     this.work.classList.toggle("with-thread", this.thread.open);
+    this.work.classList.toggle("with-guide", this.guide.open);
     this.paint();
   }
 
@@ -286,6 +278,8 @@ class Frame extends Saying {
   discussed(_voices) {} // what the others say came, changed or went
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
   heard(_data) {} // the server's answers to the task's own questions
+  clause(_shown) { return []; } // what the guideline may call what is in hand, the best name first
+  codebook() { return null; } // [name, text] of what the item asks, where the task's own are not its options
   missedAt(_field, _why) { return null; } // the field that a refusal is about: {missed, of}, with what it hangs `of`
   taskKeys() { return []; } // rows of the keyboard before the frame's
   tools(_notes) { return []; } // buttons of the bottom bar before the frame's

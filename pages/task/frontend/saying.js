@@ -50,6 +50,20 @@ class Saying {
     return text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text;
   }
 
+  // What is on the screen and not with the server, before the same item is drawn anew.
+  said() {
+    const typed = this.notes.dirty ? this.notes.comment.value : null;
+    return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
+  }
+
+  sayAgain({ typed, sure, talking }) {
+    this.notes.confidence.value = sure;
+    if (talking) this.thread.toggle(false);
+    if (typed === null) return;
+    this.notes.comment.value = typed;
+    this.notes.typed();
+  }
+
   // The field in which an act was written, if any: it is chosen as it stands when it is chosen.
   textOf(act) {
     return act.kind === "comment" ? this.notes : null;

@@ -17,6 +17,23 @@ function keptHere(place) {
   }
 }
 
+// Kept in this browser beyond the tab; a browser may keep nothing.
+function keepForGood(place, text) {
+  try {
+    localStorage.setItem(place, text);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
+function keptForGood(place) {
+  try {
+    return localStorage.getItem(place) || "";
+  } catch {
+    return "";
+  }
+}
+
 // The text of a field of an item, with what it `was` made from.
 const unsentPlace = (person, item, field = "comment") => `touchstone-${field}-${person}-${item}`;
 

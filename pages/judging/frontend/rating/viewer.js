@@ -38,6 +38,10 @@ class RatingViewer extends FormViewer {
     });
   }
 
+  clause({ answers }) {
+    return [this.words[`option_${answers.rating || RATINGS[0][0]}`]];
+  }
+
   missedAt(field) {
     return field === "rating" ? { missed: this.missed, of: () => this.shown().answers.rating } : null;
   }

@@ -62,6 +62,15 @@ class ReviewViewer extends FormViewer {
     if (!this.fixed.finished) this.matrix.show(this.counts);
   }
 
+  // Of the field that has the focus, or else of the first that is open.
+  clause({ answers }) {
+    const { missed } = this.decision;
+    const focused = [...missed.keys()].find((field) => missed.get(field).root.contains(this.focused()));
+    const open = ["consensus", "estimate"].find((field) => !answers[field]) || (answers.estimate === "fair" ? "estimate" : "categories");
+    const field = focused || open;
+    return [this.words[`clause_${field}`], this.words[field]];
+  }
+
   taskKeys() {
     const settle = (field, value) => () => this.decision.choose(field, value);
     return [
