@@ -73,15 +73,6 @@ class TaggingViewer extends InHand {
     if (data.progress) openProgress(this, data.progress);
   }
 
-  clause(shown) {
-    return [this.sub(shown)?.label];
-  }
-
-  codebook() {
-    const told = (sub) => [sub.help, ...sub.options.map(({ label, help }) => `${label}: ${help}`)].filter(Boolean).join("\n");
-    return this.fixed.subs.map((sub) => [sub.label, told(sub)]);
-  }
-
   taskKeys() {
     return taggingKeys(this);
   }
@@ -267,10 +258,6 @@ class TaggingViewer extends InHand {
   missed(sub, why) {
     this.take(sub.key);
     this.card.missed?.say(fill(why, { what: sub.label }), () => this.shown().answers[sub.key]);
-  }
-
-  missedAt(_field, { code }) {
-    return code === "tag_nothing" && this.card.missed ? { missed: this.card.missed, of: () => this.shown().answers } : null;
   }
 
   toggleHelp() {
