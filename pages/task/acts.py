@@ -167,6 +167,7 @@ def _try(
     except UserError as error:
         message = f"{error.what(language)} {error.remedy(language)}"
         failure: dict[str, Any] = {"message": message, "code": error.code}
+        failure |= {"field": error.where.field, "block": error.params.get("block")}
         if isinstance(error, ChangedElsewhereError):
             failure["met"] = {"now": error.now, "at": error.at.isoformat()}
         return failure

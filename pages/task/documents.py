@@ -29,6 +29,7 @@ def guideline_part(
     told: dict[str, Any] = {
         "version": guideline.version,
         "blocks": guideline_blocks(guideline.text),
+        "options": [[option.label[language], option.meaning[language]] for option in options],
         "meanings": {option.key: option.meaning[language] for option in options},
         "changes": [],
     }

@@ -22,7 +22,9 @@ _SCRIPTS = (
     "address",
     "unsent_text",
     "outbox",
+    "missed",
     "dialogs",
+    "guide",
     "thread",
     "confidence",
     "notes",
@@ -31,6 +33,7 @@ _SCRIPTS = (
     "take_back",
     "discuss",
     "saying",
+    "typed",
     "conflict",
     "keyboard",
     "roving",
@@ -38,7 +41,7 @@ _SCRIPTS = (
     "frame",
     "mount",
 )
-_STYLES = ("frame", "more", "dialogs", "thread", "discuss")
+_STYLES = ("frame", "missed", "more", "dialogs", "thread", "guide", "discuss")
 FRAME_SCRIPTS = (
     ELEMENTS,
     *KEY_SCRIPTS,

@@ -74,7 +74,30 @@ def reads_what_changed(page: Page) -> None:
     expect(page.get_by_test_id("guideline-news")).to_contain_text(WHY)
     assert page.get_by_test_id("guideline-news").locator("b").count() == 0
     picture(page, "guideline-news")
-    page.keyboard.press("Escape")
+    works_beside_it(page)
+
+
+def works_beside_it(page: Page) -> None:
+    """It stays open, at the clause of what is in hand, is searched, and goes by its key."""
+    guide = page.get_by_test_id("guide")
+    clause = guide.locator("[aria-current]")
+    expect(clause).to_contain_text("if the answer rests on it")  # nothing is said yet
+    press(page, "r")
+    expect(clause).to_contain_text("only shares words with the question")
+    press(page, "n")
+    expect(clause).to_contain_text("No provision in this corpus")
+    expect(clause).to_be_in_viewport()
+    press(page, "n")
+    guide.get_by_test_id("guide-find").fill("DEFINES")
+    expect(guide.locator("mark")).to_have_text(["defines"])
+    expect(guide.locator(".point:visible")).to_have_count(1)
+    page.reload()
+    expect(guide.get_by_test_id("guide-find")).to_have_value("", timeout=SLOW)
+    expect(clause).to_contain_text("only shares words with the question")
+    saved(page)
+    page.keyboard.press("h")
+    expect(guide).to_be_hidden()
+    press(page, "r")  # again, so that nothing is said
 
 
 def take_over(page: Page) -> None:

@@ -118,9 +118,10 @@ def review_a_case_of_a_cell(page: Page) -> None:
     press(page, REVIEW, "F F")  # what one said oneself goes back to what came along
     expect(viewer.get_by_test_id("estimate-over")).to_have_attribute("aria-pressed", "true")
     press(page, REVIEW, "Control+Enter")
-    expect(page.get_by_test_id("message")).to_contain_text("No category", timeout=SLOW)
-    press(page, REVIEW, "6 w")
+    what_is_missing_is_said_where_it_is_missing(page)
     page.keyboard.type(WHY)
+    expect(viewer.locator(".rationale").get_by_test_id("missed")).to_be_hidden()
+    expect(page.get_by_test_id("message")).to_be_hidden()
     picture(page, "judge-review")
     press(page, REVIEW, "Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_contain_text("en-09", timeout=SLOW)
@@ -128,6 +129,28 @@ def review_a_case_of_a_cell(page: Page) -> None:
     expect(viewer.get_by_test_id("rationale")).to_have_value(WHY)
     pressed = viewer.locator("[data-testid=category][aria-pressed=true]")
     expect(pressed).to_have_text("6Missing condition or exception")
+
+
+def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
+    """At the field, which takes the focus, until it is there; nothing else moves."""
+    viewer, told = page.get_by_test_id(REVIEW), page.get_by_test_id("message")
+    categories = viewer.locator(".categories")
+    missed = categories.locator("xpath=..").get_by_test_id("missed")
+    expect(told).to_contain_text("No category", timeout=SLOW)
+    expect(missed).to_contain_text("No category")
+    expect(categories).to_be_focused()
+    stands = viewer.get_by_test_id("rationale").bounding_box()
+    page.keyboard.press("d")  # which answers nothing
+    expect(missed).to_be_visible()
+    press(page, REVIEW, "6")
+    expect(missed).to_be_hidden()
+    expect(told).to_be_hidden()
+    press(page, REVIEW, "d")
+    assert viewer.get_by_test_id("rationale").bounding_box() == stands
+    press(page, REVIEW, "Control+Enter")
+    missed = viewer.locator(".rationale").get_by_test_id("missed")
+    expect(missed).to_contain_text("no rationale", timeout=SLOW)
+    expect(viewer.get_by_test_id("rationale")).to_be_focused()
 
 
 def what_the_judges_were_asked_is_one_key_away(page: Page) -> None:
@@ -141,12 +164,12 @@ def a_reload_keeps_the_draft(page: Page) -> None:
     open_item(page, "en-05")
     press(page, REVIEW, "a 2 w")
     page.keyboard.type("More detail than")
-    page.keyboard.press("Escape")
-    rest(page, REVIEW)
+    page.on("dialog", lambda asked: asked.accept())  # the page warns of what is not sent yet
     page.reload()
     on_place(page, "en-05")
     viewer = page.get_by_test_id(REVIEW)
     expect(viewer.get_by_test_id("rationale")).to_have_value("More detail than", timeout=SLOW)
+    rest(page, REVIEW)
     expect(viewer.get_by_test_id("estimate-under")).to_have_attribute("aria-pressed", "true")
     press(page, REVIEW, "z z")
     expect(viewer.get_by_test_id("rationale")).to_have_value("")

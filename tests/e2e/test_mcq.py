@@ -99,7 +99,13 @@ def first_is_kept_step_by_step(page: Page) -> None:
     expect(viewer).not_to_contain_text(SECOND)
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("message")).to_contain_text("Not answered yet")
-    press(page, "2 5 4 k 3")  # how sure, once more: fairly
+    asked = page.get_by_test_id("ask-alone_answerable")
+    expect(asked).to_be_focused()
+    expect(asked.get_by_test_id("missed")).to_contain_text("Not answered yet: Answerable?")
+    page.keyboard.press("2")
+    expect(asked.get_by_test_id("missed")).to_be_hidden()
+    expect(page.get_by_test_id("message")).to_be_hidden()
+    press(page, "5 4 k 3")  # how sure, once more: fairly
     expect(page.get_by_test_id("alone_sure-3")).to_have_attribute("aria-checked", "true")
     enter_reveals_by_its_button_alone(page)
     on_step(page, "both")

@@ -54,6 +54,10 @@ class AttributionViewer extends FormViewer {
     row?.querySelector('[aria-checked="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
+  clause(shown) {
+    return [this.words[`ask_${placeOf(this.active(shown))[0]}`]];
+  }
+
   taskKeys() {
     return attributionKeys(this);
   }
@@ -162,8 +166,10 @@ class AttributionViewer extends FormViewer {
     const missing = shown.status === "submitted" ? null : missingIn(shown.answers, this.fixed.claims.length);
     if (!missing) return super.submit();
     this.at = missing;
-    this.head.say(fill(this.words.still, { what: this.nameOf({ kind: "answer", field: missing }) }), "bad");
+    const said = fill(this.words.still, { what: this.nameOf({ kind: "answer", field: missing }) });
+    const [criterion, claim] = placeOf(missing);
     this.paint();
+    this.cards[claim - 1].asks.get(criterion).missed.say(said, () => this.shown().answers[missing]);
   }
 
   // What acts say

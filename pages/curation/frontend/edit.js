@@ -15,7 +15,7 @@ function editRow(viewer) {
     edit.disabled = status === "submitted";
     told.textContent = answers.edit ? changedWords(viewer, answers.edit) : "";
   };
-  return { root, paint };
+  return { root, paint, missed: new Missed(viewer, root, edit) };
 }
 
 // Whether a question is to be edited, and the correction leaves it as it is.

@@ -68,8 +68,9 @@ class Steps {
       ? [...CRITERIA, "difficulty"].map(row)
       : [this.gold, row("verdict"), this.edit.root, row("cause"), this.reason.root];
     const on = stage === "alone" ? this.onward() : null;
+    const ahead = on && element("div", { tabindex: "-1" }, on);
     const layers = stage === "told" ? layersPane(this.viewer, this.viewer.fixed.found) : null;
-    const body = element("div", { class: "body" }, layers, rows, on);
+    const body = element("div", { class: "body" }, layers, rows, ahead);
     const number = element("span", { class: "number" }, String(STAGES.indexOf(stage) + 1));
     const root = element(
       "section",
@@ -77,7 +78,12 @@ class Steps {
       element("header", {}, number, element("h2", {}, words[`step_${stage}`]), told),
       body,
     );
-    return { stage, root, told, on, body };
+    const missed = on && new Missed(this.viewer, ahead);
+    return { stage, root, told, on, body, missed };
+  }
+
+  at(stage) {
+    return this.steps.find((step) => step.stage === stage);
   }
 
   onward() {

@@ -60,6 +60,15 @@ class CurationViewer extends FormViewer {
     if (active?.startsWith(GOLD)) this.law.reveal(active.slice(GOLD.length));
   }
 
+  clause(shown) {
+    const field = this.active(shown);
+    const { verdict } = shown.answers;
+    if (!field) return [];
+    if (field.startsWith(GOLD)) return [this.words.ask_gold];
+    const own = ["verdict", "edit", "cause", "reason"].includes(field);
+    return own ? [this.words[`verdict_${verdict || "keep"}`]] : [this.words[`ask_${field}`], this.words.step_alone];
+  }
+
   taskKeys() {
     return curationKeys(this);
   }
@@ -190,22 +199,38 @@ class CurationViewer extends FormViewer {
     const stage = stageOf(shown);
     if (stage !== "done" && this.tellsMissing(stage, shown)) return;
     if (stage === "alone") {
-      this.head.say(this.words.gate_first_revealed, "bad");
+      this.steps.at(stage).missed.say(this.words.gate_first_revealed, () => stageOf(this.shown()));
       this.focusGate();
     } else super.submit();
   }
 
   tellsMissing(stage, shown) {
+    const lack = this.lackOf(stage, shown);
+    if (!lack) return false;
+    const [field, said] = lack;
+    const { asks, edit, reason } = this.steps; // a reason takes the focus, or else what is typed next would be taken for keys
+    ({ edit, reason }[field] || asks.get(field)).missed.say(said, () => this.lackOf(stage, this.shown()));
+    return true;
+  }
+
+  // What keeps a stage open: the field, and what is to be said of it.
+  lackOf(stage, shown) {
     const { answers } = shown;
     const missing = missingOf(this, stage, shown);
-    const name = missing?.startsWith(GOLD) ? "gold" : missing;
-    if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${name}`] }), "bad");
-    if (missing === "reason") this.askReason(); // or else what is typed next would be taken for keys
-    if (missing || stage === "alone") return Boolean(missing);
-    const idle = changesNothing(this, answers) && this.words.edit_nothing;
-    const none = answers.verdict !== "reject" && !Object.values(answers.gold || {}).includes("yes") && this.words.none_belongs;
-    if (idle || none) this.head.say(idle || none, "bad");
-    return Boolean(idle || none);
+    if (missing) return [missing, this.stillWords(missing, answers)];
+    if (stage === "alone") return null;
+    if (changesNothing(this, answers)) return ["edit", this.words.edit_nothing];
+    const none = answers.verdict !== "reject" && !Object.values(answers.gold || {}).includes("yes");
+    return none ? [fieldsOf(this, stage, shown)[0], this.words.none_belongs] : null;
+  }
+
+  // Of a reason that is asked for since the question is kept against a criterion, which that is.
+  stillWords(missing, answers) {
+    const { words } = this;
+    const against = missing === "reason" && againstItself(answers);
+    const failed = CRITERIA.filter((each) => answers[each] === "no").map((each) => `${words[`ask_${each}`]} ${words.says_no}`);
+    const name = missing.startsWith(GOLD) ? "gold" : missing;
+    return fill(against ? words.still_against : words.still, { what: against ? failed.join(", ") : words[`ask_${name}`] });
   }
 
   askReason() {

@@ -40,7 +40,8 @@ class Card {
   build(number) {
     const { candidate, viewer } = this;
     const name = `${candidate.statute} ${candidate.label} ${candidate.heading}`.trim();
-    return element(
+    const head = this.head(number);
+    const root = element(
       "div",
       {
         class: "card roves",
@@ -54,10 +55,12 @@ class Card {
         onmouseenter: () => viewer.trail.link(candidate.citations),
         onmouseleave: () => viewer.trail.link(viewer.cursorCitations()),
       },
-      this.head(number),
+      head,
       this.reasons(),
       this.fold ? this.fold.nodes : this.text,
     );
+    this.missed = new Missed(viewer, head, root);
+    return root;
   }
 
   head(number) {

@@ -47,4 +47,16 @@ class MappingFrame extends Frame {
   saying(act, value) {
     return this.labels(act) && value ? this.words[value] : super.saying(act, value);
   }
+
+  // Names what stands against each other.
+  tellWhy(message, act, why) {
+    const named = why.code === "accept_beside_none" ? ` ${fill(this.words.accepted_are, { names: this.accepted() })}` : "";
+    super.tellWhy(message + named, act, why);
+  }
+
+  accepted() {
+    const { decisions } = this.shown();
+    const held = this.cards.filter(({ unit }) => decisions[unit] === "accept");
+    return held.map(({ candidate }) => `${candidate.statute} ${candidate.label}`).join(", ");
+  }
 }

@@ -78,13 +78,29 @@ class MappingViewer extends MappingFrame {
     if (this.adding) this.jumpTo(this.adding);
   }
 
+  clause({ decisions, noProvision }) {
+    const card = this.current();
+    if (noProvision || !card) return [this.words.key_none];
+    return [this.words[decisions[card.unit] || "accept"]];
+  }
+
   taskKeys() {
     return mappingKeys(this);
   }
 
   tools(notes) {
     this.none = notes.button("no-provision", "none", "no_provision", "none", () => this.toggleNoProvision());
-    return [this.none];
+    this.noneMissed = new Missed(this, element("span", { class: "beside-none" }, this.none), this.none);
+    return [this.noneMissed.root];
+  }
+
+  // Nothing is decided: at the card in hand, or else where one says that there is none.
+  missedAt(_field, { code }) {
+    const card = code === "nothing_decided" && this.current();
+    const said = ({ decisions, noProvision }) => [noProvision, Object.values(decisions).some((each) => each !== "reject"), code === "accept_beside_none" && this.accepted()];
+    if (card) this.moveTo(card, true);
+    else if (!["nothing_decided", "accept_beside_none"].includes(code)) return null;
+    return { missed: card ? card.missed : this.noneMissed, of: () => said(this.shown()) };
   }
 
   takes(target, key) {

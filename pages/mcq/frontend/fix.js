@@ -15,7 +15,7 @@ function fixRow(viewer) {
     edit.disabled = status === "submitted";
     told.textContent = answers.fix ? changedWords(viewer, answers.fix) : "";
   };
-  return { root, paint };
+  return { root, paint, missed: new Missed(viewer, root, edit) };
 }
 
 // Whether an item is to be fixed, and the fix leaves it as it is.

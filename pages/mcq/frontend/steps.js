@@ -18,6 +18,11 @@ function againstItself({ verdict, alone_answerable: alone, both_answerable: both
   return verdict === "keep" && !(alone === "no" && both === "yes" && right === "yes");
 }
 
+// Why: by what they say that they answered.
+function conflictsOf({ alone_answerable: alone, both_answerable: both, stored_right: right }) {
+  return [alone !== "no" && "alone", both !== "yes" && "both", right !== "yes" && `stored_${right}`].filter(Boolean);
+}
+
 // What a stage asks, in order, given what is answered so far.
 function fieldsOf(stage, answers) {
   if (stage !== "compared") return ["answerable", "choice", "sure"].map((name) => `${stage}_${name}`);
@@ -70,8 +75,9 @@ class Steps {
     const more = stage === "compared" ? [this.fix.root, this.reason.root] : [];
     const inOrder = stage === "compared" ? [rows[0].root, rows[1].root, more[0], rows[2].root, more[1]] : rows.map(({ root }) => root);
     const on = this.onward(stage);
+    const ahead = on && element("div", { tabindex: "-1" }, on);
     const explained = stage === "compared" ? this.explained() : null;
-    const body = element("div", { class: "body" }, explained, inOrder, on);
+    const body = element("div", { class: "body" }, explained, inOrder, ahead);
     const number = element("span", { class: "number" }, String(STAGES.indexOf(stage) + 1));
     const root = element(
       "section",
@@ -79,7 +85,12 @@ class Steps {
       element("header", {}, number, element("h2", {}, words[`step_${stage}`]), told),
       body,
     );
-    return { stage, root, told, on, body };
+    const missed = on && new Missed(this.viewer, ahead);
+    return { stage, root, told, on, body, missed };
+  }
+
+  at(stage) {
+    return this.steps.find((step) => step.stage === stage);
   }
 
   onward(stage) {

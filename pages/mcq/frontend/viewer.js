@@ -58,6 +58,15 @@ class McqViewer extends FormViewer {
     if (row) reveal(this.pane, row, 6);
   }
 
+  clause(shown) {
+    const field = this.active(shown);
+    const stage = stageOf(shown);
+    if (GATES[stage]) return [this.words[stage === "alone" ? "step_alone" : "clause_both"]];
+    if (!field || field === "stored_right") return [this.words.clause_compared];
+    const verdict = shown.answers.verdict || "keep";
+    return [this.words[`verdict_${verdict}`], this.words[`ask_${field}`]];
+  }
+
   taskKeys() {
     return mcqKeys(this);
   }
@@ -226,16 +235,30 @@ class McqViewer extends FormViewer {
   }
 
   tellsMissing(stage, { answers }) {
+    const lack = this.lackOf(stage, answers);
+    if (!lack) return false;
+    const [field, said] = lack;
+    const { asks, fix, reason } = this.steps; // a reason takes the focus, or else what is typed next would be taken for keys
+    ({ fix, reason }[field] || asks.get(field)).missed.say(said, () => this.lackOf(stage, this.shown().answers));
+    return true;
+  }
+
+  // What keeps a stage open: the field, and what is to be said of it.
+  lackOf(stage, answers) {
     const missing = missingOf(stage, answers);
-    if (missing) this.head.say(fill(this.words.still, { what: this.words[`ask_${missing}`] }), "bad");
-    if (missing === "reason") this.askReason(); // or else what is typed next would be taken for keys
-    const idle = !missing && stage === "compared" && changesNothing(this.fixed, answers);
-    if (idle) this.head.say(this.words.fix_nothing, "bad");
-    return Boolean(missing) || idle;
+    if (missing) return [missing, this.stillWords(missing, answers)];
+    return stage === "compared" && changesNothing(this.fixed, answers) ? ["fix", this.words.fix_nothing] : null;
+  }
+
+  // Of a reason that is asked for since two answers do not go together, which they are.
+  stillWords(missing, answers) {
+    const against = missing === "reason" && againstItself(answers) ? conflictsOf(answers) : [];
+    if (against.length) return fill(this.words.still_against, { what: against.map((name) => this.words[`conflict_${name}`]).join(", ") });
+    return fill(this.words.still, { what: this.words[`ask_${missing}`] });
   }
 
   tellsAhead(stage) {
-    if (GATES[stage]) this.head.say(this.words[`gate_first_${GATES[stage]}`], "bad");
+    if (GATES[stage]) this.steps.at(stage).missed.say(this.words[`gate_first_${GATES[stage]}`], () => stageOf(this.shown()));
     if (GATES[stage]) this.focusGate();
     return Boolean(GATES[stage]);
   }

@@ -30,6 +30,7 @@ class BlockCard {
       this.body,
       this.diff,
     );
+    this.missed = new Missed(viewer, this.root, null); // the caret goes to the place itself
     this.fill();
   }
 

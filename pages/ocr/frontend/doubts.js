@@ -6,7 +6,6 @@ class Doubts {
   constructor(viewer) {
     this.viewer = viewer;
     this.allowed = null; // the item that may be submitted with doubtful words
-    this.told = ""; // what was said of those that are left
     this.listener = (event) => this.keyed(event);
     window.addEventListener("keydown", this.listener, true);
   }
@@ -83,14 +82,8 @@ class Doubts {
     this.viewer.editor.current()?.writing()?.left();
   }
 
-  // What is said of those that are left holds no longer once there are fewer.
   painted() {
     this.next.disabled = !this.left();
-    if (this.told && this.told !== this.unseen()) this.viewer.head.unsay(this.told);
-  }
-
-  unseen() {
-    return fill(this.viewer.words.doubts_unseen, { count: this.left() });
   }
 
   // Whether those that are left keep the page here: who verifies is led to the first, who corrects is
@@ -102,8 +95,8 @@ class Doubts {
     if (!count || this.allowed === viewer.moving.item) return false;
     if (viewer.fixed.verifying) {
       this.edge(1);
-      this.told = this.unseen();
-      viewer.head.say(this.told, "bad");
+      const said = fill(viewer.words.doubts_unseen, { count: this.left() });
+      viewer.editor.current().missed.say(said, () => this.left()); // until there are fewer
     } else this.ask(count);
     return true;
   }

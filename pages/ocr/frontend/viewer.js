@@ -80,6 +80,11 @@ class OcrViewer extends FormViewer {
     openRead(this, data.region, this.reading);
   }
 
+  clause() {
+    const card = this.editor?.current();
+    return card ? [this.kindName(card.block.kind)] : [];
+  }
+
   taskKeys() {
     return ocrKeys(this);
   }
@@ -128,6 +133,15 @@ class OcrViewer extends FormViewer {
     if (code === "draft_changed") this.twoTexts(act);
   }
 
+  // The block that says nothing yet; the caret goes there.
+  missedAt(_field, { block }) {
+    const card = this.editor?.cards[block - 1];
+    if (!card) return null;
+    this.editor.moveTo(card, true);
+    card.write();
+    return { missed: card.missed, of: () => [this.editor.cards.includes(card), plainText(card.block), doubtsIn(card.block)] };
+  }
+
   // Another window wrote meanwhile: the line above the text asks which of the two it is to be.
   twoTexts(act) {
     const way = (name, mine) => [this.words[name], () => this.editor?.choose(mine)];
@@ -150,10 +164,8 @@ class OcrViewer extends FormViewer {
   // Not to be approved as it stands: back to the corrector.
   askSendBack() {
     if (!this.fixed.verifying || this.leaving || this.refused() || this.meeting.waits()) return;
-    const given = this.unkept.send_back || "";
-    this.unkept.send_back = "";
     const send = (reason) => this.leave({ kind: "send_back", reason, revision: this.moving.revision });
-    askReason(this, "send_back", this.words.send_back_title, given, send);
+    askReason(this, "send_back", this.words.send_back_title, "", send);
   }
 
   undo() {

@@ -19,6 +19,9 @@ class ResearchViewer extends FormViewer {
     if (this.found) this.search.show(this.found);
     this.passages = element("ol", { class: "passages", "data-testid": "passages" });
     this.outcomes = ["found", "none"].map((value) => this.outcomeButton(value));
+    const marked = element("div", { tabindex: "-1" }, this.passages);
+    const answered = element("div", { class: "outcomes", role: "radiogroup", tabindex: "-1", "aria-label": words.outcome }, this.outcomes);
+    this.missed = { passages: new Missed(this, marked), outcome: new Missed(this, answered), rule: this.rule.missed };
     this.asking = element(
       "section",
       { class: "asking", "aria-label": words.question, tabindex: "-1" },
@@ -28,8 +31,8 @@ class ResearchViewer extends FormViewer {
       this.rule.root,
       this.terms.root,
       element("h2", { class: "eyebrow" }, words.passages),
-      this.passages,
-      element("div", { class: "outcomes", role: "radiogroup", "aria-label": words.outcome }, this.outcomes),
+      marked,
+      answered,
     );
     this.right = element("div", { class: "finding" });
     return element("div", { class: "panes research" }, this.asking, this.right);
@@ -202,6 +205,13 @@ class ResearchViewer extends FormViewer {
     return field !== "rule" && super.differs(field, mine, theirs);
   }
 
+  // Each of them hangs on the outcome, too.
+  missedAt(field) {
+    const missed = this.missed[field];
+    const of = ({ outcome, passages, rule }) => (field === "rule" ? [outcome, rule] : [outcome, passages]);
+    return missed ? { missed, of: () => of(this.shown().answers) } : null;
+  }
+
   textOf(act) {
     return act.field === "rule" || act.field === "terms" ? this[act.field] : super.textOf(act);
   }
@@ -222,6 +232,14 @@ class ResearchViewer extends FormViewer {
 
   cleared() {
     [this.rule, this.terms] = [null, null];
+  }
+
+  // Of the field that has the focus, or else of what is open at the right.
+  clause({ answers }) {
+    const focused = this.focused();
+    if (focused === this.rule.input || focused === this.terms.input) return [this.words.clause_rule];
+    if (answers.outcome === "none") return [this.words.option_none];
+    return [this.words[this.reader ? "clause_mark" : "search"]];
   }
 
   taskKeys() {

@@ -7,7 +7,7 @@ class Card {
     this.body = element("div", { class: "card-body scrolls" });
     this.proofs = new Proofs(viewer);
     this.suggested = new Suggested(viewer);
-    const named = { class: "card roves", "aria-label": viewer.words.in_hand, "data-testid": "card" };
+    const named = { class: "card roves", tabindex: "-1", "aria-label": viewer.words.in_hand, "data-testid": "card" };
     this.root = element("section", named, this.body, this.proofs.root, this.suggested.root);
     this.rows = new Map();
     this.key = null;
@@ -66,7 +66,8 @@ class Card {
   top(sub) {
     const { words } = this.viewer;
     const rules = [sub.required && words.required, words[sub.exclusive ? "choose_one" : "choose_more"]];
-    const told = rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text));
+    const told = element("p", { class: "rules" }, rules.filter(Boolean).map((text) => element("span", { class: "rule" }, text)));
+    this.missed = new Missed(this.viewer, told, this.root);
     return [
       element("p", { class: "eyebrow", dir: "auto" }, sub.factor),
       element("h2", { dir: "auto", "data-testid": "asked" }, sub.label),
@@ -81,8 +82,8 @@ class Card {
     const count = (viewer.fixed.likely[viewer.subKey] || []).length;
     if (!count || viewer.submitted()) return null;
     const go = () => { viewer.focusWork(); viewer.pointing.begin(); };
-    const named = { title: viewer.words.likely_title, "aria-keyshortcuts": "e", "data-testid": "likely" };
-    return element("button", { type: "button", class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap("e"));
+    const named = { title: viewer.words.likely_title, "aria-keyshortcuts": ariaKeys("evidence"), "data-testid": "likely" };
+    return element("button", { type: "button", class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap(capOf("evidence")));
   }
 
   list(sub) {

@@ -65,6 +65,20 @@ class InHand extends FormViewer {
     return [value.options.map((key) => this.labelOf(sub, key)).join(", "), ...quotes];
   }
 
+  // What the guideline and the codebook say of it, and that nothing is answered
+  clause(shown) {
+    return [this.sub(shown)?.label];
+  }
+
+  codebook() {
+    const told = (sub) => [sub.help, ...sub.options.map(({ label, help }) => `${label}: ${help}`)].filter(Boolean).join("\n");
+    return this.fixed.subs.map((sub) => [sub.label, told(sub)]);
+  }
+
+  missedAt(_field, { code }) {
+    return code === "tag_nothing" && this.card.missed ? { missed: this.card.missed, of: () => this.shown().answers } : null;
+  }
+
   // Moving
   hold(sub, shown) {
     this.subKey = sub ? sub.key : null;

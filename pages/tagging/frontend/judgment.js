@@ -267,20 +267,3 @@ class Judgment {
     return { start: this.offsets.toUnit(start), end: this.offsets.toUnit(end) };
   }
 }
-
-// Kept in this browser beyond the tab; a browser may keep nothing.
-function keepForGood(place, text) {
-  try {
-    localStorage.setItem(place, text);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
-
-function keptForGood(place) {
-  try {
-    return localStorage.getItem(place) || "";
-  } catch {
-    return "";
-  }
-}

@@ -47,7 +47,7 @@ class Pointing {
   tell() {
     const { head, words } = this.viewer;
     const [at, of] = [(this.turn % this.offered.length) + 1, this.offered.length];
-    if (of > 1) head.say(fill(words.pointed_of, { at, of, key: "e" }), "calm-note");
+    if (of > 1) head.say(fill(words.pointed_of, { at, of, key: capOf("evidence") }), "calm-note");
   }
 
   seen(index) {

@@ -207,11 +207,10 @@ class TaggingViewer extends Evidence {
     super.submit();
   }
 
-  // Says what is to be answered first, until something is.
+  // Says what is to be answered first, until it is.
   missed(sub, why) {
     this.take(sub.key);
-    this.unfit = true;
-    this.head.say(fill(why, { what: sub.label }), "bad");
+    this.card.missed?.say(fill(why, { what: sub.label }), () => this.shown().answers[sub.key]);
   }
 
   toggleHelp() {

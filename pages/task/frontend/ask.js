@@ -9,10 +9,11 @@ class Ask {
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",
-      { class: `ask ${choices.length > 5 ? "many" : ""}`, role: "radiogroup", "aria-label": label, "data-testid": `ask-${field}` },
+      { class: `ask ${choices.length > 5 ? "many" : ""}`, role: "radiogroup", tabindex: "-1", "aria-label": label, "data-testid": `ask-${field}` },
       element("span", { class: "what" }, label),
       element("div", { class: "answers" }, this.buttons),
     );
+    this.missed = new Missed(viewer, this.root);
   }
 
   button([value, words, hint], index) {
@@ -56,12 +57,10 @@ function onceOnly(event) {
   if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
 }
 
-// A line of words that is kept when it rests, when it is left and before anything leaves the item.
-class Reason {
+// A line of words that says why.
+class Reason extends Typed {
   constructor(viewer) {
-    this.viewer = viewer;
-    this.dirty = false;
-    this.from = new Written(viewer, () => viewer.shown().answers.reason ?? null);
+    super(viewer, "reason");
     const { words } = viewer;
     this.input = element("input", {
       type: "text",
@@ -74,47 +73,12 @@ class Reason {
       onblur: () => this.keep(),
     });
     this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap(capOf("reason")));
+    this.missed = new Missed(viewer, this.root, this.input);
+    this.begin();
   }
 
-  typed() {
-    this.dirty = true;
-    this.unkept = false;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.keep(), COMMENT_PAUSE_MS);
-    this.viewer.paint();
-  }
-
-  keep() {
-    clearTimeout(this.timer);
-    if (!this.dirty) return;
-    this.dirty = false;
-    const text = this.input.value.trim() || null;
-    const { was } = this.from;
-    this.from.was = text;
-    this.viewer.answer("reason", text, { was });
-  }
-
-  // A reason that the server did not take stays to be changed.
-  refused({ value, was }) {
-    if (was !== undefined) this.from.was = was;
-    if (this.dirty) return;
-    this.input.value = value || "";
-    this.unkept = true;
-  }
-
-  // Of two reasons, keep that in the field or, else, the one of the other window, which is `now`.
-  choose(mine, now) {
-    [this.unkept, this.dirty, this.from.was] = [false, mine, now];
-    if (mine) this.keep();
-    else this.input.value = now || "";
-  }
-
-  paint({ answers, status }, active) {
-    const said = answers.reason || "";
+  paint(shown, active) {
     this.root.classList.toggle("active", active);
-    this.input.readOnly = status === "submitted";
-    const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
-    if (free && this.input.value !== said) this.input.value = said;
-    this.from.follow(free);
+    super.paint(shown);
   }
 }

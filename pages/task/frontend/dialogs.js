@@ -52,16 +52,14 @@ function changeKeys(words) {
   return element("a", { href: url.href, target: "_blank", rel: "noopener", "data-testid": "change-keys" }, words.keys_change);
 }
 
-// The guideline comes in blocks: {kind, number, pieces: [[text, strong]]}.
+// Beside the work, or, where nothing is left to do, over the page.
 function openGuideline(viewer) {
-  const blocks = viewer.guideline.blocks.map((block) => {
-    const tag = { title: "h3", heading: "h4" }[block.kind] || "p";
-    const pieces = block.pieces.map(([text, strong]) => (strong ? element("strong", {}, text) : text));
-    return element(tag, { class: block.kind, "data-number": block.number === "•" ? "•" : `${block.number}.` }, pieces);
-  });
+  if (!viewer.fixed.finished) return viewer.guide.toggle();
+  const clauses = viewer.guideline.blocks.map((block) => new Clause(block));
+  clauses.forEach((clause) => clause.narrow(""));
   const version = fill(viewer.words.guideline_version, { version: viewer.guideline.version });
   const foot = element("p", { class: "quiet" }, version);
-  const prose = element("div", { class: "prose", tabindex: "0" }, guidelineNews(viewer), blocks, foot);
+  const prose = element("div", { class: "prose", tabindex: "0" }, guidelineNews(viewer), clauses.map(({ root }) => root), foot);
   openDialog(viewer, "guideline", viewer.words.guideline, prose);
   prose.focus(); // so that the arrows scroll it
 }
@@ -86,7 +84,10 @@ function guidelineNews({ guideline }) {
 function askReason(viewer, name, title, given, done) {
   const { words } = viewer;
   const input = element("input", { type: "text", maxlength: "500", "aria-label": title, placeholder: words.reason });
-  input.value = given;
+  const { item } = viewer.moving;
+  input.value = unsentOf(viewer.person, item, name).text || given;
+  const remember = () => keepUnsent(viewer.person, { item, field: name, text: input.value === given ? "" : input.value });
+  input.addEventListener("input", remember);
   let finished = false;
   const needs = element("p", { class: "needs", role: "alert", hidden: true, "data-testid": `${name}-needs` }, words[`${name}_needs`] || "");
   const missing = () => Boolean(words[`${name}_needs`]) && !input.value.trim();
@@ -110,6 +111,7 @@ function askReason(viewer, name, title, given, done) {
   };
   const finish = (reason) => {
     finished = true;
+    if (!reason) dropUnsent(viewer.person, item, name);
     done(reason);
   };
   // A digit chooses a reason while the field is empty; whoever writes on meant the digit itself.
@@ -160,7 +162,7 @@ function askReason(viewer, name, title, given, done) {
   );
   // What was typed is there again when it is opened the next time on this item.
   const dialog = openDialog(viewer, name, title, form, () => {
-    if (!finished && input.value !== given) viewer.unkept[name] = input.value;
+    if (!finished) remember();
   });
   input.focus();
 }

@@ -17,20 +17,21 @@ class Frame extends Saying {
     this.talking = null; // the item to open with its thread
     this.back = new TakingBack(this);
     this.meeting = new Meeting(this);
-    this.unkept = {}; // reasons, of a flag or skip, that were typed and that the server does not have
     this.unfolded = new Set(); // names of the texts of the item that are open
     this.outbox = new Outbox(
       (acts, tries) => this.post(acts, tries),
       () => this.paint(),
       (act, why) => this.fail(why.message, act, why.code, why),
-      (act) => act.kind === "comment" && forgetUnsent(this.person, act),
+      (act) => forgetUnsent(this.person, act),
     );
+    this.missing = null; // what was said to be missing, at its field
     this.listener = null;
     this.resized = () => this.fit();
     this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
     const page = (parent.host || parent).closest(".stMainBlockContainer");
     if (page) this.around.observe(page);
     this.warn = (event) => this.unsaved() && event.preventDefault();
+    this.root.addEventListener("focusin", () => this.moving?.item && !this.fixed.finished && this.guide?.follow(this.clause(this.shown())));
     window.addEventListener("resize", this.resized);
     window.addEventListener("beforeunload", this.warn);
   }
@@ -98,8 +99,8 @@ class Frame extends Saying {
     if (!same) this.unfolded.clear();
     const inside = this.root.contains(this.focused()) || this.focused() === document.body;
     const said = same ? this.said() : null;
-    if (!same) this.unkept = {};
     if (!same) this.meeting.clear();
+    this.missing = null;
     if (this.head) this.head.hideTip();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
@@ -113,20 +114,6 @@ class Frame extends Saying {
     if (!this.fixed.finished) this.placed(kept, inside);
     if (this.talking === this.fixed.id && !this.thread.open) this.thread.toggle();
     this.talking = null;
-  }
-
-  // What is on the screen and not with the server, before the same item is drawn anew.
-  said() {
-    const typed = this.notes.dirty ? this.notes.comment.value : null;
-    return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
-  }
-
-  sayAgain({ typed, sure, talking }) {
-    this.notes.confidence.value = sure;
-    if (talking) this.thread.toggle(false);
-    if (typed === null) return;
-    this.notes.comment.value = typed;
-    this.notes.typed();
   }
 
   buildFinished() {
@@ -143,7 +130,10 @@ class Frame extends Saying {
     this.discuss = new Discuss(this);
     this.head.bars.append(this.discuss.root);
     this.work = element("div", { class: "work" }, this.drawn(), this.thread.root);
+    this.guide = new GuidePane(this, this.guide);
+    this.work.append(this.guide.root);
     fillAround(this.root, same, [this.head.root, this.work, this.notes.root, this.head.tip]);
+    this.guide.placed();
   }
 
   // What the screen shows: what the server knows, with the acts on top that it has not answered yet.
@@ -165,7 +155,9 @@ class Frame extends Saying {
     this.root.classList.toggle("submitted", shown.status === "submitted");
     this.head.paint(shown);
     if (this.fixed.finished) return;
+    this.missing?.follow();
     this.painted(shown);
+    this.guide.paint(this.clause(shown));
     this.discuss.paint(shown);
     this.notes.paint(shown);
     this.thread.paint(shown, this.outbox.pending.filter((act) => act.kind === "say"));
@@ -224,9 +216,10 @@ class Frame extends Saying {
     else if (!this.thread.open) this.thread.toggle();
   }
 
-  // The thread came or went.
+  // The thread or the guideline came or went.
   widened() {
     this.work.classList.toggle("with-thread", this.thread.open);
+    this.work.classList.toggle("with-guide", this.guide.open);
     this.paint();
   }
 
@@ -244,16 +237,12 @@ class Frame extends Saying {
 
   askFlag() {
     if (this.meeting.holds({ kind: "flag" })) return;
-    const given = this.unkept.flag || this.shown().flag;
-    this.unkept.flag = "";
-    askReason(this, "flag", this.words.flag_title, given, (reason) => this.act({ kind: "flag", reason }));
+    askReason(this, "flag", this.words.flag_title, this.shown().flag, (reason) => this.act({ kind: "flag", reason }));
   }
 
   askSkip() {
     if (this.meeting.waits()) return;
-    const given = this.unkept.skip || "";
-    this.unkept.skip = "";
-    askReason(this, "skip", this.words.skip_title, given, (reason) => this.leave({ kind: "skip", reason }));
+    askReason(this, "skip", this.words.skip_title, "", (reason) => this.leave({ kind: "skip", reason }));
   }
 
   askQueue() {
@@ -293,6 +282,9 @@ class Frame extends Saying {
   discussed(_voices) {} // what the others say came, changed or went
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
   heard(_data) {} // the server's answers to the task's own questions
+  clause(_shown) { return []; } // what the guideline may call what is in hand, the best name first
+  codebook() { return null; } // [name, text] of what the item asks, where the task's own are not its options
+  missedAt(_field, _why) { return null; } // the field that a refusal is about: {missed, of}, with what it hangs `of`
   taskKeys() { return []; } // rows of the keyboard before the frame's
   tools(_notes) { return []; } // buttons of the bottom bar before the frame's
   takes(_target, _key) { return false; } // whether a part keeps a key for itself

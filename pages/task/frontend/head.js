@@ -69,7 +69,7 @@ class Head {
   // The guideline has a new version since this draft was begun: the way to what it says now.
   newerBar() {
     const { words } = this.viewer;
-    const read = () => openGuideline(this.viewer);
+    const read = () => this.viewer.guide.read();
     return element(
       "p",
       { class: "outrun", hidden: true, "data-testid": "newer" },

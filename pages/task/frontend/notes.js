@@ -2,24 +2,6 @@
 
 const COMMENT_PAUSE_MS = 700;
 
-const unsentPlace = (person, item) => `touchstone-comment-${person}-${item}`;
-
-function keepUnsent(person, { item, text, was }) {
-  keepHere(unsentPlace(person, item), JSON.stringify({ text, was }));
-}
-
-function unsentOf(person, item) {
-  const kept = keptHere(unsentPlace(person, item));
-  return kept ? JSON.parse(kept) : {};
-}
-
-const dropUnsent = (person, item) => keepHere(unsentPlace(person, item), "");
-
-// The server has this text; one that was typed since is still to be sent.
-function forgetUnsent(person, { item, text }) {
-  if (unsentOf(person, item).text === text) dropUnsent(person, item);
-}
-
 class Notes {
   constructor(viewer) {
     this.viewer = viewer;

@@ -50,6 +50,20 @@ class Saying {
     return text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text;
   }
 
+  // What is on the screen and not with the server, before the same item is drawn anew.
+  said() {
+    const typed = this.notes.dirty ? this.notes.comment.value : null;
+    return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
+  }
+
+  sayAgain({ typed, sure, talking }) {
+    this.notes.confidence.value = sure;
+    if (talking) this.thread.toggle(false);
+    if (typed === null) return;
+    this.notes.comment.value = typed;
+    this.notes.typed();
+  }
+
   // The field in which an act was written, if any: it is chosen as it stands when it is chosen.
   textOf(act) {
     return act.kind === "comment" ? this.notes : null;
@@ -63,9 +77,18 @@ class Saying {
     this.met = Boolean(why.met) && !this.fixed.finished && act.item === this.moving.item;
     if (act.kind === "say" && act.item === this.thread?.item) this.thread.refused(act);
     if (act.kind === "comment") this.commentRefused(act);
-    if (["flag", "skip", "ask_back", "send_back"].includes(act.kind)) this.unkept[act.kind] = act.reason;
+    if (["flag", "skip", "ask_back", "send_back"].includes(act.kind)) keepUnsent(this.person, { item: act.item, field: act.kind, text: act.reason });
     if (this.met) meet(this, act, why.met);
-    else this.head.say(message, "bad");
+    else this.tellWhy(message, act, why);
+  }
+
+  // Of a submission at the field that is missing, or at odds with another, if it is about one.
+  tellWhy(message, act, why) {
+    const here = act.kind === "submit" && !this.fixed.finished && act.item === this.moving.item;
+    const at = here ? this.missedAt(why.field || why.code, why) : null;
+    if (!at) return this.head.say(message, "bad");
+    this.unfit = false; // it holds until its own cause is gone
+    at.missed.say(message, at.of);
   }
 
   // The server may have moved on to another item, or to none, in the answer that refused.

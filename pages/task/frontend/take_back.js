@@ -83,11 +83,9 @@ class TakingBack {
   }
 
   askForIt() {
-    const { unkept, words, outbox, moving, fixed } = this.viewer;
-    const given = unkept.ask_back || "";
-    unkept.ask_back = "";
+    const { words, outbox, moving, fixed } = this.viewer;
     const act = { kind: "ask_back", item: moving.item, externalId: fixed.externalId };
-    askReason(this.viewer, "ask_back", words.ask_back_title, given, (reason) => outbox.push({ ...act, reason }));
+    askReason(this.viewer, "ask_back", words.ask_back_title, "", (reason) => outbox.push({ ...act, reason }));
   }
 
   // Keeps as it is what was sent back and stands; it leads on to the next item, as submitting does.

@@ -18,11 +18,12 @@ class RatingViewer extends FormViewer {
     this.reading = element("div", { class: "reading" }, casePane(this));
     this.beside = element("div", { class: "beside", role: "group", tabindex: "0", "aria-label": this.words.provisions }, this.provisions.root);
     this.buttons = RATINGS.map((each) => this.button(...each));
-    const rate = { class: "rate", role: "group", "aria-label": this.words.rate };
+    const rate = { class: "rate", role: "group", tabindex: "-1", "aria-label": this.words.rate };
+    this.missed = new Missed(this, element("div", rate, this.buttons));
     return element(
       "div",
       { class: "panes rating" },
-      element("div", { class: "left" }, this.head.bars, this.reading, element("div", rate, this.buttons)),
+      element("div", { class: "left" }, this.head.bars, this.reading, this.missed.root),
       this.beside,
     );
   }
@@ -35,6 +36,14 @@ class RatingViewer extends FormViewer {
     this.buttons.forEach((button, index) => {
       button.setAttribute("aria-pressed", String(shown.answers.rating === RATINGS[index][0]));
     });
+  }
+
+  clause({ answers }) {
+    return [this.words[`option_${answers.rating || RATINGS[0][0]}`]];
+  }
+
+  missedAt(field) {
+    return field === "rating" ? { missed: this.missed, of: () => this.shown().answers.rating } : null;
   }
 
   taskKeys() {

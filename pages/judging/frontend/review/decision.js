@@ -14,18 +14,21 @@ class Decision {
     this.consensus = CONSENSUS.map(([value, action, shape, tone]) =>
       this.button("consensus", value, action, words[`said_${value}`], tone, shape));
     this.estimates = ESTIMATES.map((value) => this.button("estimate", value, value, words[`estimate_${value}`], ""));
-    this.categories = element("div", { class: "categories", role: "group", "aria-label": words.categories });
+    this.categories = element("div", { class: "categories", role: "group", tabindex: "-1", "aria-label": words.categories });
     this.rationale = new Rationale(viewer);
-    const group = (name, inside) => element("div", { class: `choices ${name}`, role: "group", "aria-label": words[name] }, inside);
+    const group = (name, inside) => element("div", { class: `choices ${name}`, role: "group", tabindex: "-1", "aria-label": words[name] }, inside);
+    const groups = { consensus: group("consensus", this.consensus), estimate: group("estimate", this.estimates), categories: this.categories };
+    this.missed = new Map(Object.entries(groups).map(([name, box]) => [name, new Missed(viewer, element("div", {}, box), box)]));
+    this.missed.set("rationale", this.rationale.missed);
     this.root = element(
       "section",
       { class: "decision", "aria-label": words.decision },
       element("h2", { class: "eyebrow" }, words.consensus),
-      group("consensus", this.consensus),
+      this.missed.get("consensus").root,
       element("h2", { class: "eyebrow" }, words.estimate),
-      group("estimate", this.estimates),
+      this.missed.get("estimate").root,
       element("h2", { class: "eyebrow" }, words.categories),
-      this.categories,
+      this.missed.get("categories").root,
       this.rationale.root,
     );
   }

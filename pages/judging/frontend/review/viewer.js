@@ -35,10 +35,7 @@ class ReviewViewer extends FormViewer {
 
   placed(kept) {
     this.provisions.settle();
-    if (kept) {
-      this.reading.scrollTop = kept.scroll;
-      this.decision.rationale.typeAgain(kept.typing);
-    }
+    if (kept) this.reading.scrollTop = kept.scroll;
     if (this.counts) this.matrix.show(this.counts);
     else this.matrix.draw();
     clearTimeout(this.counting);
@@ -46,12 +43,12 @@ class ReviewViewer extends FormViewer {
   }
 
   kept() {
-    return this.decision ? { scroll: this.reading.scrollTop, typing: this.decision.rationale.typing } : null;
+    return this.decision ? { scroll: this.reading.scrollTop } : null;
   }
 
   cleared() {
     clearTimeout(this.counting);
-    if (this.decision) this.decision.rationale.destroy();
+    if (this.decision) clearTimeout(this.decision.rationale.timer);
     this.decision = null;
   }
 
@@ -65,6 +62,15 @@ class ReviewViewer extends FormViewer {
     if (!this.fixed.finished) this.matrix.show(this.counts);
   }
 
+  // Of the field that has the focus, or else of the first that is open.
+  clause({ answers }) {
+    const { missed } = this.decision;
+    const focused = [...missed.keys()].find((field) => missed.get(field).root.contains(this.focused()));
+    const open = ["consensus", "estimate"].find((field) => !answers[field]) || (answers.estimate === "fair" ? "estimate" : "categories");
+    const field = focused || open;
+    return [this.words[`clause_${field}`], this.words[field]];
+  }
+
   taskKeys() {
     const settle = (field, value) => () => this.decision.choose(field, value);
     return {
@@ -74,7 +80,7 @@ class ReviewViewer extends FormViewer {
       under: settle("estimate", "under"),
       fair: settle("estimate", "fair"),
       option: (key) => this.decision.toggleAt(DIGITS.indexOf(key)),
-      reason: () => this.decision.rationale.box.focus(),
+      reason: () => this.decision.rationale.input.focus(),
       prompts: () => openPrompts(this),
       overview: () => this.matrix.focus(),
       group_next: () => this.matrix.step(1),
@@ -113,6 +119,13 @@ class ReviewViewer extends FormViewer {
   fail(message, act, ...why) {
     if (act.field === "rationale" && act.item === this.moving.item) this.decision?.rationale.refused(act);
     super.fail(message, act, ...why);
+  }
+
+  // What an estimate asks for goes with it, and a consensus may make it another.
+  missedAt(field) {
+    const missed = this.decision.missed.get(field);
+    const of = (answers) => [field, "consensus", "estimate"].map((each) => answers[each]);
+    return missed ? { missed, of: () => of(this.shown().answers) } : null;
   }
 
   // The frame's own, which know nothing of the rationale

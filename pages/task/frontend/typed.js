@@ -1,0 +1,70 @@
+// A field in which words are written: kept in this tab from the first letter, and sent when the person
+// pauses, leaves the field or goes on. A field extends it, makes its `input`, and begins.
+
+const WORDS_PAUSE_MS = 700;
+
+class Typed {
+  constructor(viewer, field) {
+    Object.assign(this, { viewer, field, item: viewer.moving.item, dirty: false, unkept: false, timer: null });
+    this.from = new Written(viewer, () => viewer.shown().answers[field] ?? null);
+  }
+
+  // Words that the server does not have, since the page went away first, are written again.
+  begin() {
+    const { person, moving } = this.viewer;
+    const { text, was } = unsentOf(person, this.item, this.field);
+    if (!text || moving.status === "submitted") return dropUnsent(person, this.item, this.field);
+    if (was !== undefined) this.from.was = was;
+    this.input.value = text;
+    this.wait();
+  }
+
+  wait() {
+    this.dirty = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.keep(), WORDS_PAUSE_MS);
+  }
+
+  typed() {
+    this.unkept = false;
+    this.wait();
+    keepUnsent(this.viewer.person, { item: this.item, field: this.field, text: this.input.value, was: this.from.was });
+    this.viewer.paint();
+  }
+
+  keep() {
+    const { viewer, item, field } = this;
+    clearTimeout(this.timer);
+    if (!this.dirty || viewer.leaving || item !== viewer.moving.item) return;
+    this.dirty = false;
+    const text = this.input.value.trim() || null;
+    const { was } = this.from;
+    this.from.was = text;
+    if (text === (viewer.moving.answers[field] ?? null)) dropUnsent(viewer.person, item, field);
+    viewer.answer(field, text, { was });
+  }
+
+  // Words that the server did not take stay to be changed.
+  refused({ value, was }) {
+    if (was !== undefined) this.from.was = was;
+    if (this.dirty) return;
+    this.input.value = value || "";
+    this.unkept = true;
+  }
+
+  // Of two wordings, keep that in the field or, else, the one of the other window, which is `now`.
+  choose(mine, now) {
+    [this.unkept, this.dirty, this.from.was] = [false, mine, now];
+    if (mine) return this.keep();
+    this.input.value = now || "";
+    dropUnsent(this.viewer.person, this.item, this.field);
+  }
+
+  paint({ answers, status }) {
+    const said = answers[this.field] || "";
+    this.input.readOnly = status === "submitted";
+    const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
+    if (free && this.input.value !== said) this.input.value = said;
+    this.from.follow(free);
+  }
+}
