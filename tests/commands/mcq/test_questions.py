@@ -96,14 +96,14 @@ def test_what_ends_early_says_so(ws: Workspace, run: Run) -> None:
         writes(server, 6)
         code, out, _ = run("mcq", "generate")
         assert code == 3
-        assert "The budget is reached" in out
+        assert "The budget is used up" in out
         assert "no answer" in out
         server.rules.clear()
         point_at(ws, server)
         server.on("", Step("error", status=401, message="wrong key"))
         code, out, _ = run("mcq", "solve")
         assert code == 3
-        assert "The server takes no call" in out
+        assert "The server accepts no call" in out
         assert "wrong key" in out
 
 

@@ -225,7 +225,7 @@ def test_one_known_answer_is_set_in_a_form(small: Small, lead: PersonView) -> No
     assert [each.external_id for each in preview(small.workspace, SLUG, Choice()).known] == ["q1"]
     at.checkbox(key="assign-known-none").check()
     at.button(key="assign-known-set").click().run()
-    assert "names units beside" in at.error[0].value.replace("\\", "")
+    assert "gives both units and" in at.error[0].value.replace("\\", "")
 
 
 def test_the_same_seed_draws_the_same_questions_of_a_filter(small: Small, lead: PersonView) -> None:

@@ -75,7 +75,7 @@ def judged(ws: Workspace) -> Workspace:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_without_questions_it_says_where_they_come_from(ws: Workspace, language: str) -> None:
-    words = {"en": "no augmented questions yet", "ko": "아직 생성 질문이 없습니다"}
+    words = {"en": "no augmented questions yet", "ko": "아직 증강 질문이 없습니다"}
     for tab in ("report", "questions"):
         assert words[language] in opened(ws, tab, language=language).info[0].value
 
