@@ -97,7 +97,7 @@ def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("make", "--cell", "single_clause:L1=1"), "No model is set for generate."),
+        (("make", "--cell", "single_clause:L1=1"), "No model is set up for generate."),
         (("make", "--cell", "single_clause:L1"), "is not the name of a cell"),
         (("make", "--cell", "single_clause=1"), "is not the name of a cell"),
         (("make", "--cell", "a:L1=1"), 'no "a"'),

@@ -71,7 +71,7 @@ def test_without_a_server_it_says_what_one_would_add(run: Run) -> None:
     assert say("llm.none_set") in run("llm", "test")[1]
     code, out, err = run("llm", "test", "--role", "judge")
     assert code == 3
-    assert "No model is set for judge." in err
+    assert "No model is set up for judge." in err
 
 
 def test_what_is_set_and_whether_it_answers(run: Run, server: Server, tmp_path: Path) -> None:

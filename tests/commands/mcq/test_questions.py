@@ -123,11 +123,11 @@ def test_questions_from_a_file(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("generate",), "No model is set for generate."),
+        (("generate",), "No model is set up for generate."),
         (("generate", "--edge", "part_of"), "delegates_to, references, applies"),
         (("generate", "--tiers", "1-2"), "is not a pair of authority tiers"),
         (("generate", "--tiers", "1:9"), "is not a pair of authority tiers"),
-        (("solve",), "No model is set for solve."),
+        (("solve",), "No model is set up for solve."),
         (("solve", "--setting", "c"), "zero, a, b, ab"),
         (("report", "--before", "m"), "--before and --after"),
         (("report", "--before", "m", "--after", "n"), 'No model "m"'),

@@ -130,8 +130,8 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     done = command_line(tmp_path / "w", "run", "import", str(file), "--unknown", "keep")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "Run 1 (theirs) is kept: 1 question.",
-        "2 settled questions are not in the file; they score 0.",
+        "Run 1 (theirs) is stored: 1 question.",
+        "2 questions with final gold are not in the file; they score 0.",
         "1 rank is held by a unit that the snapshot lacks.",
     ]
     told = json.loads(

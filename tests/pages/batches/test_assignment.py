@@ -125,7 +125,10 @@ def test_a_task_with_a_form_has_known_answers_and_practice(
     assert not practised(small, language).expander
     commands.submit(small.workspace, small.ara.id, item)
     told = practised(small, language)
-    words = {"en": ("not quite", "Correct is right", "you said Incorrect"), "ko": ("다시", "맞음")}
+    words = {
+        "en": ("not quite", "Correct is right", "you answered Incorrect"),
+        "ko": ("다시", "맞음"),
+    }
     seen = told.expander[0].label + shown(told)
     assert [word for word in words[language] if word not in seen] == [], seen
 

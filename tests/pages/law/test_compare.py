@@ -154,7 +154,7 @@ def test_other_law_than_that_in_use_is_told_as_it_would_be(amended: Small) -> No
     at = opened(amended, lead)
     at.selectbox(key="compare-older").set_value(1)
     at.selectbox(key="compare-newer").set_value(2).run()
-    assert "Shown as if snapshot 2 in use" in shown(at)
+    assert "Shown as if snapshot 2 were in use" in shown(at)
 
 
 def test_nothing_to_check_is_said(workspace: Workspace) -> None:

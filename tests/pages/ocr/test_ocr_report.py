@@ -89,7 +89,7 @@ def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     while task.running:
         time.sleep(0.05)
     at.run()
-    assert "1 of 1 pages drafted" in " ".join(each.value for each in at.success)
+    assert "1 of 1 page drafted" in " ".join(each.value for each in at.success)
     at.button(key="ocr-close").click().run()
     assert not at.exception
     assert len(at.success) == 0

@@ -151,7 +151,7 @@ def test_range_and_default_are_told(parameter: Parameter, en: str, ko: str | Non
 @pytest.mark.parametrize(
     ("spec", "language", "said"),
     [
-        ({"b": 2}, "en", "It takes: a number, 0 to 1."),
+        ({"b": 2}, "en", "Possible: a number, 0 to 1."),
         ({"b": 2}, "ko", "쓸 수 있는 값: 수, 0~1."),
         ({"tokeniser": "x"}, "ko", "중 하나."),
     ],
