@@ -57,7 +57,7 @@ def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path
         assert not server.seen
         page.get_by_role("button", name="Ask (14 answers)").click()
         expect(page.get_by_text("14 answers wanted, 14 kept")).to_be_visible(timeout=SLOW)
-        page.get_by_text("Results").click()
+        page.get_by_role("radio", name="Results").click()
         expect(page.get_by_text("Select a system to see its answers.")).to_be_visible(timeout=SLOW)
         _picture(page, "systems")
         _pick(page, 0, 3, "Select an answer to open it")

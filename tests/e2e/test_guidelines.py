@@ -91,7 +91,7 @@ def take_over(page: Page) -> None:
     at_rest(page)
     fill_in(page.get_by_label("Reason"), WHY)
     picture(page, "guidelines-migrate")
-    page.get_by_role("button", name="Take over 1 submissions").click()
+    page.get_by_role("button", name="Take over 1 submission").click()
     expect(page.get_by_text("to be answered again.", exact=False).first).to_be_visible(timeout=SLOW)
 
 

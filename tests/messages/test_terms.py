@@ -41,10 +41,20 @@ RULED_OUT = {
 }
 
 
+EXPORTED = (  # stand in files that are held to what an earlier version wrote
+    "judge_report.",
+    "levels.waiting_",
+    "statistics.",
+)
+
+
 def _with(pattern: str, language: str) -> list[str]:
     found = re.compile(pattern, re.IGNORECASE)
     said = {key: re.sub(r"\{\w+", "{", words[language]) for key, words in catalogue().items()}
-    return sorted(key for key, words in said.items() if found.search(words))
+    held = EXPORTED if language == "en" else ()
+    return sorted(
+        key for key, words in said.items() if found.search(words) and not key.startswith(held)
+    )
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,7 @@ def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
     at = page("leaderboard", small, small.sora).run()
     at.text_input(key="run-label").set_value("Second")
     at = run_button(at, small)
-    assert at.success[0].value.endswith("still called\\: First")  # written as text, not Markdown
+    assert at.success[0].value.endswith("keeps its name\\: First")  # written as text, not Markdown
 
 
 @pytest.mark.parametrize("written", ["method: [", "method: guess", "method: bm25\nk1: -1", "- 1"])

@@ -197,7 +197,7 @@ def test_settled_questions_whose_law_changed_are_told_of_under_the_figures():
     note = searched_notes([first, second])[0]
     assert "nobody has checked them again: 16." in note and "Amendments" in note
     only = searched_notes([first, found.runs[1]])
-    assert f"missing from the figures of {first.label}" in only[0] and "16" in only[0]
+    assert f"the figures of {first.label} lack" in only[0] and "16" in only[0]
     assert not any("Amendments" in each for each in searched_notes(found.runs))
 
 
