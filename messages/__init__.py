@@ -2,8 +2,9 @@
 
 The catalogue is the TOML files of this folder read as one tree. A leaf is a table with the keys
 ``en`` and ``ko``; its dotted path is the key that code uses: ``say("mapping.accept", "ko")``.
-Templates use ``str.format`` fields; ``{count:case|cases}`` is the first word where count is 1 and
-the second otherwise.
+Templates use ``str.format`` fields; ``{count:case|cases}`` is the form that the plural rules of the
+language (CLDR's, by babel) ask for: forms stand in CLDR's order of categories, one before other.
+Korean has a single form, so its templates name none.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from decimal import Decimal, InvalidOperation
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from babel.plural import PluralRule
 
 LANGUAGES = {"en": "English", "ko": "한국어"}
 
@@ -50,21 +55,49 @@ def say(key: str, language: str = "en", /, **params: object) -> str:
     template = catalogue()[key][language]
     params = {n: v.by(language) if isinstance(v, Localized) else v for n, v in params.items()}
     if "|" in template:  # few have one, and a formatter of our own takes ten times as long
-        return _FORMATTER.vformat(template, (), params)
+        return _numbered(language).vformat(template, (), params)
     return template.format(**params)
 
 
+def plural_categories(language: str) -> tuple[str, ...]:
+    """Return CLDR's plural categories of `language` in its order, e.g. one and other."""
+    found = _plural_rule(language).tags | {"other"}
+    return tuple(c for c in ("zero", "one", "two", "few", "many", "other") if c in found)
+
+
+@lru_cache(maxsize=4096)
+def _form(language: str, number: str) -> int:
+    """Return which form `number` takes, counted from 0; what is no number takes the last."""
+    categories = plural_categories(language)
+    try:
+        return categories.index(_plural_rule(language)(Decimal(number.replace(",", ""))))
+    except InvalidOperation:
+        return len(categories) - 1
+
+
+@cache
+def _plural_rule(language: str) -> PluralRule:
+    from babel.core import Locale  # late: most commands and pages name no number at all
+
+    return Locale.parse(language).plural_form
+
+
 class _Numbered(Formatter):
-    """Formats as ``str.format`` does, and chooses between singular and plural."""
+    """Formats as ``str.format`` does, and chooses the plural form that a number takes."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
 
     def format_field(self, value: Any, spec: str) -> str:
-        one, both, many = spec.partition("|")
-        if both:
-            return one if str(value) == "1" else many
+        forms = spec.split("|")
+        if len(forms) > 1:
+            return forms[min(_form(self.language, str(value)), len(forms) - 1)]
         return str(super().format_field(value, spec))
 
 
-_FORMATTER = _Numbered()
+@cache
+def _numbered(language: str) -> _Numbered:
+    return _Numbered(language)
 
 
 def _leaves(tree: dict[str, object], prefix: str) -> list[tuple[str, dict[str, str]]]:

@@ -153,7 +153,7 @@ def test_a_name_that_is_taken_is_refused(small: Small):
     at.text_input[0].input("Kim Ara")
     at.button[-1].click().run()
     assert not at_home(at)
-    assert "There is somebody called" in shown(at)
+    assert "There is already somebody called" in shown(at)
     assert len(list_people(small.workspace, SLUG)) == 3
 
 

@@ -45,7 +45,7 @@ def tree_part(
     named = [line for line in statutes if wanted.lower() in line.title.lower()]
     shown = [line for at, line in enumerate(named) if at < LISTED or line.statute_id in opened]
     words = words_under("corpus.tree.", language)
-    note = words["partial"].format(shown=f"{len(shown):,}", total=f"{len(named):,}")
+    note = say("corpus.tree.partial", language, shown=f"{len(shown):,}", total=f"{len(named):,}")
     return {
         "tiers": [_tier(tier, list(lines), language) for tier, lines in groupby(shown, _tier_of)],
         "open": {name: [_chapter(each) for each in found] for name, found in opened.items()},

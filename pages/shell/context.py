@@ -17,6 +17,7 @@ from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, may
 from errors import UserError
 from messages import LANGUAGES, say
+from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
 
@@ -115,10 +116,12 @@ def choose_language(code: str) -> None:
 
 
 def projects(workspace: Workspace, account: AccountView | None) -> dict[str, str]:
-    """Return the title of each project by its slug: all of them, or those of the account."""
+    """Return the shown title of each project by its slug: all of them, or those of the account."""
     if account is None:
-        return {each.slug: each.title for each in list_projects(workspace)}
-    return {place.slug: place.title for place in places(workspace, account.id)}
+        found = {each.slug: each.title for each in list_projects(workspace)}
+    else:
+        found = {place.slug: place.title for place in places(workspace, account.id)}
+    return {slug: shown_title(title, language()) for slug, title in found.items()}
 
 
 def project(workspace: Workspace, account: AccountView | None = None) -> str:

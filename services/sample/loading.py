@@ -28,7 +28,7 @@ from services.mapping.candidates import build_candidates
 from services.mcq.importing import import_mcqs
 from services.ocr.drafting import Made, keep_page_draft
 from services.ocr.importing import ImportOptions, import_pages
-from services.sample.people import PEOPLE, SLUG
+from services.sample.people import PEOPLE, SLUG, TITLE
 from services.tagging.items import make_items
 from storage.cases.court_cases import case_of
 from storage.db.workspace import Workspace
@@ -116,7 +116,6 @@ def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
     return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
 
 
-TITLE = "Sample: Gaon fire safety"
 _LAST = "Lee Sora"  # of those with whom a load begins; she ends it
 
 

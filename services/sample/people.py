@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from messages import say
+
 SLUG = "sample"
+TITLE = "Sample: Gaon fire safety"  # as it is kept; the catalogue shows it in the language chosen
 PEOPLE = (
     ("Kim Ara", "annotator"),
     ("Park Jun", "annotator"),
@@ -16,3 +19,8 @@ _TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in PEOPLE}
 def what_to_try(project_slug: str, person: str) -> str | None:
     """Return the catalogue's key of what to try as this person of the sample; None for others."""
     return _TRY.get(person) if project_slug == SLUG else None
+
+
+def shown_title(title: str, language: str) -> str:
+    """Return a project's title as it is shown: the sample's own in `language`, others as given."""
+    return say("sample.title", language) if title == TITLE else title

@@ -74,7 +74,7 @@ def test_an_answer_is_asked_for_declined_and_given_back(house: House) -> None:
     assert [(each["person"], each["reason"]) for each in told] == [("Ann", "I slipped.")]
     to = ("q1", "--to", "Ann", "--by", "Judge")
     run(house, "decline", *to, "--reason", "Article 4 is meant.")
-    assert "not open" in refused(house, "decline", *to, "--reason", "Again.")
+    assert "no longer open" in refused(house, "decline", *to, "--reason", "Again.")
     run(house, "ask", "q1", "--by", "Ann", "--reason", "I did slip.")
     run(house, "give-back", *to, "--reason", "Look at 4.")
     assert run(house, "requests", "--by", "Judge").strip() == "Nobody asks."

@@ -75,7 +75,7 @@ def test_a_broken_end_is_told_with_its_exit_code(run: Run, ws: Workspace) -> Non
     with serving(ws) as server:
         server.on("", Step("error", status=401, message="wrong key"))
         code, out, _ = run("augment", "make", "--cell", "single_clause:L1=1")
-    assert code == 3 and "The server takes no call" in out and "no answer" in out
+    assert code == 3 and "The server accepts no call" in out and "no answer" in out
 
 
 def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("make", "--cell", "single_clause:L1=1"), "No model is set for generate."),
-        (("make", "--cell", "single_clause:L1"), "names no cell"),
-        (("make", "--cell", "single_clause=1"), "names no cell"),
+        (("make", "--cell", "single_clause:L1=1"), "No model is set up for generate."),
+        (("make", "--cell", "single_clause:L1"), "is not the name of a cell"),
+        (("make", "--cell", "single_clause=1"), "is not the name of a cell"),
         (("make", "--cell", "a:L1=1"), 'no "a"'),
         (("make", "--cell", "a:L1=1", "--demand", "much"), "delegation"),
         (("list", "--outcome", "fine"), "duplicate"),

@@ -102,10 +102,10 @@ def test_a_rejected_question_is_read_restored_and_withdrawn(run: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("list", "--state", "lost"), "No such state"),
+        (("list", "--state", "lost"), "no such state"),
         (("show", "aug-0009"), "aug-0009"),
-        (("restore", "aug-0001", "--reason", "why"), "No layer holds"),
-        (("withdraw", "aug-0001", "--reason", "why"), "No restoration"),
+        (("restore", "aug-0001", "--reason", "why"), "No layer has rejected"),
+        (("withdraw", "aug-0001", "--reason", "why"), "no restoration"),
         (("layers", "check", "nowhere.yaml"), "nowhere.yaml"),
     ],
 )

@@ -89,7 +89,7 @@ def test_verdicts_from_elsewhere_and_faults_with_their_place(run: Run, tmp_path:
     assert "v.jsonl, line 2" in err
     assert 'no answer of small to "q9"' in err
     code, _, err = run("judge", "waiting", "--judge", "nobody")
-    assert (code, "No verdicts of a judge" in err) == (3, True)
+    assert (code, "no verdicts of a judge" in err) == (3, True)
     assert run("judge", "report", "--output", str(tmp_path / "x.pdf"))[0] == 3
 
 

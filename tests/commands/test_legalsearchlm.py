@@ -52,4 +52,4 @@ def test_from_law_to_a_model_and_its_curve(run: Run, tmp_path: Path) -> None:
 def test_what_to_begin_with_is_said_once(run: Run, tmp_path: Path) -> None:
     for words in ([], ["--from-scratch", "--model", str(tmp_path)]):
         code, _, err = run("legalsearchlm", "train", str(tmp_path), str(tmp_path / "m"), *words)
-        assert code == 3 and "what to begin with" in err
+        assert code == 3 and "what to start from" in err

@@ -79,4 +79,4 @@ def test_what_cannot_be_is_said(here: PagesProject, run: Run) -> None:
     assert (code, "no unit" in err) == (3, True)
     assert run("ocr", "import", str(path))[0] == 0
     code, _, err = run("ocr", "draft", "--engine", "model", "--every")
-    assert (code, "No model is set for draft_ocr" in err) == (3, True)
+    assert (code, "No model is set up for draft_ocr" in err) == (3, True)

@@ -61,7 +61,7 @@ def test_units_are_read_ahead_counted_and_shown(ws: Workspace) -> None:
     ("words", "said"),
     [
         (("show", "nothing_1조"), "no provision nothing_1조"),
-        (("show", f"{ACT}_2조", "--kind", "words"), "words is no kind of reading"),
+        (("show", f"{ACT}_2조", "--kind", "words"), "words is not a kind of reading"),
         (("ask", "words"), "graph, phrases, triples, atoms"),
         (("ask", "atoms", "--statute", "nothing"), "no searched provision of nothing"),
     ],

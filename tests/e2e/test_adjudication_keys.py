@@ -135,7 +135,7 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
             press(page, "1")
             give_reason(page, "It needs both.")
             press(page, "Control+Enter")
-            expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
         made = [each.decision for each in found(house.ws, Task.MCQ_SOLVABILITY, house.judge)]
         assert [each.answers["verdict"] for each in made if each] == ["drop", "keep"]  # type: ignore[attr-defined]
         with keys_alone(page):
@@ -173,7 +173,7 @@ def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
             press(page, "j", "ArrowRight", "Enter")
             give_reason(page, "So the judgment says.")
             press(page, "Control+Enter")
-            expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
             [made] = found(house.ws, Task.FACTOR_TAGGING, house.judge)
             answers = made.decision.answers  # type: ignore[union-attr]
             assert (answers["weapon"]["options"], answers["motives"]["options"]) == (
@@ -197,7 +197,7 @@ def test_a_rating_is_decided(page: Page, tmp_path: Path) -> None:
             press(page, "r")
             give_reason(page, "Article 1 asks for a lamp.")
             press(page, "Control+Enter")
-            expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
             assert house.state().outcome == "settled"
             press(page, "Shift+Z")
             on_case(page, "q1")

@@ -47,7 +47,7 @@ def test_from_a_figure_to_its_answers(
         scores = page.locator(".st-key-answer-scores").get_by_test_id("stDataFrame")
         _until(page, scores, 300, 37 + 64 * 3 + 20, "Answers of weak, by ROUGE-1")
         listed = page.locator("[class*=st-key-answer-list-weak]").get_by_test_id("stDataFrame")
-        _until(page, listed, 16, 37 + 15, "words are shared in place")
+        _until(page, listed, 16, 37 + 15, "words are the same in the same place")
         picture(page, "answer-beside")
         alone = page.locator(".plain-text .alone")
         expect(alone.first).to_be_visible(timeout=SLOW)

@@ -57,11 +57,11 @@ def test_a_model_is_asked_under_stated_contexts(browser: Browser, tmp_path: Path
         assert not server.seen
         page.get_by_role("button", name="Ask (14 answers)").click()
         expect(page.get_by_text("14 answers wanted, 14 kept")).to_be_visible(timeout=SLOW)
-        page.get_by_text("What came").click()
+        page.get_by_role("radio", name="Results").click()
         expect(page.get_by_text("Select a system to see its answers.")).to_be_visible(timeout=SLOW)
         _picture(page, "systems")
         _pick(page, 0, 3, "Select an answer to open it")
-        _pick(page, 1, 1, "What stood before the model (10)")
+        _pick(page, 1, 1, "What the model was given (10)")
         _picture(page, "answer")
         expect(page.locator(".plain-text", has_text="<b>나루법").first).to_be_visible(timeout=SLOW)
         page.goto(f"{address}/answers?project={SLUG}&person={found.lead}&lang=ko")

@@ -41,7 +41,9 @@ def test_a_final_answer_is_asked_for_and_given_back(
     expect(ara.get_by_test_id("take-back")).to_be_disabled()
     ara.get_by_test_id("ask-back").click()
     ara.get_by_test_id("ask_back-confirm").click()
-    expect(ara.get_by_test_id("ask_back-needs")).to_have_text("Say what was wrong with it.")
+    expect(ara.get_by_test_id("ask_back-needs")).to_have_text(
+        "Say what was wrong with your answer."
+    )
     expect(ara.get_by_role("textbox", name="Ask the adjudicator")).to_be_focused()
     picture(ara, "ask-back-empty")
     ara.get_by_text(WHY).click()
@@ -83,14 +85,16 @@ def test_a_final_answer_is_asked_for_and_given_back(
 def decline(page: Page) -> None:
     """Decline on the adjudicator's page, which wants a reason."""
     go_to(page, "Adjudication")
-    page.get_by_text("Answers asked for back (1)").click(timeout=SLOW)  # folded above the case
+    page.get_by_text("Requests to have an answer back (1)").click(
+        timeout=SLOW
+    )  # folded above the case
     expect(page.get_by_text(WHY)).to_be_visible(timeout=SLOW)
     page.get_by_role("button", name="Decline").click()
     expect(page.get_by_text("Write why you decline.")).to_be_visible(timeout=SLOW)
     picture(page, "ask-back-decline-empty")
     page.get_by_label("What to tell them").fill(RIGHT)
     page.get_by_role("button", name="Decline").click()
-    expect(page.get_by_text("is told why en-01 stays as it is")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("will see why en-01 stays as it is")).to_be_visible(timeout=SLOW)
 
 
 def declined(page: Page) -> None:
@@ -156,7 +160,7 @@ def give(page: Page) -> None:
     """Send the answer back from the adjudicator's page."""
     go_to(page, "Gold")
     go_to(page, "Adjudication")
-    page.get_by_text("Answers asked for back (1)").click(timeout=SLOW)
+    page.get_by_text("Requests to have an answer back (1)").click(timeout=SLOW)
     expect(page.get_by_text(AGAIN)).to_be_visible(timeout=SLOW)
     picture(page, "ask-back-request")
     page.get_by_role("button", name="Send it back").click()

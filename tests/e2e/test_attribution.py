@@ -36,12 +36,12 @@ def test_claims_are_cut_labelled_and_reported(
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/attribution_report?project={SLUG}&person={lead}&lang=en")
         expect(page.get_by_text("No claims are labelled yet")).to_be_visible(timeout=SLOW)
-        page.get_by_role("tab", name="Cut and label claims").click()
+        page.get_by_role("tab", name="Split and label claims").click()
         expect(page.get_by_text("5 calls to make, 3 answers list claims")).to_be_visible(
             timeout=SLOW
         )
         _picture(page, "run")
-        page.get_by_role("button", name="Cut into claims").click()
+        page.get_by_role("button", name="Split into claims").click()
         expect(page.get_by_text("5 of 5 calls brought")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("6 calls to make, 0 done before")).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Label claims").click()
@@ -58,7 +58,7 @@ def test_claims_are_cut_labelled_and_reported(
         _picture(page, "answer")
         page.goto(f"{address}/attribution_report?project={SLUG}&person={lead}&lang=ko")
         expect(page.get_by_text("맥락별 정밀도").first).to_be_visible(timeout=SLOW)
-        page.get_by_text("신뢰구간과 함께 보기").click()
+        page.get_by_text("구간과 함께 보기").click()
         _picture(page, "korean")
         expect(page.get_by_text("Internal error")).to_have_count(0)
         page.close()

@@ -45,7 +45,7 @@ def own_file(folder: Path) -> Path:
 def bring_in(page: Page, file: Path) -> None:
     """Name the file, say which columns are id and text, and keep what the preview shows."""
     at_rest(page)
-    page.get_by_text("Bring in", exact=True).click()
+    page.get_by_text("Import", exact=True).click()
     fill_in(page.get_by_label("Path"), str(file))
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_text('No column is mapped to "id"')).to_be_visible(timeout=SLOW)

@@ -188,7 +188,7 @@ def settle(page: Page) -> None:
         buttons.get_by_text(chosen, exact=True).click(timeout=SLOW)
         at_rest(page)
     decide(page, "Nobody asks this.")
-    expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
 
 
 def decide(page: Page, reason: str) -> None:

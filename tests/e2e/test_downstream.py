@@ -36,10 +36,10 @@ def test_a_lead_opens_a_question_behind_a_figure(page: Page, tmp_path: Path) -> 
             page,
             "downstream-questions-",
             7,
-            page.get_by_text("What stood before the model"),
+            page.get_by_text("What the model was given"),
         )
-        expect(page.get_by_text("gone by")).to_be_visible(timeout=SLOW)
-        expect(page.get_by_text("with it alone: B")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("answer used")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("alone: B")).to_be_visible(timeout=SLOW)
         assert page.locator("img[src='x']").count() == 0
         picture(page, "downstream-question")
 

@@ -52,7 +52,7 @@ def test_an_experiment_from_its_file_to_its_table(
         at_rest(page)
         page.get_by_text("Experiment file", exact=True).click()
         _bring_in(page, file)
-        expect(page.get_by_text(f"{LINES} lines, {missing} still to be run")).to_be_visible()
+        expect(page.get_by_text(f"{LINES} lines, {missing} still to run")).to_be_visible()
         page.get_by_test_id("stButton").get_by_role("button", name="Run", exact=True).click()
         expect(page.get_by_text("(Parameters of BM25) is complete.")).to_be_visible(timeout=SLOW)
         expect(left).to_have_count(0)

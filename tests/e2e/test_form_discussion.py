@@ -51,9 +51,9 @@ def agreed(page: Page, name: str) -> None:
     page.reload()
     at_rest(page)
     page.get_by_text("Agreed since 1").click(timeout=SLOW)
-    expect(page.get_by_text("stands by consensus")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("counts by consensus")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(ASKED).first).to_be_visible()
-    expect(page.get_by_text("What they said before")).to_be_visible()
+    expect(page.get_by_text("Answers before discussion")).to_be_visible()
     picture(page, f"{name}-agreed")
 
 

@@ -57,7 +57,7 @@ def edit(page: Page) -> None:
     expect(page.get_by_text("<b>always</b>.", exact=False).last).to_be_visible(timeout=SLOW)
     picture(page, "guidelines-edit")
     page.get_by_role("button", name="Save as a new version").click()
-    expect(page.get_by_text("Version 2 holds from now on")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Version 2 is now in use")).to_be_visible(timeout=SLOW)
     at_rest(page)
     page.get_by_text("Versions", exact=True).click()
     expect(page.locator(".plain-text .inserted").first).to_contain_text("10", timeout=SLOW)
@@ -105,7 +105,7 @@ def take_over(page: Page) -> None:
     at_rest(page)
     page.get_by_text("Take answers over", exact=True).click()
     at_rest(page)
-    expect(page.get_by_text("What becomes of it").or_(page.get_by_text("The same"))).to_be_visible(
+    expect(page.get_by_text("Result", exact=True).or_(page.get_by_text("The same"))).to_be_visible(
         timeout=SLOW
     )
     box = page.locator(".st-key-guidelines-answer-guideline-accept")
@@ -114,7 +114,7 @@ def take_over(page: Page) -> None:
     at_rest(page)
     fill_in(page.get_by_label("Reason"), WHY)
     picture(page, "guidelines-migrate")
-    page.get_by_role("button", name="Take over 1 submissions").click()
+    page.get_by_role("button", name="Take over 1 submission").click()
     expect(page.get_by_text("to be answered again.", exact=False).first).to_be_visible(timeout=SLOW)
 
 
@@ -135,7 +135,7 @@ def korean(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", name="지침과 코드북")).to_be_visible(timeout=SLOW)
     at_rest(page)
     picture(page, "guidelines-read-ko")
-    for name in ("판 목록", "고치기", "답 옮기기"):
+    for name in ("버전 목록", "고치기", "답 옮기기"):
         page.get_by_text(name, exact=True).click()
         at_rest(page)
         picture(page, f"guidelines-ko-{name}")

@@ -56,11 +56,11 @@ def test_the_app_answers_while_a_hostile_pdf_is_read(
     file.write_bytes(nested_forms())
     come_in(page, address, "Choi Yuna")
     go_to(page, "OCR report")
-    page.get_by_role("radio", name="Bring in, draft, publish").click()
+    page.get_by_role("radio", name="Import, draft, publish").click()
     at_rest(page)
     page.locator('[data-testid="stFileUploader"] input').set_input_files(file)
     at_rest(page)
-    page.get_by_role("button", name="Bring in", exact=True).click()
+    page.get_by_role("button", name="Import", exact=True).click()
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:  # until one works on it, beyond what starting takes
         if any(spent > 4 for pid, spent in readers_at_work().items() if pid not in before):

@@ -43,14 +43,14 @@ def test_asking_a_judge(browser: Browser, answered: Answered, server: Server) ->
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.goto(f"{address}/judge_report?project={SLUG}&person={answered.researcher}&lang=en")
         at_rest(page)
-        page.get_by_role("tab", name="Bring in and run").click()
+        page.get_by_role("tab", name="Import and run").click()
         at_rest(page)
         _bring_in(page, answered.folder)
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_role("progressbar").first).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Stop").click(timeout=SLOW)
         expect(
-            page.get_by_text("Stopped before it was done; start it again to go on.").first
+            page.get_by_text("Stopped before it was done; start again to continue.").first
         ).to_be_visible(timeout=SLOW)
         assert 0 < sum(server.counts.values()) < 6 + MORE
         at_rest(page)
@@ -69,6 +69,6 @@ def _bring_in(page: Page, folder: Path) -> None:
     page.locator('[data-testid="stFileUploader"] input').set_input_files(file)
     expect(page.get_by_text("more.jsonl")).to_be_visible(timeout=SLOW)
     at_rest(page)
-    page.get_by_role("button", name="Bring in", exact=True).click()
-    expect(page.get_by_text(f"{MORE} new, 0 already there.")).to_be_visible(timeout=SLOW)
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text(f"{MORE} new, 0 already here.")).to_be_visible(timeout=SLOW)
     at_rest(page)

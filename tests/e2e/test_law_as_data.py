@@ -78,12 +78,12 @@ def decide_beside_the_graph(page: Page) -> None:
 
 def search_and_open(page: Page) -> None:
     go_to(page, "Corpus")
-    expect(page.get_by_text("Choose a provision on the left")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Select a provision on the left")).to_be_visible(timeout=SLOW)
     field = page.get_by_label("Search the law")
     field.fill("Article 15 of the Gaon Fire Safety Act")
     field.press("Enter")
     hit = page.get_by_test_id("hit").first
-    expect(hit).to_contain_text("named by your words", timeout=SLOW)
+    expect(hit).to_contain_text("cited in your search", timeout=SLOW)
     hit.click()
     unit_is(page, "Article 15 ")
     expect(page.get_by_test_id("side-cites").get_by_test_id("entry").first).to_be_visible()

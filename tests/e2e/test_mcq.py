@@ -203,7 +203,7 @@ def settle(page: Page) -> None:
     choose(page, "fix", "Ann's wording is better.", "More than one option is right")
     expect(page.get_by_role("heading", name="mcq-003")).to_be_visible(timeout=SLOW)
     choose(page, "drop", "A says it already.", "Answerable from A alone")
-    expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
 
 
 def choose(page: Page, verdict: str, reason: str, cause: str) -> None:

@@ -43,7 +43,7 @@ def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Se
     with running_app(ws.folder) as address:
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/mcq_report?project={SLUG}&person={lead.id}&lang=en")
-        expect(page.get_by_text("There is no question yet")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("There are no questions yet")).to_be_visible(timeout=SLOW)
         open_part(page, "Make and solve")
         _write(page)
         _solve(page, server)
@@ -59,7 +59,9 @@ def test_from_provisions_to_figures(browser: Browser, tmp_path: Path, server: Se
 
 def _write(page: Page) -> None:
     page.get_by_role("button", name="Count pairs").click(timeout=SLOW)
-    expect(page.get_by_text(f"{PAIRS} linked pairs are as wanted.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(f"{PAIRS} linked pairs meet the conditions.")).to_be_visible(
+        timeout=SLOW
+    )
     at_rest(page)
     page.get_by_role("button", name="Write", exact=False).last.click()
     expect(page.get_by_text(f"{PAIRS} questions kept")).to_be_visible(timeout=SLOW)

@@ -149,7 +149,7 @@ def shown_cells(page: Page) -> list[str]:
 def nothing_to_verify(page: Page) -> None:
     """Whoever corrected a page is not given it to verify."""
     go_to(page, "OCR verification")
-    expect(page.get_by_text("No page waits for you here.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("No page is waiting for you here.")).to_be_visible(timeout=SLOW)
     at_rest(page)
 
 

@@ -63,7 +63,7 @@ def come(page: Page, address: str) -> None:
 
 
 def is_nobody(page: Page) -> None:
-    expect(page.get_by_text("no account here does")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("no such account here")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("link", name="Corpus")).to_have_count(0)
 
 
@@ -127,7 +127,7 @@ def test_only_a_verified_address_is_matched_and_only_with_an_account_that_waits_
     assert not any(each.has_provider for each in accounts.list_accounts(workspace))
     provider.person = ARA
     come(page := visitor(browser), address)
-    expect(page.get_by_text("You have no place in any project.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("You are not in any project.")).to_be_visible(timeout=SLOW)
     provider.person = ARA | {"sub": "8"}  # the same address, somebody else
     come(page := visitor(browser), address)
     is_nobody(page)

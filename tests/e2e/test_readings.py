@@ -59,4 +59,4 @@ def test_what_was_read_from_an_article_and_what_could_not_be(
         expect(heading).to_contain_text("제3조", timeout=SLOW)
         at_rest(page)
         open_part(page, "Questions")
-        expect(page.get_by_text("has not the form that was asked for")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("was not in the form asked for")).to_be_visible(timeout=SLOW)

@@ -46,27 +46,25 @@ def test_options_become_questions_once_somebody_approves_them(
     with running_app(ws.folder) as address:
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         page.goto(f"{address}/reformulation?project={SLUG}&person={lead}&lang=en")
-        page.get_by_role("button", name="Word 3 options by the template").click()
+        page.get_by_role("button", name="Word 3 options with the template").click()
         expect(page.get_by_text("3 options were worded.")).to_be_visible(timeout=SLOW)
-        expect(page.get_by_text("This option speaks of other options.")).to_be_visible()
+        expect(page.get_by_text("This option refers to other options.")).to_be_visible()
         _picture(page, "open")
         page.get_by_role("button", name="Approve").first.click()
-        expect(page.get_by_text("q2-o1 is a question of the project now")).to_be_visible(
+        expect(page.get_by_text("q2-o1 is now a question of the project")).to_be_visible(
             timeout=SLOW
         )
         words = page.get_by_role("textbox", name="Wording of option B")
         words.fill("Does a ferry need a lamp by day?")
         page.get_by_role("button", name="Approve").first.click()
-        expect(page.get_by_text("q2-o2 is a question of the project now")).to_be_visible(
+        expect(page.get_by_text("q2-o2 is now a question of the project")).to_be_visible(
             timeout=SLOW
         )
         page.get_by_role("textbox", name="Why it is refused").fill("means nothing alone")
         page.get_by_role("button", name="Refuse").click()
         expect(page.get_by_text("no question is made of option C")).to_be_visible(timeout=SLOW)
         page.get_by_text("Approved (2)").click()
-        expect(page.get_by_text("q2-o2: approved in other words by Lea")).to_be_visible(
-            timeout=SLOW
-        )
+        expect(page.get_by_text("q2-o2: reworded and approved by Lea")).to_be_visible(timeout=SLOW)
         _picture(page, "approved")
         page.goto(f"{address}/reformulation?project={SLUG}&person={lead}&lang=ko")
         expect(page.get_by_text("거절함 (1)")).to_be_visible(timeout=SLOW)
@@ -77,7 +75,7 @@ def test_options_become_questions_once_somebody_approves_them(
         _picture(page, "gold")
         retrieve(Workspace(ws.folder, clock), SLUG)
         page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
-        bounds = "Recall@10 on questions made of options: between these bounds"
+        bounds = "Recall@10 on questions made from options: between these bounds"
         expect(page.get_by_text(bounds)).to_be_visible(timeout=SLOW)
         expect(page.get_by_test_id("stDataFrame").nth(1)).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("Internal error")).to_have_count(0)

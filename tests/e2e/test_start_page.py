@@ -42,7 +42,7 @@ def finds_the_way_from_every_address(page: Page, address: str) -> None:
     expect(page.get_by_text("Only annotators and lawyers can annotate items.")).to_be_visible()
     page.get_by_role("link", name="Back to My work").click()
     at_rest(page)
-    expect(page.get_by_text("Waits for your decision")).to_be_visible()
+    expect(page.get_by_text("Waiting for your decision")).to_be_visible()
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("heading", name="Adjudication", exact=True)).to_be_visible()
     page.goto(f"{address}/start?person={ADJUDICATOR}")

@@ -131,7 +131,7 @@ def adjudicate(page: Page) -> None:
     picture(page, "adjudication")
     decide(page, "en-02", "The standard alone answers it.", tick=0)
     decide(page, "en-03", "All three articles are named.", tick=3)
-    expect(page.get_by_text("All are decided.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
 
 
 def decide(page: Page, identity: str, reason: str, tick: int) -> None:
@@ -185,7 +185,7 @@ def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
 def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
     go_to(page, "Leaderboard")
     run_method(page)
-    expect(page.get_by_text("Run 1 is kept and scored.")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Run 1 is stored and scored.")).to_be_visible(timeout=SLOW)
     command_line(workspace, "retrieve", "--method", "bm25_whitespace", "--name", "Words as written")
     go_to(page, "Gold")
     go_to(page, "Leaderboard")

@@ -23,8 +23,8 @@ def test_from_a_group_to_the_scores_of_a_run(browser: Browser, tmp_path: Path) -
         page.goto(f"{address}/stricter_groups?project={SLUG}&person={house.lead}&lang=en")
         expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
         at_rest(page)
-        page.get_by_text("What one changed tag would move").click(timeout=SLOW)
-        expect(page.get_by_text("No single tag would bring a case in")).to_be_visible(timeout=SLOW)
+        page.get_by_text("Effect of one changed tag").click(timeout=SLOW)
+        expect(page.get_by_text("No single tag would move a case in")).to_be_visible(timeout=SLOW)
 
         at_rest(page)
         page.get_by_text("Benchmark", exact=True).first.click()

@@ -71,11 +71,11 @@ def take_over(page: Page) -> None:
     choose(page, "guidelines-task", "Factor tagging")
     page.get_by_text("Codebook", exact=True).first.click()
     at_rest(page)
-    expect(page.get_by_text("Answers to be given again")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Answers to give again")).to_be_visible(timeout=SLOW)
     fill_in(page.get_by_label("Reason"), WHY)
     picture(page, "guidelines-migrate-form")
     page.get_by_role("button", name="Take over 4 submissions").click()
-    expect(page.get_by_text("2 of them are to be answered again")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("2 of them have to be answered again")).to_be_visible(timeout=SLOW)
 
 
 def answer_again(page: Page, address: str, house: TaggingHouse) -> None:

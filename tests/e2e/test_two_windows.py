@@ -136,7 +136,7 @@ def test_undo_names_what_another_window_did(windows: Windows) -> None:
 
 
 def choose_first(page: Page) -> None:
-    expect(page.get_by_test_id("message")).to_contain_text("Choose first", timeout=SLOW)
+    expect(page.get_by_test_id("message")).to_contain_text("First choose", timeout=SLOW)
 
 
 def test_what_bears_on_the_choice_waits_for_it(windows: Windows) -> None:

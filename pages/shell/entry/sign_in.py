@@ -22,6 +22,7 @@ from errors import UserError, Where
 from messages import say
 from pages.shell.entry import auth_session
 from pages.shell.guard import plain, show
+from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 
 INVITATION, RESET = "invitation", "reset"  # what links to these screens carry
@@ -93,7 +94,8 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
 
 def _describe(found: InvitationView, language: str) -> None:
     role = say(f"roles.role.{found.role}", language)
-    words = say("people.invited.lead", language, project=found.project, role=role)
+    project = shown_title(found.project, language)
+    words = say("people.invited.lead", language, project=project, role=role)
     st.markdown(plain(words))
     st.caption(plain(say(f"roles.help.{found.role}", language)))
     if found.note:

@@ -54,7 +54,7 @@ def test_people_who_differ_talk_it_over(house: House, item: int) -> None:
     assert (found.unsaid, found.unconfirmed) == (False, False)
     assert [each.answers["vowel"] for each in found.submissions] == [True, True]
     assert [each.answers["vowel"] for each in found.independent] == [True, False]
-    with pytest.raises(UserError, match="does not wait"):
+    with pytest.raises(UserError, match="is not waiting"):
         to_send(house.ws, house.judge, item)
 
 

@@ -98,7 +98,7 @@ def test_several_judges_vote(answered: Answered) -> None:
     answered.judge(verdict("q1", True, "c"))
     assert answered.state().verdict(MAJORITY) is True
     assert required_judge(answered.states(), None) == MAJORITY
-    with pytest.raises(UserError, match="No verdicts of a judge called"):
+    with pytest.raises(UserError, match="no verdicts of a judge called"):
         required_judge(answered.states(), "d")
 
 

@@ -94,15 +94,15 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("words", "code"),
     [
-        (("--context", "guess"), "There is no “guess” to choose."),
+        (("--context", "guess"), "“guess” is not one of the choices."),
         (("--run", "nothing"), "There is no stored run “nothing”."),
         (("--context", "run"), "Choose one or more stored runs (--run)"),
-        (("--single",), "Only provisions can be shown one by one."),
-        (("--format", "per_provision"), "There is nothing to ask in this choice."),
+        (("--single",), "Only provisions can be shown one at a time."),
+        (("--format", "per_provision"), "This choice leaves nothing to ask."),
         (("--question", "q99"), "The project has no question q99."),
         (("--sample", "0"), "A sample has at least one question."),
         (("--context", "oracle", "--k", "0"), "A context cannot have 0 provisions."),
-        (("--format", "choice_generated"), "No question of the project can be asked like this."),
+        (("--format", "choice_generated"), "No question of the project can be asked this way."),
         (("--role", "judge", "--role", "solve", "--model", "x"), "more than one role"),
     ],
 )
@@ -141,6 +141,6 @@ def test_what_failed_without_a_word_has_a_reason_and_counts_add_up(
     assert wanted == 6 == kept + left
     assert re.search(r"failed: .*(broke off|could not be reached)", " ".join(out.split()))
     listed = run("answers", "list", "s")[1]
-    assert "refused  Declined without a word" in listed
+    assert "refused  Declined without an explanation" in listed
     assert re.search(r"failed  the (answer broke off|server could not be reached)", listed)
-    assert "Declined without a word" in run("answers", "show", "s", "q1")[1]
+    assert "Declined without an explanation" in run("answers", "show", "s", "q1")[1]

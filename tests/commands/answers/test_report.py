@@ -62,9 +62,9 @@ def test_files(made: Answered, tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--measure", "bleu"), 'no measure "bleu"'),
+        (("--measure", "bleu"), 'not a measure "bleu"'),
         (("--tokeniser", "letters"), "letters"),
-        (("--stratum", "language"), "names no stratum"),
+        (("--stratum", "language"), "does not name a stratum"),
         (("--judge", "nobody"), "nobody"),
         (("--resamples", "7"), "7"),
         (("--table", "word"), "word"),

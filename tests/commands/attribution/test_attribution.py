@@ -44,11 +44,11 @@ def test_from_answers_to_a_report(run: Run, tmp_path: Path, clock: FakeClock) ->
     code, out, _ = run("attribution", "report", *files, "--language", "ko")
     assert code == 0
     assert "claims, greedy: precision 0.375" in out
-    assert "gold not settled" not in out and "1 refused" in out
+    assert "gold not final" not in out and "1 refused" in out
     assert "0 of 24 comparisons of two systems differ significantly" in out
     assert "p (Holm)" not in out
     assert "p (Holm)" in run("attribution", "report", "--all-pairs", "--resamples", "200")[1]
-    assert "답변의 처리 결과" in table.read_text("utf-8")
+    assert "답변의 상태" in table.read_text("utf-8")
     assert figure.read_text("utf-8").lstrip().startswith("<?xml")
     told = json.loads(run("--json", "attribution", "report")[1])
     system = next(each for each in told["systems"] if each["system"] == FORM)

@@ -63,7 +63,7 @@ def test_a_query_is_chosen_among_the_cases_of_the_group(run: Run) -> None:
     assert run("groups", "query", INSULT, "2021-2")[0] == 0
     assert "2  query 2021-2 (chosen)" in run("groups", "list")[1]
     code, _, said = run("groups", "query", INSULT, "2021-3")
-    assert code == 3 and "is not of the group" in said
+    assert code == 3 and "is not in the group" in said
     code, _, said = run("groups", "list", "nothing.here")
     assert code == 3 and "nothing.here" in said
 

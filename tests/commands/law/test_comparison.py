@@ -41,7 +41,7 @@ def test_people_read_what_changed_by_statute_and_what_to_check(
     assert "Lake Act (changed): 1 changed, 1 removed, 1 renumbered, 2 unchanged" in lines
     assert "  renumbered Article 2-1 (Lamps), before: Article 2" in lines
     assert "Provisions: 1 changed, 1 removed, 1 renumbered, 2 unchanged." in lines
-    again = "To check again since the law was amended: 1 question, 1 of them gold before."
+    again = "To check again after amendments: 1 question, 1 of them gold before."
     assert again in lines
     assert lines[-1] == (
         "  q1: lake-act_article-1 (changed, gold; "

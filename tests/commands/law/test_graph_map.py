@@ -46,7 +46,7 @@ def _json(text: str) -> Any:
 def test_it_says_what_is_drawn_of_what(run: Run) -> None:
     code, said = run("--limit", "1")
     assert code == 0
-    assert "1 statutes are drawn of 2 that match" in said
+    assert "1 of 2 matching statutes are drawn" in said
     assert ACT in said
 
 

@@ -96,14 +96,14 @@ def test_what_ends_early_says_so(ws: Workspace, run: Run) -> None:
         writes(server, 6)
         code, out, _ = run("mcq", "generate")
         assert code == 3
-        assert "The budget is reached" in out
+        assert "The budget is used up" in out
         assert "no answer" in out
         server.rules.clear()
         point_at(ws, server)
         server.on("", Step("error", status=401, message="wrong key"))
         code, out, _ = run("mcq", "solve")
         assert code == 3
-        assert "The server takes no call" in out
+        assert "The server accepts no call" in out
         assert "wrong key" in out
 
 
@@ -123,11 +123,11 @@ def test_questions_from_a_file(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("generate",), "No model is set for generate."),
+        (("generate",), "No model is set up for generate."),
         (("generate", "--edge", "part_of"), "delegates_to, references, applies"),
         (("generate", "--tiers", "1-2"), "is not a pair of authority tiers"),
         (("generate", "--tiers", "1:9"), "is not a pair of authority tiers"),
-        (("solve",), "No model is set for solve."),
+        (("solve",), "No model is set up for solve."),
         (("solve", "--setting", "c"), "zero, a, b, ab"),
         (("report", "--before", "m"), "--before and --after"),
         (("report", "--before", "m", "--after", "n"), 'No model "m"'),

@@ -78,7 +78,7 @@ def test_what_is_not_here_is_warned_of_and_told_when_the_others_are_run(
     code, out, err = run("run", file)
     assert code == 3 and "Asked" in err and "Asked too" in err
     assert err.count("models.toml") == 1 and "Words and bigrams (" in out  # the table of the others
-    assert "2 lines have no run yet: run the file again to go on." in run("show", "1")[1]
+    assert "2 lines have no run yet: run the file again to continue." in run("show", "1")[1]
     assert json.loads(run("run", file, "--json")[1])["error"] == "experiment_lines_failed"
     assert run("export", "1", str(Path(file).with_suffix(".md")))[0] == 0
     assert "Asked; Asked too." in Path(file).with_suffix(".md").read_text("utf-8")

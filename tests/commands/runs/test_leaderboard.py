@@ -69,7 +69,7 @@ def test_a_long_name_is_cut_in_the_terminal_and_whole_in_a_file(called):
     assert line.startswith("1  weighted") and "…" in line and len(line) < 100
     assert name.strip() in called("leaderboard", "--table", "csv").stdout
     again = called("retrieve", "--name", "short").stdout
-    assert f"still called: {name.strip()}" in again  # an equal run is not made, nor named, anew
+    assert f"keeps its name: {name.strip()}" in again  # an equal run is not made, nor named, anew
 
 
 def test_methods_and_presets_are_listed_and_told_one_by_one(called):
@@ -130,8 +130,8 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     done = command_line(tmp_path / "w", "run", "import", str(file), "--unknown", "keep")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
-        "Run 1 (theirs) is kept: 1 question.",
-        "2 settled questions are not in the file; they score 0.",
+        "Run 1 (theirs) is stored: 1 question.",
+        "2 questions with final gold are not in the file; they score 0.",
         "1 rank is held by a unit that the snapshot lacks.",
     ]
     told = json.loads(

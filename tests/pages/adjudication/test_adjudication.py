@@ -173,7 +173,7 @@ def test_a_unit_that_nobody_accepted_comes_to_the_front_when_ticked(small: Small
 def test_all_decided_says_so(small: Small):
     at = decide(page("adjudication", small, small.sora).run(), "One.")
     at = decide(at, "Two.")
-    assert "All are decided" in shown(at)
+    assert "Everything is decided" in shown(at)
 
 
 def test_a_link_opens_the_case_it_names_once(small: Small):

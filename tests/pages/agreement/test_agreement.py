@@ -93,12 +93,12 @@ def test_every_card_opens_the_questions_behind_it(workspace: Workspace):
     for statistic in ("raw", "mean_jaccard", "alpha_masi"):
         opener(at, statistic).click().run()
         assert not at.exception
-        behind = next(each.value for each in at.dataframe if "Alike" in each.value.columns)
+        behind = next(each.value for each in at.dataframe if "Similarity" in each.value.columns)
         assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
         for words in ("What was compared.", "What it means.", "What to do next."):
             assert words in shown(at)
     opener(at, "alpha_masi").click().run()
-    assert not any("Alike" in each.value.columns for each in at.dataframe)
+    assert not any("Similarity" in each.value.columns for each in at.dataframe)
 
 
 def test_a_figure_of_few_questions_says_so(workspace: Workspace):
@@ -122,7 +122,7 @@ def test_a_persons_progress_opens_their_questions(workspace: Workspace):
     assert not at.exception
     own = next(each.value for each in at.dataframe if "State" in each.value.columns)
     assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
-    assert own["State"].tolist() == ["submitted"] * 5 + ["not begun"]
+    assert own["State"].tolist() == ["submitted"] * 5 + ["not started"]
 
 
 def test_the_progress_says_of_how_many_somebody_is_unsure(workspace: Workspace):

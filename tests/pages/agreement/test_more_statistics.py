@@ -91,7 +91,7 @@ def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -
     at.session_state["agreement-questions"] = chosen
     at.run()
     assert not at.exception
-    behind = table(at, "Alike")
+    behind = table(at, "Similarity")
     assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
     assert behind["Case"].notna().tolist() == [True, False, False, True]
     assert behind["History"].str.startswith("history?").all()
@@ -102,7 +102,7 @@ def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Worksp
     small = annotated_project(workspace)
     at = opened(small, small.ara, "statistics")
     assert "shown to those who read others' labels" in shown(at)
-    assert not any("Alike" in each.value.columns for each in at.dataframe)
+    assert not any("Similarity" in each.value.columns for each in at.dataframe)
     offered = at.get("button_group")[0].proto.options
     assert [each.content for each in offered] == ["Statistics", "Files"]
 
@@ -208,7 +208,7 @@ def test_a_figure_clicked_on_in_a_chart_opens_its_questions(
     at.session_state[chart] = CLICKED
     at.run()
     assert not at.exception
-    assert "q1" in table(at, "Alike")["Id"].tolist()
+    assert "q1" in table(at, "Similarity")["Id"].tolist()
     assert "What to do next." in shown(at)
 
 
@@ -227,7 +227,7 @@ def test_a_window_clicked_on_opens_its_questions(
     at.session_state[f"agreement-drift-chart-{view}"] = CLICKED
     at.run()
     assert not at.exception
-    assert table(at, "Alike")["Id"].tolist() == ids
+    assert table(at, "Similarity")["Id"].tolist() == ids
 
 
 def test_a_pace_opens_the_submissions_slowest_first(workspace: Workspace) -> None:
@@ -248,6 +248,6 @@ def test_a_researcher_goes_to_the_history_and_to_no_case(workspace: Workspace) -
     at.session_state["agreement-part"] = "pairs"
     at.session_state["agreement-matrix-questions"] = CLICKED
     at.run()
-    behind = table(at, "Alike")
+    behind = table(at, "Similarity")
     assert "Case" not in behind.columns
     assert behind["History"][0].endswith("item=q2")

@@ -134,8 +134,12 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
     at.session_state["augment-questions"] = PICKED
     at.run()
     assert not at.exception
-    assert "Governing provisions" in shown(at) and "the rubric says L1" in shown(at)
-    assert [each.label for each in at.expander] == ["창고안전법 제11조 \\(창고\\) — begins the set"]
+    assert "Governing provisions" in shown(at) and "by the rubric its provisions make L1" in shown(
+        at
+    )
+    assert [each.label for each in at.expander] == [
+        "창고안전법 제11조 \\(창고\\) — starting provision"
+    ]
     assert "<img" not in "".join(each.value for each in at.markdown)
     at = opened(ws, lead, "attempts")
     at.segmented_control(key="augment-outcome").set_value("duplicate").run()

@@ -125,7 +125,10 @@ def test_a_task_with_a_form_has_known_answers_and_practice(
     assert not practised(small, language).expander
     commands.submit(small.workspace, small.ara.id, item)
     told = practised(small, language)
-    words = {"en": ("not quite", "Correct is right", "you said Incorrect"), "ko": ("다시", "맞음")}
+    words = {
+        "en": ("not quite", "Correct is right", "you answered Incorrect"),
+        "ko": ("다시", "맞음"),
+    }
     seen = told.expander[0].label + shown(told)
     assert [word for word in words[language] if word not in seen] == [], seen
 
@@ -225,7 +228,7 @@ def test_one_known_answer_is_set_in_a_form(small: Small, lead: PersonView) -> No
     assert [each.external_id for each in preview(small.workspace, SLUG, Choice()).known] == ["q1"]
     at.checkbox(key="assign-known-none").check()
     at.button(key="assign-known-set").click().run()
-    assert "names units beside" in at.error[0].value.replace("\\", "")
+    assert "gives both units and" in at.error[0].value.replace("\\", "")
 
 
 def test_the_same_seed_draws_the_same_questions_of_a_filter(small: Small, lead: PersonView) -> None:

@@ -75,7 +75,7 @@ def judged(ws: Workspace) -> Workspace:
 
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_without_questions_it_says_where_they_come_from(ws: Workspace, language: str) -> None:
-    words = {"en": "no augmented questions yet", "ko": "아직 생성 질문이 없습니다"}
+    words = {"en": "no augmented questions yet", "ko": "아직 증강 질문이 없습니다"}
     for tab in ("report", "questions"):
         assert words[language] in opened(ws, tab, language=language).info[0].value
 
@@ -119,7 +119,7 @@ def test_a_rejected_question_is_read_restored_and_taken_back(
 def test_what_every_layer_said_stands_with_its_values(judged: Workspace, language: str) -> None:
     at = selected(opened(judged, "questions", language=language), "rejected", 2)
     text = shown(at)
-    for name in {"en": ("Gate", "Judge", "Difficulty"), "ko": ("문구 검사", "모델 심사")}[language]:
+    for name in {"en": ("Gate", "Judge", "Difficulty"), "ko": ("문구 검사", "모델 판정")}[language]:
         assert name in text
     assert "L2" in text and "L1" in text
     assert {"en": "yes. ", "ko": "예. "}[language] in text.replace("\\", "")

@@ -197,4 +197,4 @@ def test_without_a_court_case_the_page_says_where_to_bring_some_in(
     ws = Workspace(tmp_path / "workspace", clock)
     who, _ = empty_project(ws)
     at = page("case_groups", ws, who, "en", OTHER).run()
-    assert "no court case yet" in at.info[0].value
+    assert "no court cases yet" in at.info[0].value

@@ -117,9 +117,9 @@ def test_changed_rules_are_previewed_and_saved(project):
     at = opened(project, "en", "rules")
     text = starter().replace("- {edges: [applies]", "- {edges: [defines]")
     at = at.text_area[0].set_value(text).run()
-    assert "**4** now, **3** then" in shown(at)
+    assert "**4** now, **3** afterwards" in shown(at)
     at = at.button(key="closure-rules-save").click().run()
-    assert not at.exception and "Version 2 holds now" in at.success[0].value
+    assert not at.exception and "Version 2 is now in use" in at.success[0].value
     assert edition(project.ws, SLUG).number == 2
     at = opened(project, "en", "rules")
     at = at.text_area[0].set_value("rules:\n- key: X").run()

@@ -65,7 +65,7 @@ def test_a_figure_opens_its_questions(project):
     assert list(rows_of(at, 2).iloc[:, 0]) == [False, True, False, False]
     assert HARM in list(rows_of(at, 2).iloc[:, 3])
     words = shown(at)
-    assert words.count("gone by") == 1 and words.count("with it alone") == 2
+    assert words.count("answer used") == 1 and words.count("alone\\: ") == 2
 
 
 def test_an_annotator_sees_nothing_and_an_empty_project_says_so(project, tmp_path):

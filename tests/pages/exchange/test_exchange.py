@@ -118,14 +118,14 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     at = page("exchange", there, head(there.workspace)).run()
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
-    assert plain("has people or work already") in shown(at)
+    assert plain("already has people or work") in shown(at)
     at = page("exchange", small, head(workspace)).run()
     press(at, "Import annotations")
     assert "Choose a file first" in at.warning[0].value
     file = annotations_bytes(workspace, SLUG)
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
-    assert "here already" in at.success[0].value
+    assert "already here" in at.success[0].value
 
 
 def press(at: AppTest, label: str) -> AppTest:

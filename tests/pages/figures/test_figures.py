@@ -93,8 +93,8 @@ def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Works
     law_and_questions(workspace)
     assert "No question has gold" in at_tab(keep, "neighbourhood").info[0].value
     assert "No question has gold" in at_tab(keep, "hits").info[0].value
-    assert "No run yet" in at_tab(keep, "similarity").info[0].value
-    assert "No run yet" in at_tab(keep, "bars").info[0].value
+    assert "No runs yet" in at_tab(keep, "similarity").info[0].value
+    assert "No runs yet" in at_tab(keep, "bars").info[0].value
     at = pressed(at_tab(keep, "datasets"), "Compute")
     assert "no gold" in at.error[0].value.lower()
 
@@ -122,7 +122,7 @@ def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
     assert tests["Between"].tolist() == [f"{SLUG} – ferries"] * 2
     at.file_uploader(key="figures-beir").upload("broken.zip", b"no archive")
     at = pressed(at, "Compute")
-    assert "not a whole archive" in at.error[0].value
+    assert "not a complete archive" in at.error[0].value
     assert not at.dataframe  # what was computed for another choice is gone
 
 

@@ -90,7 +90,7 @@ def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Sma
     at.text_input[0].set_value("clearer").run()
     at.button(key="guidelines-save").click().run()
     assert not at.exception
-    assert "Version 3 holds" in shown(at)
+    assert "Version 3 is now in use" in shown(at)
     assert read(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
     assert list_versions(small.workspace, SLUG, "guideline", TASK)[0].person == lead.name
 

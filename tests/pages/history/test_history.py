@@ -41,7 +41,7 @@ def test_an_annotator_finds_no_act_of_another_and_no_download(workspace: Workspa
     small = annotated_project(workspace)
     at = page("history", small, small.ara).run()
     assert not at.exception
-    assert "your own acts" in shown(at)
+    assert "what you did yourself" in shown(at)
     assert set(at.dataframe[0].value["By"]) <= {"Kim Ara", "operator", "–"}
     assert not [box for box in at.selectbox if box.key == "history-person"]
     assert not at.get("download_button")
@@ -62,7 +62,7 @@ def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
         assert not at.dataframe[0].value.equals(first)
     at.multiselect(key="history-kinds").select("run").run()
     at.number_input(key="history-page").set_value(1).run()
-    assert "Nothing that happened" in at.info[0].value
+    assert "Nothing matches" in at.info[0].value
 
 
 def test_an_unknown_question_is_said(workspace: Workspace):

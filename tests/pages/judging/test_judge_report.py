@@ -152,15 +152,15 @@ def test_the_answers_in_the_order_of_what_moves_the_figure(judged: Answered) -> 
 def test_bringing_in_a_file(answered: Answered) -> None:
     at = opened(answered, "run")
     assert not at.exception
-    assert "No model is set for judging" in shown(at)
+    assert "No model is set up for judging" in shown(at)
     at.segmented_control(key="judge-what").set_value("verdicts").run()
     content = json.dumps(verdict("q1", True)).encode()
     at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
-    at.button(key="FormSubmitter:judge-bring-Bring in").click().run()
-    assert "1 new, 0 already there" in shown(at).replace("\\", "")
+    at.button(key="FormSubmitter:judge-bring-Import").click().run()
+    assert "1 new, 0 already here" in shown(at).replace("\\", "")
     assert answered.state().verdicts == {"gpt": True}
     again = opened(answered, "run")
-    again.button(key="FormSubmitter:judge-bring-Bring in").click().run()
+    again.button(key="FormSubmitter:judge-bring-Import").click().run()
     assert "Choose a file first" in shown(again)
 
 
@@ -169,7 +169,7 @@ def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
     at.segmented_control(key="judge-what").set_value("verdicts").run()
     content = io.BytesIO(json.dumps(verdict("q9", True)).encode()).getvalue()
     at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
-    at.button(key="FormSubmitter:judge-bring-Bring in").click().run()
+    at.button(key="FormSubmitter:judge-bring-Import").click().run()
     assert not at.exception
     assert "line 1" in at.error[0].value
     assert answered.state().verdicts == {}
@@ -208,7 +208,7 @@ def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) 
     at = opened(answered, "run")
     at.segmented_control(key="judge-setting").set_value("context").run()
     at.button(key="judge-ask").click().run()
-    assert "can be asked like this" in at.error[0].value.replace("\\", "")
+    assert "can be asked this way" in at.error[0].value.replace("\\", "")
     at.segmented_control(key="judge-setting").set_value("closed").run()
     at.button(key="judge-ask").click().run()
     run = latest(answered.ws, SLUG, TaskKind.ANSWER)

@@ -110,7 +110,7 @@ def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) ->
     ]
     assert queue["Gold"].tolist() == [True] * 3
     assert plain("3 questions, 3 of them gold before") in shown(at)
-    assert plain("Of these, 2 said") in shown(at)
+    assert plain("Of these, 2 were answered") in shown(at)
     assert "to-check-finish" not in [each.key for each in at.button], "that is for who leads"
     assert "Kim Ara 2026-01-05" in queue["Who and when (UTC)"][0]
     assert queue["Open"][0].startswith("gold?")
@@ -154,7 +154,7 @@ def test_other_law_than_that_in_use_is_told_as_it_would_be(amended: Small) -> No
     at = opened(amended, lead)
     at.selectbox(key="compare-older").set_value(1)
     at.selectbox(key="compare-newer").set_value(2).run()
-    assert "As it would be with snapshot 2 in use" in shown(at)
+    assert "Shown as if snapshot 2 were in use" in shown(at)
 
 
 def test_nothing_to_check_is_said(workspace: Workspace) -> None:
@@ -176,8 +176,8 @@ def test_backwards_is_said_to_be_so(workspace: Workspace) -> None:
     for year in (2025, 2020):
         keep_statutes(workspace, SLUG, [replace(law, effective=date(year, 1, 1))], str(year))
     at = opened(small, small.ara)
-    assert "1 are of an earlier date there" in at.warning[0].value
-    assert "Both snapshots say the same" in at.success[0].value
+    assert "1 have an earlier date there" in at.warning[0].value
+    assert "Both snapshots have the same content" in at.success[0].value
 
 
 def test_the_older_snapshot_is_put_in_use(amended: Small) -> None:

@@ -57,7 +57,7 @@ def test_the_tree_lists_statutes_by_tier_and_asks_to_pick(workspace: Workspace):
         (1, [ACT]),
         (2, [DECREE]),
     ]
-    assert "Choose a provision" in at.info[0].value
+    assert "Select a provision" in at.info[0].value
     assert "2 statutes" in shown(at)
 
 

@@ -256,7 +256,7 @@ def test_an_unsafe_upload_is_refused(fresh: AppTest):
     at = fresh.button_group(key="data-statutes-from").set_value("upload").run()
     at.file_uploader(key="data-statutes-upload").set_value([("law.zip", b"no zip", "x/zip")])
     at = press(at, "Preview")
-    assert "not a whole archive" in at.error[0].value
+    assert "not a complete archive" in at.error[0].value
     assert "Import statutes" not in [button.label for button in at.button]
 
 

@@ -59,7 +59,8 @@ def test_what_was_capped_is_said():
 
 def test_a_unit_alone_is_said():
     assert (
-        "Nothing is joined" in told(Walk("1"), Neighbourhood((node("1"),), (), False), "en")["note"]
+        "No edges of these types"
+        in told(Walk("1"), Neighbourhood((node("1"),), (), False), "en")["note"]
     )
 
 

@@ -86,7 +86,7 @@ def test_a_file_that_is_no_tokenizer_is_refused_and_another_can_be_brought(works
     at = page("graph_report", workspace, project_with_graph(workspace)).run()
     at.selectbox(key="graph-report-tokens").set_value("file").run()
     upload(at, b"{}", "x.json")
-    assert "no tokenizer.json" in at.error[0].value.replace("\\", "")
+    assert "not a tokenizer.json" in at.error[0].value.replace("\\", "")
     assert not at.exception
     upload(at, as_bytes(file_of({})), "x.json")
     assert not at.error

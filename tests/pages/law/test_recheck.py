@@ -111,7 +111,7 @@ def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
         import_statutes(here.ws, SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
     everywhere(here)
     at = drawn(here, "gold", here.lead)
-    assert "wait for candidates from the law in use" in at.info[0].value
+    assert "waiting for candidates from the law in use" in at.info[0].value
     at = at.button(key="to-check-finish").click().run()
     assert not at.exception
     counts = to_check(here.ws, SLUG, here.lead).counts

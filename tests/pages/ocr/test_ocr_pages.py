@@ -90,7 +90,7 @@ def test_a_page_that_nothing_has_read_is_empty(office: Office):
     fixed = told(office.open("ocr_correction", office.ara))["fixed"]
     assert (fixed["externalId"], fixed["blocks"], fixed["places"]) == ("scan", [], [])
     assert fixed["image"]["src"].startswith("data:image/")
-    assert fixed["source"] == "No draft: the page is to be written"
+    assert fixed["source"] == "No draft: type the page"
 
 
 def test_a_verification_begins_with_the_correction(office: Office):

@@ -34,7 +34,7 @@ def test_an_empty_project_opens_where_pages_come_in(here: PagesProject):
     at = screen(here, here.lead).run()
     assert not at.exception
     assert [each.value for each in at.metric] == ["0"] * 5
-    assert "1. Bring pages in" in shown(at)
+    assert "1. Import pages" in shown(at)
     assert at.button(key="ocr-draft").disabled
     assert at.button(key="ocr-publish").disabled
 
@@ -71,7 +71,7 @@ def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):
     at.session_state["ocr-pages"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
     at.run()
     assert not at.exception
-    assert at.dataframe[0].value["How far"].tolist().count("Corrected") == 1
+    assert at.dataframe[0].value["Progress"].tolist().count("Corrected") == 1
     assert "1653 × 2339 pixels" in shown(at).replace("\\", "")
 
 
@@ -89,7 +89,7 @@ def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     while task.running:
         time.sleep(0.05)
     at.run()
-    assert "1 of 1 pages drafted" in " ".join(each.value for each in at.success)
+    assert "1 of 1 page drafted" in " ".join(each.value for each in at.success)
     at.button(key="ocr-close").click().run()
     assert not at.exception
     assert len(at.success) == 0

@@ -78,9 +78,9 @@ def test_who_may_not_edit_reads_only(project):
 def test_a_changed_declaration_is_previewed_and_saved(project):
     at = opened(project, "en", "declaration")
     at = at.text_area[0].set_value(declared()).run()
-    assert "indirect" in shown(at) and "**2** then" in shown(at)
+    assert "indirect" in shown(at) and "**2** afterwards" in shown(at)
     at = at.button(key="parallel-groups-save").click().run()
-    assert not at.exception and "Version 2 holds now" in at.success[0].value
+    assert not at.exception and "Version 2 is now in use" in at.success[0].value
     at = opened(project, "en", "declaration")
     at = at.text_area[0].set_value(declared(tier="thing")).run()
     assert "no tier" in at.error[0].value

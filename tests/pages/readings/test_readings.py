@@ -78,7 +78,7 @@ def test_why_there_is_nothing_is_said(ws: Workspace, person: PersonView) -> None
     at = choose(opened(ws, person, f"{ACT}_3조"), "readings.below", "readings")
     choose(at, "readings.kind_label", "atoms")
     [warning] = at.warning
-    assert "has not the form" in warning.value
+    assert "was not in the form" in warning.value
     at = choose(opened(ws, person, f"{ACT}_4조"), "readings.below", "readings")
     assert "nothing to read" in at.info[0].value
 
@@ -95,7 +95,7 @@ def test_counts_and_what_could_not_be_read(ws: Workspace, person: PersonView) ->
     assert counts["Found"].tolist() == ["4 questions"]
     assert counts["Calls"].tolist() == [6]
     assert unread["Provision"].tolist() == ["나루법 제3조"]
-    assert unread["Reason"].tolist() == ["not the form asked for"]
+    assert unread["Reason"].tolist() == ["not in the form asked for"]
     at.toggle(key="readings-count-stand-in").set_value(True).run()
     assert not at.exception
     assert at.dataframe[0].value["Kind"].tolist()[:4] == [

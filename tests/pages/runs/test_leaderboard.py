@@ -74,13 +74,13 @@ def test_without_gold_nothing_can_be_run(workspace: Workspace):
     at = page("leaderboard", workspace, sora).run()
     assert not at.exception
     assert "no gold yet" in at.info[0].value
-    assert "The sample project begins with all questions pending" in at.info[0].value
+    assert "The sample project starts with all questions pending" in at.info[0].value
     assert at.button[0].disabled
 
 
 def test_without_a_run_the_page_says_what_to_do(small: Small):
     at = page("leaderboard", small, small.sora).run()
-    assert "No run yet" in at.info[0].value
+    assert "No runs yet" in at.info[0].value
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -139,7 +139,7 @@ def test_a_run_that_was_there_says_that_it_keeps_its_name(small: Small):
     at = page("leaderboard", small, small.sora).run()
     at.text_input(key="run-label").set_value("Second")
     at = run_button(at, small)
-    assert at.success[0].value.endswith("still called\\: First")  # written as text, not Markdown
+    assert at.success[0].value.endswith("keeps its name\\: First")  # written as text, not Markdown
 
 
 @pytest.mark.parametrize("written", ["method: [", "method: guess", "method: bm25\nk1: -1", "- 1"])
@@ -289,7 +289,7 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert other.button(key="run-go").disabled
     go.set()
     at = ended(at, small.workspace, SLUG, TaskKind.RUN)
-    assert "Run 2 is kept" in at.success[0].value
+    assert "Run 2 is stored" in at.success[0].value
     assert not other.run().success  # it is told to who started it
     kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
     assert sorted(kept) == [1, 2]
@@ -351,9 +351,9 @@ def test_a_run_of_another_system_stands_beside_the_others(small: Small):
     at = page("leaderboard", small, small.sora).run()
     at.file_uploader(key="run-file").set_value([("theirs.trec", text, "text/plain")])
     at.text_input(key="run-file-name").set_value("Theirs")
-    at = next(each for each in at.button if each.label == "Bring in").click().run()
+    at = next(each for each in at.button if each.label == "Import").click().run()
     assert not at.exception
-    assert "is kept" in at.success[0].value
+    assert "is stored" in at.success[0].value
     runs = tables(at)[0].value.set_index("Run")
     assert runs["State"].to_dict() == {1: "Current", 2: "From a file"}
     assert runs["Recall@10"][1] == runs["Recall@10"][2]

@@ -98,11 +98,11 @@ def test_a_deadline_is_told(small: Small) -> None:
     people = (small.ara.id, small.jun.id)
     plan = BatchPlan("First", people, Choice(external_ids=("q6",)), deadline=due)
     make_batch(small.workspace, SLUG, plan)
-    assert plain(f"First until {due:%Y-%m-%d} (days left: 2)") in shown(opened(small, small.ara))
+    assert plain(f"First until {due:%Y-%m-%d} (2 days left)") in shown(opened(small, small.ara))
     lead = leader(small.workspace)
     words = shown(opened(small, lead))
     assert "Batches under way" in [each.value for each in opened(small, lead).header]
-    assert "**0** of 2 submissions" in words and plain("days left: 2") in words
+    assert "**0** of 2 submissions" in words and plain("2 days left") in words
     assert "continue" not in buttons(opened(small, lead)), "nothing of a task is theirs"
 
 
@@ -110,14 +110,14 @@ def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
     at = opened(small, small.sora)
     words = shown(at)
     assert strip() not in words, "the keys of annotators are not theirs"
-    assert "Waits for your decision" in words and "**2** open" in words
+    assert "Waiting for your decision" in words and "**2** open" in words
     at.button(key="continue").click().run()
     asked = {"task": "citation_mapping", "item": str(small.items["q2"])}
     assert at.session_state["screen_wanted"] == ("adjudication", asked)
     for name in ("q2", "q4"):
         decide(small.workspace, small.sora.id, small.items[name], [], True, "Neither.", 30.0)
     at = opened(small, small.sora)
-    assert "Nothing waits for you" in shown(at)
+    assert "Nothing is waiting for you" in shown(at)
     assert "**2** decided · median time **30 s**" in shown(at)
 
 
@@ -128,7 +128,7 @@ def test_who_leads_an_empty_project_is_led_to_the_data(tmp_path: Path, role: str
     lead = add_person(workspace, SLUG, "Han Lead", role)
     words = shown(opened(workspace, lead))
     assert "nothing to work on yet" in words and "(./data?" in words
-    assert "Nothing waits for you" in shown(opened(workspace, ara))
+    assert "Nothing is waiting for you" in shown(opened(workspace, ara))
 
 
 def test_each_of_the_sample_has_something_to_try(small: Small) -> None:

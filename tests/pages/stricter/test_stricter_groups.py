@@ -74,7 +74,7 @@ def test_trying_a_change_tells_the_group_that_would_be(ws: Workspace) -> None:
     at.session_state["stricter-list"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     at.run()
     at.selectbox(key=f"stricter-try-answer-{INSULT}-place").select(("street",)).run()
-    assert "c1, c2" in plain(shown(at)) and "alike in 3 of 3" in plain(shown(at))
+    assert "c1, c2" in plain(shown(at)) and "with 3 of 3 shared" in plain(shown(at))
 
 
 def test_two_cases_of_a_group_are_read_side_by_side(ws: Workspace) -> None:

@@ -78,7 +78,7 @@ def test_a_sub_factor_is_edited_without_yaml(
     at.selectbox(key="factor-book-edit-what").set_value(("sub_factor", "kind")).run()
     at.text_input(key="factor-book-field-kind-label-en").set_value("Sort of weapon").run()
     at.multiselect(key="factor-book-field-kind-when-weapon").set_value([]).run()
-    assert "could never hold" in shown(at)  # and nothing to save it with
+    assert "could never be met" in shown(at)  # and nothing to save it with
     assert not [each for each in at.button if each.key == "factor-book-save"]
     at.multiselect(key="factor-book-field-kind-when").set_value([]).run()
     at.number_input(key="factor-book-field-kind-place").set_value(1).run()

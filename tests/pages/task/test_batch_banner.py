@@ -55,9 +55,9 @@ def test_the_batch_and_its_deadline_are_named(small: Small, language: str) -> No
 @pytest.mark.parametrize(
     ("after", "en", "ko"),
     [
-        (timedelta(), "days left: 3", "3일 남음"),
-        (timedelta(days=3), "today is the last day", "오늘까지"),
-        (timedelta(days=5), "days past: 2", "2일 지남"),
+        (timedelta(), "3 days left", "3일 남음"),
+        (timedelta(days=3), "due today", "오늘까지"),
+        (timedelta(days=5), "2 days overdue", "2일 지남"),
     ],
 )
 def test_the_days_left_are_counted(small: Small, after: timedelta, en: str, ko: str) -> None:

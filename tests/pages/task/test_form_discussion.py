@@ -129,7 +129,7 @@ def test_what_they_agreed_on_stands_open_beside_what_they_differed_in(
     at = screen(house)
     at.segmented_control(key="adjudication-filter").set_value("agreed").run()
     assert not at.exception
-    alike = next(each for each in at.expander if each.label.startswith("The same on every side"))
+    alike = next(each for each in at.expander if each.label.startswith("Same answer on every side"))
     assert alike.proto.expanded
     assert "This item: keep" in [each.value for each in alike.markdown]
     said = [each.value for each in at.markdown]

@@ -49,7 +49,7 @@ def test_axes_are_called_as_the_newest_version_calls_them(named: Names) -> None:
 
 
 def test_roles_are_edges_rules_or_their_own_key(named: Names) -> None:
-    assert role_name("anchor", named, "en") == "begins the set"
+    assert role_name("anchor", named, "en") == "starting provision"
     assert role_name("delegates_to", named, "ko") == "위임"
     assert role_name("r4_sanction", named, "en") != "r4_sanction"
     assert role_name("stores", named, "en") == "stores"

@@ -126,7 +126,7 @@ def test_a_method_says_itself_what_a_shared_name_means_there() -> None:
             "0 to 4,294,967,295; default 0",
             "0~4,294,967,295; 기본값 0",
         ),
-        (Parameter("model", "text"), "must be given", "반드시 적어야 함"),
+        (Parameter("model", "text"), "required", "반드시 적어야 함"),
         (Parameter("model", "text", ""), "default none", "기본값 없음"),
         (Parameter("outside", "bool", True), "default on", "기본값 켬"),
         (
@@ -151,7 +151,7 @@ def test_range_and_default_are_told(parameter: Parameter, en: str, ko: str | Non
 @pytest.mark.parametrize(
     ("spec", "language", "said"),
     [
-        ({"b": 2}, "en", "It takes: a number, 0 to 1."),
+        ({"b": 2}, "en", "Possible: a number, 0 to 1."),
         ({"b": 2}, "ko", "쓸 수 있는 값: 수, 0~1."),
         ({"tokeniser": "x"}, "ko", "중 하나."),
     ],

@@ -179,7 +179,7 @@ def test_tables_and_figures_are_written(ws):
     assert rows[0][:3] == ["Model", "Context", "Accuracy, of all replies"]
     assert r"\begin{tabular}" in as_text(found, "latex")
     korean = as_text(found, "markdown", "ko")
-    assert "메운 격차" in korean and "고르기(가능도)" in korean
+    assert "메운 격차" in korean and "선택형(가능도)" in korean
     table = accuracy_table(found)
     assert {len(row) for row in table.rows} == {len(table.head)}
     assert figure_file(found, ".svg").startswith(b"<?xml")

@@ -180,7 +180,7 @@ def test_what_is_lacking_waits_and_says_so_until_it_is_made(here: LawProject) ->
     counts = agrees(here).counts
     assert reasons(here) == dict.fromkeys(["q3", "q4", "q5"], ("no_candidates",))
     assert (counts.amended, counts.waiting, counts.questions) == (0, 3, 3)
-    assert "3 said" in counts.lines("en")[1]
+    assert "3 were answered" in counts.lines("en")[1]
     own = to_check(here.ws, SLUG, here.ann)
     assert own.counts.gold == 0
     assert own.counts.waiting_too == 3, "q3, q4 and q6; who settled q5 has to look at that"

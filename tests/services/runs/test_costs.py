@@ -72,7 +72,7 @@ def test_what_is_recalled_counts_as_if_it_were_asked_and_is_told(ws: Workspace) 
             assert again[name][same] == first[name][same]
     (counted, recalled) = cost_notes([("Reads", RunCost.of(again))])
     calls = again["index_calls"]["calls"]
-    assert "as if it were made anew" in counted
+    assert "as if it were made again" in counted
     assert f"Reads (index {calls} of {calls}; all {calls} take the model" in recalled
     assert len(cost_notes([("Reads", RunCost.of(first))], "ko")) == 1
     assert cost_notes([("BM25", RunCost.of({"fit_s": 1.0}))]) == []

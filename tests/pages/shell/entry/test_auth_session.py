@@ -233,9 +233,9 @@ def test_who_the_provider_vouches_for_is_the_account_of_that_subject(
     monkeypatch.setattr(
         "streamlit.user_info.UserInfoProxy.to_dict", lambda _self: dict(said), raising=True
     )
-    assert "no account here does" in shown(opened()).replace("\\", "")
+    assert "no such account here" in shown(opened()).replace("\\", "")
     said["email"] = "ara@example.org"
-    assert "no account here does" in shown(opened()).replace("\\", "")  # not verified
+    assert "no such account here" in shown(opened()).replace("\\", "")  # not verified
     said["email_verified"] = True
     assert opened().title[0].value == say("people.no_place")
     (account,) = accounts.list_accounts(small.workspace)
@@ -243,7 +243,7 @@ def test_who_the_provider_vouches_for_is_the_account_of_that_subject(
     del said["email"], said["email_verified"]
     assert opened().title[0].value == say("people.no_place")
     said["iss"] = "https://other.example.org"
-    assert "no account here does" in shown(opened()).replace("\\", "")
+    assert "no such account here" in shown(opened()).replace("\\", "")
 
 
 def test_a_slip_in_the_mode_opens_no_door(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
