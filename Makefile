@@ -8,7 +8,7 @@ PORT ?= 8501
 PROCESSES ?= 2
 BROWSERS ?= $(PROCESSES)
 # How often a browser test that fails is run again; what needed it is listed at the end, as RERUN.
-AGAIN ?= 1
+AGAIN ?= 2
 VENV := .venv/bin
 # Tests make thousands of databases, each of which waits for the disk at every save; not in memory,
 # where there is room for them.

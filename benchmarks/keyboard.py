@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
 
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
@@ -44,16 +43,15 @@ if __name__ == "__main__":
 import re
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import numpy as np
 from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import median_figure, print_figures
 from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
 from benchmarks.keyboard_scripts import Step, pressed, script, strokes
-from evaluation.figure import Figure, bootstrap
+from evaluation.figure import Figure, mean_figure
 from tests.e2e.harness import chromium, running_app
 
 PATIENCE_MS = 60_000
@@ -132,19 +130,9 @@ def work_through(browser: Browser, address: str, task: str, items: int) -> list[
         presses.append(float(worker.presses - before))
     page.close()
     return [
-        figure(f"seconds_per_item[{task}]", seconds, np.median),
-        figure(f"presses_per_item[{task}]", presses, np.mean),
+        median_figure(f"seconds_per_item[{task}]", seconds),
+        mean_figure(f"presses_per_item[{task}]", presses),
     ]
-
-
-def figure(name: str, values: list[float], middle: Callable[..., Any]) -> Figure:
-    """Return the middle of the values with its bootstrap interval."""
-
-    def of_rows(resamples: np.ndarray) -> Any:
-        return middle(resamples, axis=1)
-
-    low, high = bootstrap(values, statistic=of_rows) if len(values) > 1 else (None, None)
-    return Figure(name, float(middle(values)), len(values), low, high)
 
 
 def measure(tasks: Sequence[str], items: int) -> list[Figure]:
@@ -168,7 +156,7 @@ def counted(tasks: Sequence[str], items: int) -> list[Figure]:
         task: [float(len(strokes(task, number, keys_of))) for number in range(1, items + 1)]
         for task in tasks
     }
-    return [figure(f"presses_per_item[{task}]", presses[task], np.mean) for task in tasks]
+    return [mean_figure(f"presses_per_item[{task}]", presses[task]) for task in tasks]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -53,11 +53,13 @@ def test_claims_are_cut_labelled_and_reported(
         )
         expect(page.get_by_alt_text("Bars of precision by context")).to_be_visible(timeout=SLOW)
         _picture(page, "report")
+        at_rest(page)
         page.get_by_text("Claims of one answer").click()
         expect(page.get_by_text("Claims of the official answer").first).to_be_visible(timeout=SLOW)
         _picture(page, "answer")
         page.goto(f"{address}/attribution_report?project={SLUG}&person={lead}&lang=ko")
         expect(page.get_by_text("맥락별 정밀도").first).to_be_visible(timeout=SLOW)
+        at_rest(page)  # what is drawn anew stands there twice for a moment
         page.get_by_text("구간과 함께 보기").click()
         _picture(page, "korean")
         expect(page.get_by_text("Internal error")).to_have_count(0)
