@@ -39,6 +39,7 @@ class Frame extends Saying {
   destroy() {
     this.outbox.drop();
     this.edges.destroy();
+    this.head?.hush();
     if (this.thread) this.thread.destroy();
     this.cleared();
     if (this.listener) window.removeEventListener("keydown", this.listener, true);
@@ -101,7 +102,8 @@ class Frame extends Saying {
     const said = same ? this.said() : null;
     if (!same) this.meeting.clear();
     this.missing = null;
-    if (this.head) this.head.hideTip();
+    this.head?.hideTip();
+    this.head?.hush();
     this.head = new Head(this);
     if (this.fixed.finished) this.buildFinished();
     else this.buildItem(same);

@@ -1,6 +1,7 @@
 // The top line (which item, how far, is it saved), messages and the tooltip.
 
 const NOTICE_MS = 8000;
+const ACTS = ["pointermove", "pointerdown", "wheel", "keydown"]; // somebody is there to read
 
 class Head {
   constructor(viewer) {
@@ -158,7 +159,7 @@ class Head {
   }
 
   say(text, tone, way = null) {
-    clearTimeout(this.timer);
+    this.hush();
     this.way.replaceChildren(...(way ? [way] : []));
     this.way.hidden = !way;
     this.message.textContent = text;
@@ -171,13 +172,27 @@ class Head {
     if (this.message.textContent === text) this.say("", "");
   }
 
-  // Say it for a while, then what is to be said of the item all the time.
+  // Say it until a while after the person's next act (who looked away meanwhile has not read it),
+  // then what is to be said of the item all the time.
   tell(text, tone, way) {
     this.say(text, tone, way);
+    this.unread = new AbortController();
+    const { signal } = this.unread;
+    for (const act of ACTS) window.addEventListener(act, () => this.read(), { capture: true, passive: true, signal });
+  }
+
+  read() {
+    this.hush();
     this.timer = setTimeout(() => {
       this.say("", "");
       this.viewer.paint();
     }, NOTICE_MS);
+  }
+
+  // Nothing that is said waits to be taken away.
+  hush() {
+    this.unread?.abort();
+    clearTimeout(this.timer);
   }
 
   showTip(anchor, text) {
