@@ -30,13 +30,18 @@ from storage.tables.core import (
     Item,
     QuestionRow,
     Settlement,
+    SnapshotUse,
     UndoneDecision,
 )
+from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, Comment, Referral
 from storage.tasks import NAME, TITLE, Task, begun
 
 # What changes what waits for somebody, beside their own acts and what others submit.
-_MADE_OF = (Adjudication, Settlement, UndoneDecision, Referral, Comment, BatchEvent, Item, Batch)
+_MADE_OF = (
+    *(Adjudication, Settlement, UndoneDecision, Referral, Comment, BatchEvent, Item, Batch),
+    *(SnapshotUse, LawCheck),  # what is to be checked again since the law was amended
+)
 Why = Literal["discuss", "left", "draft", "decide", "next", "skipped"]
 _FAR = datetime.max.replace(tzinfo=UTC)
 _Queues = Mapping[Task, Sequence[QueueRow]]

@@ -14,7 +14,7 @@ from annotation.batches.views import BatchView, list_batches
 from annotation.people.roles import Act
 from annotation.start.first_visit import end_first_visit, is_first_visit
 from annotation.start.pace import own_pace
-from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks
+from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks, revision
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.keymap import cap, own
@@ -22,12 +22,15 @@ from pages.shell.navigation import open_screen, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from pages.task.page import leave_item
+from services.law.activation import ToCheckCounts, to_check
 from services.sample.people import what_to_try
+from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 _BATCHES = 5  # listed; Assignment has them all
 _LINK, _COUNT = 216, 92  # pixels that each takes: side by side on a telephone, too
 _ADJUDICATION = "adjudication"
+_SECONDS = 30  # in which what others submit need not show
 
 
 def render(context: Context) -> None:
@@ -37,10 +40,14 @@ def render(context: Context) -> None:
     _to_try(context)
     found = waiting(context)
     _go_on(context, found)
-    _tasks(context, found)
+    lines = st.container()
+    with lines:
+        _tasks(context, found)
     _today(context)
     if context.may(Act.ASSIGN):
         _batches(context)
+    with lines:  # it comes last, since every decision is held against the law for it
+        _to_check_again(context, titled=_any(found))
 
 
 def _strip(context: Context) -> None:
@@ -67,6 +74,24 @@ def _to_try(context: Context) -> None:
         name = plain(context.person.name)
         words = context.say("start.try", name=name, what=context.say(key))
         st.caption(f":material/explore: {words}")
+
+
+def _amended(context: Context) -> ToCheckCounts:
+    """Return how much an amendment of the law has put in doubt, of what the person may see."""
+    version = revision(context.workspace, context.by)
+    where = context.workspace.place, context.project, context.by
+    return _to_check(*where, version, context.workspace)
+
+
+@st.cache_data(max_entries=256, ttl=_SECONDS, show_spinner=False)
+def _to_check(
+    place: str, project: str, person_id: int, version: str, _ws: Workspace
+) -> ToCheckCounts:
+    return to_check(_ws, project, person_id).counts
+
+
+def _any(found: Waiting) -> bool:
+    return bool(found.tasks or found.disputes or found.requests)
 
 
 def _go_on(context: Context, found: Waiting) -> None:
@@ -105,7 +130,7 @@ def _nothing(context: Context, found: Waiting) -> None:
     if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
-    elif not found.requests:
+    elif not (found.requests or _amended(context).any):
         st.success(context.say("start.nothing"), icon=":material/done_all:")
 
 
@@ -131,7 +156,7 @@ def _today(context: Context) -> None:
 
 def _tasks(context: Context, found: Waiting) -> None:
     """Draw a line for each task of the person's, for each to settle, and for requests."""
-    if not (found.tasks or found.disputes or found.requests):
+    if not _any(found):
         return
     st.header(context.say("start.tasks.title"), anchor=False)
     for task in found.tasks:
@@ -164,6 +189,22 @@ def _to_settle(context: Context, disputes: ToSettle) -> None:
     said = [back] if disputes.sent_back else []
     key = f"settle-{disputes.task}"
     _line(context, key, _ADJUDICATION, words, disputes.open, said, task=disputes.task)
+
+
+def _to_check_again(context: Context, titled: bool) -> None:
+    """Draw a line for what is to be checked again since the law was amended, where there is any."""
+    amended = _amended(context)
+    if not amended.any:
+        return
+    if not titled:
+        st.header(context.say("start.tasks.title"), anchor=False)
+    questions = {Task.CITATION_MAPPING: amended.questions} if amended.questions else {}
+    counts = questions | dict(amended.items)
+    said = [
+        context.say(f"to_check.task.{task}", count=f"{count:,}") for task, count in counts.items()
+    ]
+    words = context.say("start.tasks.amended")
+    _line(context, "amended", "compare", words, sum(counts.values()), said)
 
 
 def _line(

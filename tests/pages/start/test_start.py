@@ -12,10 +12,11 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication.disputes import decide
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
-from annotation.people.members import PersonView, add_person
+from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.shell.guard import plain
+from services.law.activation import to_check
 from services.sample.people import PEOPLE, what_to_try
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
@@ -28,6 +29,8 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+from tests.services.law.law_project import HARBOUR, MARKET, law_project
+from tests.services.law.law_project import SLUG as LAW
 
 
 @pytest.fixture
@@ -119,6 +122,28 @@ def test_an_adjudicator_goes_on_to_what_is_to_settle(small: Small) -> None:
     at = opened(small, small.sora)
     assert "Nothing is waiting for you" in shown(at)
     assert "**2** decided · median time **30 s**" in shown(at)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_what_an_amendment_put_in_doubt_is_told(tmp_path: Path, language: str) -> None:
+    here = law_project(tmp_path, FakeClock())
+    people = {each.id: each for each in list_people(here.ws, LAW)}
+
+    def told(person: int) -> str:
+        at = page("start", here.ws, people[person], language, LAW).run()
+        assert not at.exception
+        return shown(at)
+
+    line = plain(say("start.tasks.amended", language))
+    assert all(line not in told(person) for person in people)
+    here.bring("second", harbour=HARBOUR, market=MARKET | {2: "Stalls run two seasons."})
+    for person in (here.ann, here.judge, here.lead):
+        count = to_check(here.ws, LAW, person).counts.questions
+        assert count
+        words = told(person)
+        assert f"[{line}](./compare?project={LAW}&person={person}" in words
+        assert say("to_check.task.citation_mapping", language, count=count) in words
+        assert say("start.nothing", language) not in words
 
 
 @pytest.mark.parametrize("role", ["researcher", "administrator"])
