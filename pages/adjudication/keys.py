@@ -7,6 +7,7 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from pages.shell import draft_state
 from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
 from pages.shell.context import Context
 from pages.shell.keymap import own
@@ -14,8 +15,8 @@ from storage.tasks import Task
 
 _SCRIPTS = (
     *(ELEMENTS, *KEY_SCRIPTS),
-    *(f"task/frontend/{name}" for name in ("mount", "dialogs", "keyboard")),
-    "adjudication/frontend/keys",
+    *(f"task/frontend/{name}" for name in ("mount", "unsent_text", "dialogs", "keyboard")),
+    *(f"adjudication/frontend/{name}" for name in ("case_words", "keys")),
 )
 _STYLES = ("task/frontend/frame", "task/frontend/dialogs", "adjudication/frontend/keys")
 WORDS = (
@@ -31,7 +32,10 @@ _STYLE = """<style>
 
 
 def draw_keys(context: Context, task: Task | None) -> None:
-    """Draw the button that tells the keys, which do what they say from then on."""
+    """Draw the button that tells the keys, which do what they say from then on.
+
+    What is typed on a case is kept in the tab until the case is forgotten.
+    """
     words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
     named = {
         name: context.say(f"frame.ui.{name}")
@@ -41,7 +45,12 @@ def draw_keys(context: Context, task: Task | None) -> None:
     _component()(
         key="case-keys",
         width="content",
-        data={"task": task, "words": words | named, "keys": own(context)},
+        data={
+            "task": task,
+            "words": words | named,
+            "keys": own(context),
+            "dropped": draft_state.forgotten(),
+        },
     )
 
 

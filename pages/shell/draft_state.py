@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 _ENTERED = "entered"
+_FORGOTTEN = "entered-forgotten"
 _SEEN, _PAST = "seen", "past"  # beside the keys of widgets, which are longer
 _UNENTERED = object()
 
@@ -76,7 +77,14 @@ def told(case: str, now: Any) -> None:
 def forget(case: str) -> dict[str, Any]:
     """Forget all that was entered on `case`; return it, to be entered again."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
+    st.session_state.setdefault(_FORGOTTEN, []).append(case)
     return {key: value for key, value in forgotten.items() if key not in (_SEEN, _PAST)}
+
+
+def forgotten() -> list[str]:
+    """Return, once, the cases that were forgotten, of which the browser too is to keep nothing."""
+    cases: list[str] = st.session_state.pop(_FORGOTTEN, [])
+    return cases
 
 
 def _entered(case: str) -> dict[str, Any]:

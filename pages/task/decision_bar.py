@@ -20,6 +20,11 @@ _STYLE = """<style>
 .st-key-decision-bar { padding: 0.5rem 0.75rem; background: var(--case-paper, #fff);
   border: 1px solid var(--case-line); border-radius: 6px;
   box-shadow: 0 -4px 12px rgba(0, 0, 0, 0.08); }
+.st-key-case-reason { position: relative; }
+.st-key-case-missing { position: absolute; left: 0; top: 100%; z-index: 3; width: max-content;
+  padding: 0 0.25rem; background: var(--case-paper, #fff); pointer-events: none; }
+.st-key-case-missing p { font-size: 0.8rem; line-height: 1.3; }
+.st-key-case-reason:has(textarea:not(:placeholder-shown)) .st-key-case-missing { display: none; }
 @media (max-width: 640px) { /* a phone has no keys to name */
   .st-key-decision-bar kbd { display: none; }
   .st-key-decision-bar [data-testid="stHorizontalBlock"] > :first-child { flex-basis: 80%; }
@@ -77,13 +82,14 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
     with st.container(key="decision-bar", gap="small"):
         place = st.container()
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
-        box = row.container(gap="xxsmall")
+        box = row.container(gap="xxsmall", key="case-reason")
         offers = chosen.alike and entry.state == "open"
         offered = st.session_state.get(last, "") if offers and not chosen.reason else ""
         reason = box.text_area(
             say("adjudication.reason"),
             help=say("adjudication.reason_help"),
             height=68,
+            placeholder=" ",  # by which the style tells an empty field
             **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
@@ -143,5 +149,6 @@ def draw_take(
 
 
 def missing_reason(context: Context, asked: Asked) -> None:
-    """Say at the field that a reason is missing."""
-    asked.field.markdown(f":red[:material/error: {context.say('adjudication.reason_missing')}]")
+    """Say at the field, which takes the focus, that a reason is missing, until one is written."""
+    words = context.say("adjudication.reason_missing")
+    asked.field.container(key="case-missing").markdown(f":red[:material/error: {words}]")

@@ -98,8 +98,9 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             expect(page.get_by_role("textbox", name="Reason")).to_have_value("")
             press(page, "Control+Enter")
             expect(page.get_by_text("Enter a reason")).to_be_visible(timeout=SLOW)
-            give_reason(page, "Article 2 asks for the check.")
-            press(page, "Control+Enter")
+            expect(page.get_by_role("textbox", name="Reason")).to_be_focused()
+            page.keyboard.type("Article 2 asks for the check.")
+            press(page, "Escape", "Control+Enter")
             on_case(page, "q4")
             assert found(small.workspace, Task.CITATION_MAPPING, small.sora.id)[0].decision
             press(page, "Shift+Z")

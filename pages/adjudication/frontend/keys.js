@@ -12,15 +12,19 @@ class CaseKeys {
     this.root = element("div", { class: "viewer case-keys", "data-testid": "case-keys" });
     parent.append(this.root);
     this.part = null; // the name of the focused part
+    this.typed = new CaseWords();
+    this.missing = null; // the line that says that the reason is
+    this.dropped = "";
     this.listener = (event) => this.key(event);
     window.addEventListener("keydown", this.listener, true);
-    this.drawn = new MutationObserver(() => this.paint()); // the app may draw a part anew
+    this.drawn = new MutationObserver(() => this.redrawn());
     this.drawn.observe(document.querySelector(MAIN) || document.body, { childList: true, subtree: true });
   }
 
   destroy() {
     window.removeEventListener("keydown", this.listener, true);
     this.drawn.disconnect();
+    this.typed.destroy();
     this.root.remove();
   }
 
@@ -36,7 +40,30 @@ class CaseKeys {
     for (const name of ["accent", "paper", "line", "doubt"]) {
       document.documentElement.style.setProperty(`--case-${name}`, colours.getPropertyValue(`--${name}`));
     }
+    const dropped = JSON.stringify(data.dropped);
+    if (dropped !== this.dropped) this.typed.drop(data.dropped); // the app may call again with the same
+    this.dropped = dropped;
+    this.redrawn();
+  }
+
+  // The app may have drawn a part anew.
+  redrawn() {
     this.paint();
+    this.typed.drawn();
+    this.miss();
+  }
+
+  // A reason that is missing takes the focus, and says why.
+  miss() {
+    const line = document.querySelector(".st-key-case-missing");
+    if (line === this.missing) return;
+    this.missing = line;
+    const field = this.reason();
+    if (!line) return field?.removeAttribute("aria-invalid");
+    line.id = "case-missing";
+    field?.setAttribute("aria-invalid", "true");
+    field?.setAttribute("aria-describedby", line.id);
+    this.write();
   }
 
   focused() {
@@ -123,9 +150,12 @@ class CaseKeys {
     else this.press(`.st-key-case-take-${at} button`);
   }
 
+  reason() {
+    return document.querySelector(".st-key-decision-bar textarea");
+  }
+
   write() {
-    const field = document.querySelector(".st-key-decision-bar textarea");
-    field?.focus();
+    this.reason()?.focus();
   }
 
   find() {

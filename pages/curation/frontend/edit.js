@@ -13,7 +13,8 @@ function editRow(viewer) {
   const paint = ({ answers, status }, active) => {
     root.classList.toggle("active", active);
     edit.disabled = status === "submitted";
-    told.textContent = answers.edit ? changedWords(viewer, answers.edit) : "";
+    const begun = answers.verdict === "edit" && status !== "submitted" && new TypedForm(viewer, "edit", null).note;
+    told.textContent = [answers.edit && changedWords(viewer, answers.edit), begun].filter(Boolean).join(" · ");
   };
   return { root, paint, missed: new Missed(viewer, root, edit) };
 }
@@ -36,14 +37,17 @@ function openEdit(viewer) {
   const { words, fixed } = viewer;
   const { answers, status } = viewer.shown();
   if (status === "submitted" || stageOf({ answers, status }) !== "told" || answers.verdict !== "edit") return;
-  const now = answers.edit || { question: fixed.text, answer: fixed.answer };
+  const typed = new TypedForm(viewer, "edit", { question: fixed.text, answer: fixed.answer });
+  const now = typed.begun;
   const question = area(words.question, now.question, "edit-text", 5);
   const answer = area(words.answer, now.answer, "edit-answer", 7);
+  const read = () => ({ question: question.input.value.trim(), answer: answer.input.value.trim() });
   const form = element(
     "form",
     {
       method: "dialog",
-      onsubmit: () => viewer.answer("edit", { question: question.input.value.trim(), answer: answer.input.value.trim() }),
+      oninput: () => typed.keep(read()),
+      onsubmit: () => viewer.answer("edit", read()),
       onkeydown: (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
       },
@@ -57,7 +61,7 @@ function openEdit(viewer) {
       element("button", { type: "submit", class: "primary", "data-testid": "edit-confirm" }, words.edit_confirm, keyCap(capOf("submit"))),
     ),
   );
-  openDialog(viewer, "edit", words.edit_title, form);
+  openDialog(viewer, "edit", words.edit_title, form, () => viewer.paint());
   question.input.focus();
 }
 

@@ -13,7 +13,8 @@ function fixRow(viewer) {
   const paint = ({ answers, status }, active) => {
     root.classList.toggle("active", active);
     edit.disabled = status === "submitted";
-    told.textContent = answers.fix ? changedWords(viewer, answers.fix) : "";
+    const begun = answers.verdict === "fix" && status !== "submitted" && new TypedForm(viewer, "fix", null).note;
+    told.textContent = [answers.fix && changedWords(viewer, answers.fix), begun].filter(Boolean).join(" · ");
   };
   return { root, paint, missed: new Missed(viewer, root, edit) };
 }
@@ -39,7 +40,8 @@ function openFix(viewer) {
   const { words, fixed } = viewer;
   const { answers, status } = viewer.shown();
   if (status === "submitted" || stageOf({ answers, status }) !== "compared" || answers.verdict !== "fix") return;
-  const now = answers.fix || { query: fixed.query, options: fixed.options.slice(0, -1), answer: fixed.stored };
+  const typed = new TypedForm(viewer, "fix", { query: fixed.query, options: fixed.options.slice(0, -1), answer: fixed.stored });
+  const now = typed.begun;
   const query = element("textarea", { rows: "4", maxlength: "4000", "aria-label": words.fix_query, "data-testid": "fix-query" });
   query.value = now.query;
   const rows = now.options.map((text, index) => fixOption(words, text, index, now.answer));
@@ -52,6 +54,7 @@ function openFix(viewer) {
     "form",
     {
       method: "dialog",
+      oninput: () => typed.keep(read()),
       onsubmit: () => viewer.answer("fix", read()),
       onkeydown: (event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
@@ -68,7 +71,7 @@ function openFix(viewer) {
       element("button", { type: "submit", class: "primary", "data-testid": "fix-confirm" }, words.fix_confirm, keyCap(capOf("submit"))),
     ),
   );
-  openDialog(viewer, "fix", words.fix_title, form);
+  openDialog(viewer, "fix", words.fix_title, form, () => viewer.paint());
   query.focus();
 }
 

@@ -68,3 +68,32 @@ class Typed {
     this.from.follow(free);
   }
 }
+
+// A form in a dialog, answered as a whole once it is confirmed: until then what is typed is kept in this
+// tab from the first letter, and there again when the dialog is opened the next time. Of what was typed
+// on another answer than the one that stands now, nothing is kept.
+class TypedForm {
+  // `first` is what the form says where nothing is answered.
+  constructor(viewer, field, first) {
+    const said = viewer.shown().answers[field] ?? null;
+    Object.assign(this, { viewer, field, item: viewer.moving.item, was: JSON.stringify(said), now: said ?? first });
+    const { text, was } = unsentOf(viewer.person, this.item, field);
+    this.kept = text && was === this.was ? JSON.parse(text) : null;
+  }
+
+  // What it says when it is opened.
+  get begun() {
+    return this.kept ?? this.now;
+  }
+
+  // What to say of it where it stays closed.
+  get note() {
+    return this.kept ? this.viewer.words.form_begun : null;
+  }
+
+  keep(value) {
+    const text = JSON.stringify(value);
+    const same = text === JSON.stringify(this.now);
+    keepUnsent(this.viewer.person, { item: this.item, field: this.field, text: same ? "" : text, was: this.was });
+  }
+}

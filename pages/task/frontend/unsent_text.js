@@ -17,6 +17,15 @@ function keptHere(place) {
   }
 }
 
+// All whose place begins so.
+function dropAllHere(begins) {
+  try {
+    for (const place of Object.keys(sessionStorage)) if (place.startsWith(begins)) sessionStorage.removeItem(place);
+  } catch {
+    // a browser that keeps nothing
+  }
+}
+
 // Kept in this browser beyond the tab; a browser may keep nothing.
 function keepForGood(place, text) {
   try {
@@ -51,5 +60,7 @@ const dropUnsent = (person, item, field) => keepHere(unsentPlace(person, item, f
 // The server has the text of this act; one that was typed since is still to be sent.
 function forgetUnsent(person, { kind, item, field = kind, text, reason, value }) {
   const kept = unsentOf(person, item, field).text;
-  if (kept && kept.trim() === String(text ?? reason ?? value ?? "").trim()) dropUnsent(person, item, field);
+  const said = text ?? reason ?? value ?? "";
+  const sent = typeof said === "object" ? JSON.stringify(said) : String(said);
+  if (kept && kept.trim() === sent.trim()) dropUnsent(person, item, field);
 }

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -147,6 +148,21 @@ def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
     decide(at, "A whole reason.")
     at.session_state["adjudication-item"] = small.items["q2"]
     assert at.run().text_area[0].value == "A whole reason."
+
+
+def dropped(at: AppTest) -> list[str]:
+    """Return the cases of which the browser is told to keep nothing that was typed."""
+    told = [json.loads(each.proto.json or "{}") for each in at.get("bidi_component")]
+    (found,) = [each["dropped"] for each in told if "dropped" in each]
+    return list(found)
+
+
+def test_the_browser_is_told_once_which_case_is_decided(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    assert dropped(at) == []
+    assert dropped(decide(at, "")) == [], "refused: what was typed is still needed"
+    assert dropped(decide(at, "Article 2.")) == [f"case-{small.sora.id}-{small.items['q2']}"]
+    assert dropped(at.run()) == []
 
 
 def test_another_unit_is_found_and_ticked(small: Small):
