@@ -31,11 +31,25 @@ _BATCHES = 5  # listed; Assignment has them all
 _LINK, _COUNT = 216, 92  # pixels that each takes: side by side on a telephone, too
 _ADJUDICATION = "adjudication"
 _SECONDS = 30  # in which what others submit need not show
+_ROWS = ':is([class*="st-key-waits-"], [class*="st-key-batch-"])'
+_STYLE = f"""<style>
+{_ROWS} {{ row-gap: 0; }}
+{_ROWS} [data-testid="stPageLink-NavLink"] {{ height: auto; min-height: 1.75rem; }}
+{_ROWS} [data-testid="stPageLink-NavLink"] * {{
+  white-space: normal; word-break: keep-all; overflow-wrap: anywhere; }}
+@media (max-width: 640px) {{ /* what there is to say of a row stands below its link */
+  {_ROWS} {{ padding-bottom: 0.4rem; border-bottom: 1px solid rgb(128 128 128 / 0.2); }}
+  {_ROWS} > [data-testid="stElementContainer"]:not(:first-child) {{ margin-left: 1.9rem; }}
+  [class*="st-key-waits-"] > [data-testid="stElementContainer"]:nth-child(2) {{ margin-left: 0; }}
+  [class*="st-key-batch-"] > :first-child {{ width: 100%; }}
+}}
+</style>"""
 
 
 def render(context: Context) -> None:
     """Draw the page: what is told once, where to go on, all that waits, and today."""
     st.title(context.say("app.pages.start"), anchor=False)
+    st.html(_STYLE)
     _strip(context)
     _to_try(context)
     found = waiting(context)
