@@ -9,7 +9,7 @@ class GuidePane {
     this.viewer = viewer;
     this.before = before;
     const { words, guideline } = viewer;
-    const named = { placeholder: words.guide_find, "aria-label": words.guide_find, "data-testid": "guide-find" };
+    const named = { placeholder: words.guide_find, "aria-label": words.guide_find, "aria-keyshortcuts": ariaKeys("guideline_find"), "data-testid": "guide-find" };
     this.find = element("input", { type: "search", ...named, oninput: () => this.narrow() });
     this.find.value = before ? before.find.value : "";
     this.none = element("p", { class: "quiet", role: "status", hidden: true }, words.guide_none);
@@ -33,7 +33,7 @@ class GuidePane {
     this.root = element(
       "aside",
       { class: "guide", hidden: keptForGood(GUIDE_PLACE) !== "open", "aria-label": words.guideline, "data-testid": "guide" },
-      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, element("button", close, icon("cross"))),
+      element("header", {}, element("h2", { class: "eyebrow" }, words.guideline), this.find, keyCap(capOf("guideline_find")), element("button", close, icon("cross"))),
       this.text,
     );
     this.narrow();
@@ -57,6 +57,13 @@ class GuidePane {
     this.followed = null;
     this.viewer.widened();
     if (inside) this.viewer.focusWork();
+  }
+
+  // Opens where something is looked for; what was looked for last is chosen, to be written over.
+  search() {
+    if (!this.open) this.toggle();
+    this.find.focus({ preventScroll: true });
+    this.find.select();
   }
 
   // Shows what is new in it.

@@ -61,6 +61,7 @@ function frameKeys(viewer) {
     submit: () => viewer.submit(),
     queue: () => viewer.askQueue(),
     guideline: () => openGuideline(viewer),
+    guideline_find: () => viewer.guide.search(),
     help: () => openKeys(viewer),
     escape: () => {},
   };

@@ -45,11 +45,11 @@ def test_a_key_is_changed_refused_and_taken_back(
     reject = say("keys.action.reject", language)
     assert plain(reject) in at.error[0].value
     assert own_keys(workspace, person.id, standard()) == {}
-    change(at, "accept", "G")
+    change(at, "accept", "Y")
     assert not at.error
-    assert own_keys(workspace, person.id, standard()) == {"accept": "G"}
+    assert own_keys(workspace, person.id, standard()) == {"accept": "Y"}
     assert say("keys.own", language, count=1) in shown(at)
-    assert at.dataframe[0].value.iloc[0, 0] == "⇧ g"
+    assert at.dataframe[0].value.iloc[0, 0] == "⇧ y"
     assert at.dataframe[0].value.iloc[0, 2] == "a"
     at.button(key="keys-reset").click().run()
     assert own_keys(workspace, person.id, standard()) == {}
@@ -59,7 +59,7 @@ def test_a_file_of_keys_is_taken_or_told_what_is_wrong(
     ara: tuple[Workspace, PersonView],
 ) -> None:
     workspace, person = ara
-    keep_own_keys(workspace, person.id, {"accept": "G"}, standard())
+    keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
     at = page("keys", workspace, person, "en").run()
     at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "r"\n', "text/yaml").run()
     at.button(key="keys-take").click().run()
@@ -79,8 +79,8 @@ def test_keys_are_written_as_on_the_caps() -> None:
 
 def test_the_history_says_which_keys_they_are(ara: tuple[Workspace, PersonView]) -> None:
     workspace, person = ara
-    keep_own_keys(workspace, person.id, {"accept": "G"}, standard())
+    keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
     (kept,) = [each for each in everything(workspace, SLUG) if each.kind == "person.keys"]
     accept = say("keys.action.accept")
-    assert in_words(say, kept) == [f"Keys of their own: {accept} = G"]
+    assert in_words(say, kept) == [f"Keys of their own: {accept} = Y"]
     assert "people.kind.keys" in catalogue()
