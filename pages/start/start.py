@@ -41,7 +41,7 @@ _STYLE = f"""<style>
   {_ROWS} {{ padding-bottom: 0.4rem; border-bottom: 1px solid rgb(128 128 128 / 0.2); }}
   {_ROWS} > [data-testid="stElementContainer"]:not(:first-child) {{ margin-left: 1.9rem; }}
   [class*="st-key-waits-"] > [data-testid="stElementContainer"]:nth-child(2) {{ margin-left: 0; }}
-  [class*="st-key-batch-"] > :first-child {{ width: 100%; }}
+  [class*="st-key-batch-"] > :first-child {{ flex: 1 0 100%; max-width: none; }}
 }}
 </style>"""
 
