@@ -70,7 +70,7 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
     asked = ("--format", "per_provision", "--run", "1", "--k", "1", "--role", "judge")
     code, out, _ = run("answers", "run", *asked)
     assert code == 0, out
-    assert "Of 2 answers wanted, 2 kept (1 answered, 1 invalid form) and 0 not asked for. 2 repl" in out
+    assert "Of 2 answers wanted, 2 kept (1 answered, 1 invalid form) and 0 not asked for." in out
     assert "0 answers wanted" in run("answers", "run", *asked)[1]
     [row] = json.loads(run("--json", "answers", "list")[1])["systems"]
     assert row["system"].endswith("top 1, per provision)")
