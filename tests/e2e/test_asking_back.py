@@ -41,9 +41,7 @@ def test_a_final_answer_is_asked_for_and_given_back(
     expect(ara.get_by_test_id("take-back")).to_be_disabled()
     ara.get_by_test_id("ask-back").click()
     ara.get_by_test_id("ask_back-confirm").click()
-    expect(ara.get_by_test_id("ask_back-needs")).to_have_text(
-        "Say what was wrong with it."
-    )
+    expect(ara.get_by_test_id("ask_back-needs")).to_have_text("Say what was wrong with it.")
     expect(ara.get_by_role("textbox", name="Ask the adjudicator")).to_be_focused()
     picture(ara, "ask-back-empty")
     ara.get_by_text(WHY).click()
