@@ -48,6 +48,7 @@ def test_a_final_answer_is_asked_for_and_given_back(
     picture(ara, "ask-back-dialog")
     ara.get_by_test_id("ask_back-confirm").click()
     says(ara, "Asked for your answer to en-01 back")
+    ara.mouse.move(200, 200)  # a notice stays until a while after somebody is there to read it
     expect(ara.get_by_test_id("message")).to_contain_text("You asked for it back", timeout=SLOW)
     expect(ara.get_by_test_id("ask-back")).to_have_count(0)
     press(ara, "t")
