@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import app
-from annotation.people.roles import may
+from annotation.people.roles import Act, may
 from services.sample.people import PEOPLE
+
+WORKS = {"adjudication": Act.ADJUDICATE}  # where others may look in
 
 
 def who_opens(name: str) -> int:
@@ -15,5 +17,5 @@ def who_opens(name: str) -> int:
     """
     last = len(PEOPLE) + 1
     inwards = range(1, last) if name in app.SECTIONS["review"] else (3, *range(1, last))
-    act = app.ONLY_FOR.get(name)
+    act = WORKS.get(name, app.ONLY_FOR.get(name))
     return next(each for each in inwards if act is None or may(PEOPLE[each - 1][1], act))
