@@ -16,6 +16,8 @@ With ``--pages``, on the sample project and nothing else, medians of five in mil
 
 * ``page_paint_ms[<page>]``: from the click on a page's link until nothing more is drawn.
 * ``first_page_ms``: from the request of the app's address until the start page is drawn.
+* ``empty_app_ms``: the same of an app of Streamlit that writes one line.
+* ``decided_ms``: from the keys that decide a case of the adjudication until the screen is drawn.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ if not __package__:  # run as a script: the root comes first, and this folder go
 from benchmarks.program import SHARED, program
 
 PARSER = program(
-    __doc__, "open_server_ms* save_server_ms* key_to_painted_ms* first_page_ms page_paint_ms*"
+    __doc__,
+    "open_server_ms* save_server_ms* key_to_painted_ms* "
+    "first_page_ms empty_app_ms decided_ms page_paint_ms*",
 )
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")

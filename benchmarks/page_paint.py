@@ -1,4 +1,4 @@
-"""How long a person waits for each page: from the click on its link until nothing more is drawn."""
+"""How long a person waits until nothing more is drawn: for each page, and for a decision."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ window.lastChange = 0;
 const noted = new MutationObserver(() => { window.lastChange = performance.now(); });
 const everything = { subtree: true, childList: true, attributes: true, characterData: true };
 noted.observe(document, everything);
+window.addEventListener("keydown", () => { window.lastKey = performance.now(); }, true);
 const attachShadow = Element.prototype.attachShadow;
 Element.prototype.attachShadow = function (how) {
   const root = attachShadow.call(this, how);
@@ -49,7 +50,10 @@ def measure_pages(workspace: Path, names: Collection[str] = ()) -> list[Figure]:
     Milliseconds from the click on the link in the sidebar to the last change of the page, the
     median of five rounds through all pages, each after a first one that is not counted: the server
     imports and reads in it. ``first_page_ms`` is from the request of a bare address in a new
-    browser window to the last change of the start page, with all of Streamlit to load.
+    browser window to the last change of the start page, with all of Streamlit to load, and
+    ``empty_app_ms`` the same of an app of Streamlit that writes one line: no page can be there
+    sooner. ``decided_ms`` is from the keys that decide a case of the adjudication to the last
+    change, with the next case drawn; it goes with the page ``adjudication``.
     """
     if unknown := set(names) - set(app.PAGES):
         raise SystemExit(f"no page of the app: {', '.join(sorted(unknown))}")
@@ -57,6 +61,8 @@ def measure_pages(workspace: Path, names: Collection[str] = ()) -> list[Figure]:
     times: dict[str, list[float]] = {name: [] for name in wanted}
     with running_app(workspace) as address, chromium() as browser:
         first = [_first_page(browser, address) for _ in range(1 + ROUNDS)][1:]
+        empty = _empty_app(browser, workspace.parent)
+        decided = _decisions(browser, address) if "adjudication" in wanted else []
         for person in sorted({who_opens(name) for name in wanted}):
             pages = [name for name in wanted if who_opens(name) == person]
             with _window(browser) as page:
@@ -66,7 +72,8 @@ def measure_pages(workspace: Path, names: Collection[str] = ()) -> list[Figure]:
                         waited = _waited(page, name)
                         times[name] += [waited] if turn else []
     figures = [median_figure(f"page_paint_ms[{name}]", waits) for name, waits in times.items()]
-    return [median_figure("first_page_ms", first), *figures]
+    firsts = [median_figure("first_page_ms", first), median_figure("empty_app_ms", empty)]
+    return [*firsts, *([median_figure("decided_ms", decided)] if decided else []), *figures]
 
 
 def _away(pages: Collection[str]) -> str:
@@ -87,6 +94,42 @@ def _first_page(browser: Browser, address: str) -> float:
     with _window(browser) as page:
         _drawn(page, f"{address}/?person={LEAD}")
         return float(page.evaluate("window.lastChange"))
+
+
+def _empty_app(browser: Browser, folder: Path) -> list[float]:
+    entry = folder / "empty.py"
+    entry.write_text('import streamlit as st\n\nst.write("Nothing else.")\n', encoding="utf-8")
+    waits = []
+    with running_app(folder / "empty", entry=str(entry)) as address:
+        for _ in range(1 + ROUNDS):
+            with _window(browser) as page:
+                page.goto(address)
+                page.get_by_text("Nothing else.").wait_for()
+                page.evaluate("atRest()")
+                waits.append(float(page.evaluate("window.lastChange")))
+    return waits[1:]
+
+
+def _decisions(browser: Browser, address: str) -> list[float]:
+    """Decide the first open case, with a reason, and withdraw it, again and again."""
+    waits = []
+    with _window(browser) as page:
+        _drawn(page, f"{address}/adjudication?person={who_opens('adjudication')}")
+        for _ in range(1 + ROUNDS):
+            _pressed(page, "1")  # what the first of the sides says
+            page.keyboard.press("w")
+            page.keyboard.type("It is what the article says.")
+            _pressed(page, "Escape")
+            _pressed(page, "Control+Enter")
+            waits.append(float(page.evaluate("window.lastChange - window.lastKey")))
+            page.get_by_text("is decided.").first.wait_for()
+            _pressed(page, "Shift+Z")
+    return waits[1:]
+
+
+def _pressed(page: Page, key: str) -> None:
+    page.keyboard.press(key)
+    page.evaluate("atRest()")
 
 
 def _drawn(page: Page, address: str) -> None:

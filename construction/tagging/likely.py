@@ -31,7 +31,10 @@ _CJK = re.compile(f"[{CJK}]")
 _ENDING = re.compile(rf"(?<=..)(?:{'|'.join(ENDINGS)})$")
 # As in pages/tagging/frontend/sentences.js, which a test holds it to: a number or an initial before
 # a stop ends nothing ("2024. 3. 5.", "J. Doe").
-_STOP = re.compile(r"""(?<![0-9A-Z])[.!?]+["'”’」』)\]]*(?=\s)|[。！？；]+["'”’」』）]*""")
+_STOP = re.compile(
+    r"""(?<![.!?])(?:(?<![0-9A-Z])[.!?]|[.!?]{2})[.!?]*["'”’」』)\]]*(?=\s)"""
+    r"""|[。！？；]+["'”’」』）]*"""
+)
 
 
 def likely_sentences(

@@ -75,7 +75,6 @@ def test_corrected_scores_say_why_they_are_withheld(
     mean = row["measures"]["claim_precision"]
     assert mean["judged"]["value"] == pytest.approx(2 / 3)
     assert (mean["corrected"]["value"], mean["withheld"]) == (None, "none_rated")
-    assert (
-        file.read_text("utf-8").splitlines()[0] == "System,Judge,Measure,By,Value,Low,High,n,Note"
-    )
+    header = file.read_text("utf-8").splitlines()[0]
+    assert header == "System,Judge,Measure,Basis,Value,Low,High,n,Note"
     assert "No model has labelled" in run(house, "attribution", "corrected", "--judge", "nobody")

@@ -118,7 +118,7 @@ def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
     server.on("", Step(text="You may not."))
     code, out, _ = run("judge", "answer", "--system", "zero-shot")
     assert code == 0
-    assert "2 answers wanted, 2 kept (2 answered), 0 not reached. 2 replies from models" in out
+    assert "Of 2 answers wanted, 2 kept (2 answered) and 0 not asked for. 2 replies" in out
     assert json.loads(run("--json", "judge", "report")[1])["systems"] == [
         "large",
         "small",

@@ -67,7 +67,7 @@ def test_without_a_server_it_says_what_one_would_add(run: Run) -> None:
     assert code == 0
     for role in ("draft_ocr", "generate", "solve", "judge", "embed"):
         assert f"{role:<10} not set. {say(f'llm.adds.{role}')}" in out
-    assert "No calls have been made yet." in run("llm", "calls")[1]
+    assert "No call was made yet." in run("llm", "calls")[1]
     assert say("llm.none_set") in run("llm", "test")[1]
     code, out, err = run("llm", "test", "--role", "judge")
     assert code == 3
@@ -129,7 +129,7 @@ def test_a_budget_ends_it(run: Run, server: Server, tmp_path: Path) -> None:
     [
         (f'api_key = "{KEY}"', "contain a key"),
         (f'base_url = "http://{KEY}@host/v1"\nmodel = "m"', "contain a key"),
-        (f'concurrency = "{KEY}"', "does not fit"),
+        (f'concurrency = "{KEY}"', "should be a valid integer"),
         ("concurrency = ", "not valid TOML"),
     ],
 )

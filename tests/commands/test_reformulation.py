@@ -65,8 +65,8 @@ def test_options_are_planned_worded_listed_and_decided(run: Run) -> None:
     assert "a free response: it has no options: 3" in said
     listed = run(*WORDS, "list", "--state", "open").stdout
     assert "h1  Which boats need a lamp?" in listed and "This option refers to other" in listed
-    assert "h1-o1 is a question" in run(*WORDS, "approve", "1").stdout
-    assert "h1-o2 is a question" in run(*WORDS, "edit", "2", "Do ferries?").stdout
+    assert "h1-o1 is now a question" in run(*WORDS, "approve", "1").stdout
+    assert "h1-o2 is now a question" in run(*WORDS, "edit", "2", "Do ferries?").stdout
     assert run(*WORDS, "refuse", "3", "--reason", "alone it means nothing").returncode == 0
     (first, second, third) = run.told(*WORDS, "list")["wordings"]
     assert [each["state"] for each in (first, second, third)] == ["approved"] * 2 + ["refused"]

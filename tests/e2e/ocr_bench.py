@@ -80,7 +80,7 @@ def bench(blocks: list[dict[str, Any]], **more: Any) -> str:
         "problem": "",
         **more,
     }
-    guideline = {"version": "1-a", "blocks": [], "changes": [], "meanings": {}}
+    guideline = {"version": "1-a", "blocks": [], "changes": [], "meanings": {}, "options": []}
     words = ui_words("ocr", "en", *(("ocr_verification",) if fixed["verifying"] else ()))
     told = {"fixed": fixed, "words": words, "guideline": guideline}
     constants = "".join(f"const {name} = {json.dumps(value)};" for name, value in told.items())

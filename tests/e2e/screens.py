@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import app
-from annotation.people.roles import may
+from annotation.people.roles import Act, may
 from services.sample.people import PEOPLE
 from tests.projects import attribution_review_project, curation_project, research_project
 
@@ -18,6 +18,8 @@ HOUSES: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "attribution_review": (attribution_review_project.SLUG, attribution_review_project.build),
 }
 
+WORKS = {"adjudication": Act.ADJUDICATE}  # where others may look in
+
 
 def who_opens(name: str) -> int:
     """Return the number of the person of the sample to open the page as.
@@ -27,5 +29,5 @@ def who_opens(name: str) -> int:
     """
     last = len(PEOPLE) + 1
     inwards = range(1, last) if name in app.SECTIONS["review"] else (3, *range(1, last))
-    act = app.ONLY_FOR.get(name)
+    act = WORKS.get(name, app.ONLY_FOR.get(name))
     return next(each for each in inwards if act is None or may(PEOPLE[each - 1][1], act))

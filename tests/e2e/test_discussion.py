@@ -93,7 +93,7 @@ def keep(page: Page) -> None:
 
 def revise(page: Page) -> None:
     open_first(page)
-    expect(page.get_by_test_id("voice")).to_contain_text("answered")
+    expect(page.get_by_test_id("voice")).to_contain_text("after discussion")
     take_back(page, "en-01")
     assert decisions(page)[:2] == ["accept", "accept"]
     press(page, "z")

@@ -82,7 +82,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         on_item(ann, "mcq-002")
         ben = seat(browser, address, mcq_project.SLUG, "Ben", "MCQ solvability")
         on_item(ben, "mcq-001")
-        expect(ben.get_by_test_id("voice")).to_contain_text("answered")
+        expect(ben.get_by_test_id("voice")).to_contain_text("after discussion")
         ben.set_viewport_size({"width": 1200, "height": 640})
         ben.reload()
         on_item(ben, "mcq-001")

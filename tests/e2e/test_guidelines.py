@@ -84,10 +84,10 @@ def works_beside_it(page: Page) -> None:
     expect(clause).to_contain_text("if the answer rests on it")  # nothing is said yet
     press(page, "r")
     expect(clause).to_contain_text("only shares words with the question")
-    press(page, "n")
+    press(page, "x")
     expect(clause).to_contain_text("No provision in this corpus")
     expect(clause).to_be_in_viewport()
-    press(page, "n")
+    press(page, "x")
     guide.get_by_test_id("guide-find").fill("DEFINES")
     expect(guide.locator("mark")).to_have_text(["defines"])
     expect(guide.locator(".point:visible")).to_have_count(1)

@@ -62,7 +62,7 @@ def test_options_become_questions_once_somebody_approves_them(
         )
         page.get_by_role("textbox", name="Why it is refused").fill("means nothing alone")
         page.get_by_role("button", name="Refuse").click()
-        expect(page.get_by_text("no question is made of option C")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("option C becomes no question")).to_be_visible(timeout=SLOW)
         page.get_by_text("Approved (2)").click()
         expect(page.get_by_text("q2-o2: reworded and approved by Lea")).to_be_visible(timeout=SLOW)
         _picture(page, "approved")

@@ -165,7 +165,7 @@ def test_who_is_signed_in_sends_files_to_their_own_screen_alone(team: Served) ->
         assert upload(team.address, ara.upload_path(), cookie=team.ara).status == 204
         refused = upload(team.address, ara.upload_path("2"), cookie=team.ben)
         assert refused.status == 403
-        assert "another" in refused.text
+        assert "a tab other than" in refused.text
         assert upload(team.address, ben.upload_path(), cookie=team.ben).status == 204
         with screen(team.address) as stranger:
             told = upload(team.address, stranger.upload_path(), cookie=team.ben)

@@ -1,7 +1,7 @@
 // Sentences and words of a judgment: what the keyboard steps over to point at evidence.
 
 // An end that is none follows a number or an initial ("2024. 3. 5.", "J. Doe").
-const SENTENCE_END = /(?<![0-9A-Z])[.!?]+["'”’」』)\]]*(?=\s)|[。！？；]+["'”’」』）]*/gu;
+const SENTENCE_END = /(?<![.!?])(?:(?<![0-9A-Z])[.!?]|[.!?]{2})[.!?]*["'”’」』)\]]*(?=\s)|[。！？；]+["'”’」』）]*/gu;
 
 // The sentences of [start, end) as [from, to], without white space at their ends.
 function sentencesOf(text, start, end) {

@@ -84,7 +84,7 @@ def test_who_submitted_nothing_is_in_no_figure(house: McqHouse) -> None:
 def test_each_answer_has_its_own_figure_and_times_are_told(house: McqHouse) -> None:
     (found,) = part(house.ws, SLUG, ReportPart.CATEGORIES, task=MCQ)
     assert row(found, "verdict", "drop").finding.figure.value == pytest.approx(2 / 3)
-    assert name_of(found, row(found, "verdict", "drop"), "ko") == "판단: 제외"
+    assert name_of(found, row(found, "verdict", "drop"), "ko") == "판단: 삭제"
     assert not [each for each in found.rows if each.names == ("verdict", "fix")]
     assert [each.person for each in odd_times(house.ws, SLUG, task=MCQ).people] == ["Ann", "Ben"]
     assert part(house.ws, SLUG, ReportPart.DRIFT, task=MCQ) == []

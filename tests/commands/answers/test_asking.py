@@ -61,7 +61,7 @@ def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> N
     told = json.loads(run("--json", "answers", "plan")[1])
     assert (told["calls"], told["systems"][0]["questions"], server.seen) == (6, 6, [])
     assert told["cost"] > 0 and told["tokens"] > 6_000
-    assert "could pass the budget: tokens" in run("answers", "plan", "--context", "pseudo")[1]
+    assert "could exceed the budget: tokens" in run("answers", "plan", "--context", "pseudo")[1]
 
 
 def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None
     asked = ("--format", "per_provision", "--run", "1", "--k", "1", "--role", "judge")
     code, out, _ = run("answers", "run", *asked)
     assert code == 0, out
-    assert "2 answers wanted, 2 kept (1 answered, 1 invalid form), 0 not reached. 2 repl" in out
+    assert "Of 2 answers wanted, 2 kept (1 answered, 1 invalid form) and 0 not asked for." in out
     assert "0 answers wanted" in run("answers", "run", *asked)[1]
     [row] = json.loads(run("--json", "answers", "list")[1])["systems"]
     assert row["system"].endswith("top 1, per provision)")
@@ -137,7 +137,7 @@ def test_what_failed_without_a_word_has_a_reason_and_counts_add_up(
     server.on("", Step("drop"))
     code, out, _ = run("answers", "run", "--system", "s")
     assert code == 3
-    wanted, kept, left = map(int, re.findall(r"(\d+) (?:answers wanted|kept|not reached)", out))
+    wanted, kept, left = map(int, re.findall(r"(\d+) (?:answers wanted|kept|not asked for)", out))
     assert wanted == 6 == kept + left
     assert re.search(r"failed: .*(broke off|could not be reached)", " ".join(out.split()))
     listed = run("answers", "list", "s")[1]

@@ -62,7 +62,7 @@ def test_files(made: Answered, tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--measure", "bleu"), 'not a measure "bleu"'),
+        (("--measure", "bleu"), '"bleu" is not a measure'),
         (("--tokeniser", "letters"), "letters"),
         (("--stratum", "language"), "does not name a stratum"),
         (("--judge", "nobody"), "nobody"),

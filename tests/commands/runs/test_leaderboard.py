@@ -69,7 +69,7 @@ def test_a_long_name_is_cut_in_the_terminal_and_whole_in_a_file(called):
     assert line.startswith("1  weighted") and "…" in line and len(line) < 100
     assert name.strip() in called("leaderboard", "--table", "csv").stdout
     again = called("retrieve", "--name", "short").stdout
-    assert f"keeps its name: {name.strip()}" in again  # an equal run is not made, nor named, anew
+    assert f"still called: {name.strip()}" in again  # an equal run is not made, nor named, anew
 
 
 def test_methods_and_presets_are_listed_and_told_one_by_one(called):

@@ -82,7 +82,7 @@ def test_suggestions_are_asked_for_and_their_showing_is_set(
     with scripted() as server:
         point_at(house.ws, server)
         speaks(server)
-        assert "8 new suggestions" in told(house, capsys, "suggest")
+        assert "8 suggestions are new" in told(house, capsys, "suggest")
         again = run(house, capsys, "suggest", "--limit", "1")
     assert (again["recalled"], again["new"]) == (2, 0)
     assert "Suggestions are after." in told(house, capsys, "suggestions")

@@ -63,7 +63,7 @@ def test_who_leads_sees_the_counts_of_each_task_and_confirms(ws: Workspace) -> N
     entry = next(each for each in law_watch(ws, SLUG).entries if each.place == FIRST)
     key = f"watch-{entry.item_id}-{entry.unit_id}"
     refused = at.button(key=f"{key}-set_aside").click().run()
-    assert "A reason is missing" in refused.error[0].value
+    assert "Enter a reason" in refused.error[0].value
     done = at.button(key=f"{key}-confirm").click().run()
     assert not done.exception
     assert "is confirmed for the law in use" in shown(done)
