@@ -135,6 +135,7 @@ ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
+.stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }

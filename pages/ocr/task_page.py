@@ -43,6 +43,7 @@ _SCRIPTS = (
     "formula",
     "image",
     "region",
+    "table_tools",
     "table",
     "card",
     "editor",

@@ -1,10 +1,22 @@
-"""Whose screen each page of the sample project is."""
+"""Whose screen each page of the sample project is, and projects of tasks that it has not."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import app
 from annotation.people.roles import Act, may
 from services.sample.people import PEOPLE
+from tests.projects import attribution_review_project, curation_project, research_project
+
+# The screen, the name of the project, and what makes it in a folder; its first person annotates.
+HOUSES: dict[str, tuple[str, Callable[[Path], Any]]] = {
+    "curation": (curation_project.SLUG, curation_project.build),
+    "research": (research_project.SLUG, research_project.build),
+    "attribution_review": (attribution_review_project.SLUG, attribution_review_project.build),
+}
 
 WORKS = {"adjudication": Act.ADJUDICATE}  # where others may look in
 

@@ -1,34 +1,26 @@
 """Every task where there is little room: on a phone, and at 200 % (1280 × 900 is then 640 × 450).
 
 Submit stays on screen and covers nothing that has the focus, hints of keys stay or go as a set, and
-tabbing takes at most two stops a card. A table of a page is one of cells, from one of which to the
-next Tab goes.
+tabbing takes at most two stops a card. Keys bring the card in hand to where it is seen.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
-from tests.projects import attribution_review_project, curation_project, research_project
+from tests.e2e.screens import HOUSES
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 NARROW = (390, 844), (640, 450)
 WIDE = 1280, 900
 SAMPLE = "citation_mapping", "ocr_correction", "mcq_solvability", "answer_rating", "factor_tagging"
 STOPS = 80  # of a screen at most, from the guideline's button to Submit
-HOUSES: list[tuple[str, str, Callable[[Path], Any]]] = [
-    ("curation", curation_project.SLUG, curation_project.build),
-    ("research", research_project.SLUG, research_project.build),
-    ("attribution_review", attribution_review_project.SLUG, attribution_review_project.build),
-]
 HOME = """() => [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
   .find((root) => root?.querySelector("[data-testid=submit]"))"""
 DRAWN = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -38,7 +30,7 @@ WHERE = f"""async () => {{
   const at = home.activeElement;
   if (!at) return null;
   const bar = home.querySelector(".notes");
-  const cards = [...home.querySelectorAll(".roves, .step, .passage, .block:not(:has(table))")];
+  const cards = [...home.querySelectorAll(".roves, .step, .passage, .block")];
   const [box, edge] = [at.getBoundingClientRect(), bar.getBoundingClientRect().top];
   return {{
     name: `${{at.tagName}} ${{at.className}} ${{at.dataset.testid}}`,
@@ -56,6 +48,17 @@ HINTS = f"""() => [...({HOME})().querySelectorAll(".tools kbd, .notes kbd, .work
   .filter((each) => !each.matches(".choice > kbd:only-child") && !each.closest("[hidden]"))
   .map((each) => each.checkVisibility())"""
 
+# Whether one sees where the card in hand begins, and nothing lies over it.
+SEEN = f"""async () => {{
+  await {DRAWN};
+  const home = ({HOME})();
+  const hand = home.querySelector(".card.cursor, .block.cursor, .provision.cursor, .ask.active");
+  if (!hand) return null;
+  const box = hand.getBoundingClientRect();
+  return hand.contains(home.elementFromPoint(box.left + 30, box.top + 12));
+}}"""
+DOWN = 6  # times that the key is pressed
+
 
 def test_submit_hints_and_stops_of_the_tasks_of_the_sample(browser: Browser, address: str) -> None:
     page = browser.new_page()
@@ -63,10 +66,11 @@ def test_submit_hints_and_stops_of_the_tasks_of_the_sample(browser: Browser, add
         holds(page, f"{address}/{screen}?project=sample&person=1&lang=en")
 
 
-@pytest.mark.parametrize(("screen", "slug", "build"), HOUSES, ids=[each[0] for each in HOUSES])
+@pytest.mark.parametrize("screen", HOUSES)
 def test_submit_hints_and_stops_of_the_other_tasks(
-    browser: Browser, tmp_path: Path, screen: str, slug: str, build: Callable[[Path], Any]
+    browser: Browser, tmp_path: Path, screen: str
 ) -> None:
+    slug, build = HOUSES[screen]
     build(tmp_path / "house")
     with running_app(tmp_path / "house") as address:
         holds(browser.new_page(), f"{address}/{screen}?project={slug}&person=1&lang=ko")
@@ -86,6 +90,9 @@ def holds(page: Page, link: str) -> None:
         assert page.evaluate(SUBMIT), (link, each)
         tabbed_through(page, f"{link} {each}")
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (link, each)
+        for key in "j" * DOWN + "k" * DOWN:
+            page.keyboard.press(key)
+            assert page.evaluate(SEEN) is not False, f"{link} {each}: {key} leads out of sight"
 
 
 def size(page: Page, window: tuple[int, int]) -> None:

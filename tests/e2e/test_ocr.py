@@ -120,13 +120,10 @@ def correct(page: Page, cells: list[Cell]) -> None:
     )
     assert spans == [[cell[2], cell[3]] for cell in cells], "the grid is as it was drawn"
     for number, (text, cell) in enumerate(zip(shown_cells(page), cells, strict=True)):
-        if number:
-            page.keyboard.press("Tab")
+        page.keyboard.press("Tab" if number else "Enter")
         if text != cell[4]:
-            page.keyboard.press("Enter")
             page.keyboard.insert_text(cell[4])
-            page.keyboard.press("Escape")
-    press(page, "Escape j")
+    press(page, "Escape Escape j")
     rewrite(page, NOTE)
     assert shown_cells(page) == [cell[4] for cell in cells]
 

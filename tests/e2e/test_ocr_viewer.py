@@ -246,6 +246,25 @@ def test_a_table_is_corrected_with_the_arrows(opened: Opener):
     assert [cell["text"] for cell in kept["cells"]] == ["00", "기준", "02", "10", "33㎡", "12"]
 
 
+def test_a_table_is_one_stop_and_while_it_is_written_one_text(opened: Opener):
+    page = opened(paragraph("가"), table(2, 3), paragraph("나"))
+    page.get_by_test_id("block-text").first.focus()
+    press(page, "Tab")
+    expect(page.get_by_test_id("cell").first).to_be_focused()
+    press(page, "ArrowRight Tab")
+    expect(page.get_by_test_id("block-text").last).to_be_focused()
+    press(page, "Shift+Tab Shift+Tab")
+    expect(page.get_by_test_id("cell").nth(1)).to_be_focused()
+    press(page, "Enter ArrowRight a ArrowRight b ArrowDown ArrowDown c")
+    press(page, "Home ArrowLeft d Tab e Tab")
+    expect(page.get_by_test_id("block-text").last).to_be_focused()
+    press(page, "Escape")
+    assert [cell["text"] for cell in saved(page)[1]["cells"]] == [
+        *("00", "01a", "b02"),
+        *("10", "11d", "e"),
+    ]
+
+
 def test_cells_are_merged_and_parted_and_lines_come_and_go(opened: Opener):
     page = opened(table(2, 2))
     press(page, "Enter Shift+ArrowRight &")

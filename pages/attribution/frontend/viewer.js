@@ -32,7 +32,7 @@ class AttributionViewer extends FormViewer {
     this.at = kept && kept.at;
     this.law.list.scrollTop = kept ? kept.law : 0;
     this.pane.scrollTop = kept ? kept.work : 0;
-    this.followed = null;
+    this.followed = kept ? "" : null;
     if (inside) this.focusWork();
   }
 
@@ -46,11 +46,12 @@ class AttributionViewer extends FormViewer {
   // What is asked now comes into view, once.
   follow(active) {
     if (active === this.followed) return;
+    const show = this.followed === null ? reveal : bringTo; // a page that opens stays at its top
     this.followed = active;
     const card = this.cards[placeOf(active)[1] - 1];
-    reveal(this.pane, card.root, 6);
+    show(this.pane, card.root, 6);
     const row = card.root.querySelector(".ask.active");
-    if (row) reveal(this.pane, row, 6);
+    if (row) show(this.pane, row, 6);
     row?.querySelector('[aria-checked="true"]')?.scrollIntoView({ block: "nearest" });
   }
 
@@ -122,7 +123,7 @@ class AttributionViewer extends FormViewer {
     const to = from < 0 ? (by > 0 ? 0 : choices.length - 1) : (from + by + choices.length) % choices.length;
     this.choose(field, choices[to][0]);
     this.at = field;
-    this.followed = null; // what is chosen now comes into view
+    this.followed = ""; // what is chosen now comes into view
     this.paint();
   }
 

@@ -31,7 +31,7 @@ class CurationViewer extends FormViewer {
     this.at = kept && kept.at;
     this.law.list.scrollTop = kept ? kept.law : 0;
     this.pane.scrollTop = kept ? kept.work : 0;
-    this.followed = null;
+    this.followed = kept ? "" : null;
     if (inside) this.focusWork();
   }
 
@@ -52,11 +52,12 @@ class CurationViewer extends FormViewer {
   follow(active) {
     const place = `${this.fixed.stage} ${active}`;
     if (place === this.followed) return;
+    const show = this.followed === null ? reveal : bringTo; // a page that opens stays at its top
     this.followed = place;
     const open = this.steps.root.querySelector(".step.open");
-    if (open) reveal(this.pane, open, 6);
+    if (open) show(this.pane, open, 6);
     const row = this.steps.root.querySelector(".ask.active");
-    if (row) reveal(this.pane, row, 6);
+    if (row) show(this.pane, row, 6);
     if (active?.startsWith(GOLD)) this.law.reveal(active.slice(GOLD.length));
   }
 

@@ -196,7 +196,7 @@ class MappingViewer extends MappingFrame {
     }
     if (!scroll) return;
     card.root.focus({ preventScroll: true });
-    reveal(this.list, card.root, 8);
+    bringTo(this.list, card.root, 8);
   }
 
   jumpTo(unit) {

@@ -2,6 +2,7 @@
 
 function openRead(viewer, { blocks, problem }, key) {
   const { words } = viewer;
+  if (isOpen(viewer, "read")) return;
   const card = viewer.editor.cards.find((each) => each.block.key === key);
   const dialog = openDialog(viewer, "read", words.read_title, element("div", { class: "read" }));
   const body = dialog.querySelector(".read");

@@ -55,7 +55,7 @@ class BlockCard {
     this.table = new TableEditor(this.viewer, this.block.table, {
       changed: (table, now) => this.changed({ ...this.block, table }, now),
       focused: () => this.editor.moveTo(this, false),
-      leave: (by) => this.editor.step(by),
+      leave: (by, writing) => this.editor.step(by, writing),
     });
   }
 

@@ -228,8 +228,7 @@ class Editor {
       this.viewer.movedTo(card);
     }
     if (!scroll) return;
-    reveal(this.list, card.root, 12);
-    card.root.scrollIntoView({ block: "nearest" }); // where the page scrolls instead of the list
+    bringTo(this.list, card.root, 12);
   }
 
   paint(shown) {

@@ -44,5 +44,7 @@ function ocrKeys(viewer) {
 // What the list of keys tells besides: keys of a text that is written, and of the cells of a table.
 const WRITING_ROWS = [
   { keys: [], caps: ["↵", "⇧ ↵"], words: "key_cut" },
+  { keys: [], caps: ["↑↓←→"], words: "key_cells" },
+  { keys: [], caps: ["⇥"], words: "key_next_cell" },
   { keys: [], caps: ["⇧ ↑↓←→"], words: "key_select" },
 ];

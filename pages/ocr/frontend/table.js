@@ -1,11 +1,12 @@
 // A table to correct: cells under a cursor that goes with the arrows, one text box for the cell that
-// is being written, and rows, columns and merged cells to add, take away, join and part.
+// is being written, and rows, columns and merged cells to add, take away, join and part. Tab goes
+// through the table by one stop; while a cell is written, to the next cell.
 
-const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "Tab", "F2", "Delete", "Backspace", "Home", "End"];
+const GRID_KEYS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Enter", "F2", "Delete", "Backspace", "Home", "End"];
 const GRID_ACTIONS = ["merge", "split", "add_below", "add_above", "column_after", "column_before", "row_gone", "column_gone"];
 
 class TableEditor {
-  // `changed(table)` is told of every edit; `leave(by)` of a cursor that goes out of the table.
+  // `changed(table)` is told of every edit; `leave(by, writing)` of a cursor that goes out of the table.
   constructor(viewer, table, { changed, focused, leave }) {
     Object.assign(this, { viewer, table, changed, focused, leave });
     this.at = [0, 0];
@@ -107,14 +108,19 @@ class TableEditor {
     this.goTo([cell.row, cell.column], event.shiftKey);
   }
 
-  // One step from the edge of the cell at the cursor; out of the table by up and down.
-  step(down, right, extend) {
+  // The place one step from the edge of the cell at the cursor; null outside of the table.
+  beside(down, right) {
     const cell = this.cell();
     const row = down > 0 ? cell.row + cell.row_span : down < 0 ? cell.row - 1 : this.at[0];
     const column = right > 0 ? cell.column + cell.column_span : right < 0 ? cell.column - 1 : this.at[1];
-    if (row < 0 || row >= this.table.rows) {
-      if (!extend) this.leave(down);
-    } else if (column >= 0 && column < this.table.columns) this.goTo([row, column], extend);
+    return row >= 0 && row < this.table.rows && column >= 0 && column < this.table.columns ? [row, column] : null;
+  }
+
+  // Out of the table by up and down.
+  step(down, right, extend) {
+    const place = this.beside(down, right);
+    if (place) this.goTo(place, extend);
+    else if (down && !extend) this.leave(down, false);
   }
 
   keyed(event) {
@@ -124,7 +130,6 @@ class TableEditor {
     const runs = {
       Enter: () => this.write(),
       F2: () => this.write(),
-      Tab: () => this.tab(event.shiftKey ? -1 : 1),
       Home: () => this.goTo([this.at[0], 0], event.shiftKey),
       End: () => this.goTo([this.at[0], this.table.columns - 1], event.shiftKey),
       ...this.actions(),
@@ -150,14 +155,6 @@ class TableEditor {
       column_gone: () => this.remove("column"),
     };
     return Object.fromEntries(Object.entries(runs).map(([action, run]) => [keysOf(action)[0], run]));
-  }
-
-  // The next cell in reading order.
-  tab(by) {
-    const { cells } = this.table;
-    const next = cells[cells.indexOf(this.cell()) + by];
-    if (next) this.goTo([next.row, next.column], false);
-    else this.leave(by);
   }
 
   // Write in the cell at the cursor.
@@ -196,12 +193,40 @@ class TableEditor {
 
   written(event) {
     if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    const runs = { Tab: () => this.tab(event.shiftKey ? -1 : 1) };
-    if (!event.shiftKey) runs.Enter = () => this.step(1, 0, false);
-    if (!runs[event.key]) return;
+    const run = (event.shiftKey ? { Tab: () => this.writeNext(-1) } : this.writingKeys())[event.key];
+    if (!run || run() === false) return;
     event.preventDefault();
     event.stopPropagation();
-    runs[event.key]();
+  }
+
+  // Beyond either end of the text the arrows go on to the cell there, as in a text that is one piece.
+  writingKeys() {
+    const { selectionStart, selectionEnd } = this.field.box;
+    const runs = { Tab: () => this.writeNext(1), Enter: () => this.step(1, 0, false) };
+    if (selectionEnd === 0) Object.assign(runs, { ArrowLeft: () => this.writeNext(-1, "end"), ArrowUp: () => this.writeBeside(-1) });
+    if (selectionStart === this.field.text.length) Object.assign(runs, { ArrowRight: () => this.writeNext(1, "start"), ArrowDown: () => this.writeBeside(1) });
+    return runs;
+  }
+
+  // Write on in the next cell of reading order, with all of it selected or the caret at one end; false
+  // where there is none, so that Tab goes out of the table.
+  writeNext(by, caret) {
+    const { cells } = this.table;
+    const next = cells[cells.indexOf(this.cell()) + by];
+    if (!next) return false;
+    this.goTo([next.row, next.column], false);
+    if (caret) this.write(caret === "start" ? 0 : next.text.length);
+    else this.write();
+    return true;
+  }
+
+  // The same in the cell above or below, and out of the table in the text there.
+  writeBeside(down) {
+    const place = this.beside(down, 0);
+    if (!place) return this.leave(down, true);
+    this.goTo(place, false);
+    this.write(down > 0 ? 0 : this.cell().text.length);
+    return true;
   }
 
   stop() {
@@ -268,31 +293,4 @@ class TableEditor {
   lock(locked) {
     this.locked = locked;
   }
-}
-
-// What a cell said in another table of the same grid; null where that has no such cell.
-function cellLike(table, cell) {
-  const found = table.cells.find((each) => each.row === cell.row && each.column === cell.column);
-  return found ? found.text : "";
-}
-
-function tableTools(editor) {
-  const { words } = editor.viewer;
-  const tool = (name, action, run) =>
-    element(
-      "button",
-      { type: "button", class: "chip-button", title: words[`${name}_hint`], "data-testid": name, onmousedown: (event) => event.preventDefault(), onclick: run },
-      words[name],
-      keyCap(capOf(action)),
-    );
-  return element(
-    "div",
-    { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },
-    tool("merge", "merge", () => editor.merge()),
-    tool("split", "split", () => editor.split()),
-    tool("add_row", "add_below", () => editor.add("row", 1)),
-    tool("remove_row", "row_gone", () => editor.remove("row")),
-    tool("add_column", "column_after", () => editor.add("column", 1)),
-    tool("remove_column", "column_gone", () => editor.remove("column")),
-  );
 }

@@ -66,3 +66,13 @@ function reveal(box, child, margin) {
     box.scrollTop += inner.bottom - outer.bottom + margin;
   }
 }
+
+// The same for somebody who goes there: also where the page scrolls instead of the box. What is higher
+// than there is room for begins at the top.
+function bringTo(box, child, margin) {
+  reveal(box, child, margin);
+  const { scrollMarginTop, scrollMarginBottom } = getComputedStyle(child);
+  const room = window.innerHeight - parseFloat(scrollMarginTop) - parseFloat(scrollMarginBottom);
+  const high = box.scrollHeight <= box.clientHeight && child.offsetHeight > room;
+  child.scrollIntoView({ block: high ? "start" : "nearest" });
+}

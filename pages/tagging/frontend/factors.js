@@ -104,6 +104,7 @@ class Factors {
 // How far the person's cases are, factor by factor; a choice goes on with it through the cases.
 function openProgress(viewer, rows) {
   const { words } = viewer;
+  if (isOpen(viewer, "progress")) return;
   const dialogRow = (row) => {
     const [key, factor, label, done, of] = row;
     const go = () => { dialog.close(); viewer.beginWise(key, row); };

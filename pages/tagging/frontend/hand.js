@@ -99,7 +99,9 @@ class InHand extends FormViewer {
   move(by) {
     const asked = this.asked();
     const at = asked.findIndex((sub) => sub.key === this.subKey) + by;
-    if (asked.length) this.take(asked[Math.max(0, Math.min(asked.length - 1, at))].key);
+    if (!asked.length) return;
+    this.take(asked[Math.max(0, Math.min(asked.length - 1, at))].key);
+    this.card.root.scrollIntoView({ block: "nearest" }); // where the page scrolls
   }
 
   moveFactor(by) {
@@ -109,6 +111,7 @@ class InHand extends FormViewer {
     const factors = [...new Set(asked.map((sub) => sub.factorKey))];
     const to = factors[Math.max(0, Math.min(factors.length - 1, factors.indexOf(here.factorKey) + by))];
     this.take(asked.find((sub) => sub.factorKey === to).key);
+    this.card.root.scrollIntoView({ block: "nearest" });
   }
 
   // Taking back

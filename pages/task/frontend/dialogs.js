@@ -17,7 +17,10 @@ function openDialog(viewer, name, title, body, closed) {
   );
   dialog.addEventListener("close", () => {
     dialog.remove();
-    if (before && before.isConnected) before.focus({ preventScroll: true });
+    // What had the focus may have been drawn anew meanwhile.
+    const name = before?.dataset.testid;
+    const back = before?.isConnected ? before : name && viewer.root.querySelector(`[data-testid="${name}"]`);
+    if (back) back.focus({ preventScroll: true });
     if (closed) closed();
   });
   dialog.addEventListener("click", (event) => {
@@ -189,9 +192,13 @@ function narrowed(viewer, label, list, pressable, rows) {
   return { field, move };
 }
 
+// What was asked of the server twice, or is told anew with the page, is open already.
+const isOpen = (viewer, name) => Boolean(viewer.root.querySelector(`dialog.${name}[open]`));
+
 // The queue, or some entries of it: type to narrow it, arrows to move, Enter to go.
 function openQueue(viewer, entries, title = viewer.words.queue) {
   const { words } = viewer;
+  if (isOpen(viewer, "queue")) return;
   const list = element("ul", { class: "entries" });
   const row = ([item, position, externalId, question, status, messages]) =>
     element(

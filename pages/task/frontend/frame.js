@@ -68,6 +68,7 @@ class Frame extends Saying {
     if (data.fixed) {
       useKeys(data.keys);
       this.words = withCaps(data.words);
+      this.root.lang = this.words.locale;
       this.guideline = data.guideline;
       this.keys = boundKeys(this.screen, { ...this.taskKeys(), ...frameKeys(this) });
       const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
@@ -82,6 +83,7 @@ class Frame extends Saying {
     const others = stayed && before && before.item === data.moving.item ? this.othersSaid(before, data) : null;
     this.moving = data.moving;
     nameInAddress(this);
+    const queue = this.outbox.has((act) => act.kind === "queue") && data.queue; // not one told anew
     this.outbox.acknowledge(data.ack);
     this.paint();
     this.heard(data);
@@ -89,7 +91,7 @@ class Frame extends Saying {
       this.thread.show(data.thread);
       this.paint();
     }
-    if (data.queue) openQueue(this, data.queue);
+    if (queue) openQueue(this, queue);
     if (others) this.head.tell(fill(this.words.met_other, others), "note");
     if (data.notice) this.notice(data.notice);
     this.back.arrived();

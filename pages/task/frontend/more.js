@@ -1,4 +1,5 @@
-// Where a pane scrolls: a fade with an arrow at the edge beyond which there is more.
+// Where a pane scrolls: a fade with an arrow at the edge beyond which there is more. Where the page
+// scrolls instead: nothing that has the focus is left below what stays at the bottom of the window.
 
 const PANES = [
   ".scrolls", ".law", ".work-pane", ".court-text", ".factor-list", ".proofs", ".suggested", ".reading", ".beside",
@@ -33,8 +34,15 @@ class Edges {
   // A field is scrolled to by its caret alone: the whole of it comes above a bottom bar that stays.
   uncover(field) {
     const bar = this.root.querySelector(".notes");
-    if (!bar || bar.contains(field) || !field.matches("input, textarea") || field.closest("dialog")) return;
-    if (field.getBoundingClientRect().bottom > bar.getBoundingClientRect().top) field.scrollIntoView({ block: "nearest" });
+    if (!bar || bar.contains(field) || !field.matches("input, textarea") || field.closest("dialog, .guide, .thread")) return;
+    const edge = bar.getBoundingClientRect().top - this.sheet();
+    if (field.getBoundingClientRect().bottom > edge) field.scrollIntoView({ block: "nearest" });
+  }
+
+  // How high the guideline or the thread is where it lies over the bottom of the page.
+  sheet() {
+    const over = [...this.root.querySelectorAll(".guide, .thread")].filter((each) => getComputedStyle(each).position === "sticky");
+    return Math.max(0, ...over.map((each) => each.offsetHeight));
   }
 
   // All is read before anything is written.
@@ -44,6 +52,7 @@ class Edges {
     const home = this.root.getBoundingClientRect();
     const panes = [...this.root.querySelectorAll(PANES)].filter((pane) => !pane.closest("dialog") && !pane.parentElement.closest(PANES));
     const found = panes.map((pane) => [pane, pane.clientHeight ? this.read(pane, home) : null]);
+    const heights = { "--bar": this.root.querySelector(".notes")?.offsetHeight || 0, "--sheet": this.sheet() };
     for (const [pane, marks] of this.shown) {
       if (!panes.includes(pane)) {
         marks.forEach((mark) => mark.remove());
@@ -51,6 +60,7 @@ class Edges {
       }
     }
     found.forEach(([pane, place]) => this.mark(pane, place));
+    for (const [name, pixels] of Object.entries(heights)) this.root.style.setProperty(name, `${pixels}px`);
   }
 
   read(pane, home) {

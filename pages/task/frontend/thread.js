@@ -18,7 +18,8 @@ class ThreadPane {
       keyCap(capOf("thread")),
     );
     this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
-    this.list = element("ol", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread });
+    this.list = element("ol", {});
+    this.log = element("div", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread }, this.list);
     this.box = element("textarea", {
       rows: "3",
       maxlength: "5000",
@@ -34,7 +35,7 @@ class ThreadPane {
       { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
       element("header", {}, element("h2", { class: "eyebrow" }, words.thread), this.close),
       this.lead,
-      this.list,
+      this.log,
       element("form", { onsubmit: (event) => this.sent(event) }, this.answering, this.box, this.sendButton()),
     );
   }
@@ -140,7 +141,7 @@ class ThreadPane {
     if (now === this.drawn) return;
     this.drawn = now;
     this.list.replaceChildren(...this.messages.map((each) => this.row(each)), ...pending.map((each) => this.waiting(each)));
-    this.list.scrollTop = this.list.scrollHeight;
+    this.log.scrollTop = this.log.scrollHeight;
   }
 
   row(message) {

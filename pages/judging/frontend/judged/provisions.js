@@ -42,7 +42,7 @@ class Provisions {
     const row = this.rows[from + by];
     if (!row) return;
     row.root.focus({ preventScroll: true });
-    reveal(box, row.root, 8);
+    bringTo(box, row.root, 8);
   }
 
   toggle() {
