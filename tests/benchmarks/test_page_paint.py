@@ -25,6 +25,7 @@ def test_a_page_is_timed_as_often_as_is_said(
         figures = elsewhere.submit(page_paint.measure_pages, workspace, pages).result()
     assert [figure.name for figure in figures] == [
         "first_page_ms",
+        "empty_app_ms",
         "page_paint_ms[citation_mapping]",
         "page_paint_ms[corpus]",
     ]
