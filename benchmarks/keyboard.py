@@ -145,8 +145,7 @@ def measure(tasks: Sequence[str], items: int) -> list[Figure]:
                 bench = PROJECTS[task](workspace, items)
                 with running_app(workspace) as address:
                     asked = f"project={bench.slug}&person={bench.person}&lang=en"
-                    screen = "" if task == TASKS[0] else task  # the first is where the app opens
-                    figures += work_through(browser, f"{address}/{screen}?{asked}", task, items)
+                    figures += work_through(browser, f"{address}/{task}?{asked}", task, items)
     return figures
 
 
