@@ -137,6 +137,9 @@ FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
 .stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
+.stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
+  min-width: 24px; min-height: 24px;
+}
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
@@ -146,7 +149,7 @@ FRAME_STYLE = """<style>
   height: 26px; margin: 0; padding-block: 0;
 }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] p { line-height: 1.5; }
-</style>"""  # the theme has no setting for these: white on the dark theme's light blue is too faint
+</style>"""  # the theme has no setting for these: targets of 22 pixels, faint white on light blue
 
 
 @st.cache_resource

@@ -29,6 +29,7 @@ from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
 from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
+from serving.kept_files import KeptFiles
 from serving.runtime import ServedApp
 from serving.settings import served_names, team_mode
 
@@ -113,7 +114,7 @@ async def _running(server: Starlette) -> AsyncIterator[None]:
 
 
 app = Starlette(
-    routes=[Route(ROUTE, keep_signed_in, methods=["POST"]), Mount("/", served)],
+    routes=[Route(ROUTE, keep_signed_in, methods=["POST"]), Mount("/", KeptFiles(served))],
     middleware=[
         Middleware(HostGate, names=served_names, behind_proxy=behind_proxy),
         Middleware(Gate, rooms=served, team=team_mode),

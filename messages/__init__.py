@@ -4,7 +4,8 @@ The catalogue is the TOML files of this folder read as one tree. A leaf is a tab
 ``en`` and ``ko``; its dotted path is the key that code uses: ``say("mapping.accept", "ko")``.
 Templates use ``str.format`` fields; ``{count:case|cases}`` is the form that the plural rules of the
 language (CLDR's, by babel) ask for: forms stand in CLDR's order of categories, one before other.
-Korean has a single form, so its templates name none.
+Korean has a single form, so its templates name none; where they
+leave a particle open, as in 은(는), it follows the word before it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING, Any
+
+from messages import particles
 
 if TYPE_CHECKING:
     from babel.plural import PluralRule
@@ -52,11 +55,19 @@ def say(key: str, language: str = "en", /, **params: object) -> str:
 
     Raises KeyError for a key the catalogue lacks.
     """
-    template = catalogue()[key][language]
+    words = catalogue()[key][language]
+    template = _particled(words) if language == "ko" else words
     params = {n: v.by(language) if isinstance(v, Localized) else v for n, v in params.items()}
     if "|" in template:  # few have one, and a formatter of our own takes ten times as long
-        return _numbered(language).vformat(template, (), params)
-    return template.format(**params)
+        said = _numbered(language).vformat(template, (), params)
+    else:
+        said = template.format(**params)
+    return said if template == words else particles.chosen(said)
+
+
+@cache
+def _particled(template: str) -> str:
+    return particles.marked(template)
 
 
 def plural_categories(language: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def test_what_cannot_be_is_said(here: PagesProject, run: Run) -> None:
     assert (code, "has no pages yet" in err) == (3, True)
     path = written(here.folder, "a.pdf", drawn())
     code, _, err = run("ocr", "import", str(path), "--pages", "7")
-    assert (code, "The file has 1 pages" in err) == (3, True)
+    assert (code, "The file has 1 page;" in err) == (3, True)
     code, _, err = run("ocr", "import", str(path), "--unit", "none_1조")
     assert (code, "no unit" in err) == (3, True)
     assert run("ocr", "import", str(path))[0] == 0

@@ -6,10 +6,11 @@ back to where it was.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +25,11 @@ from tests.e2e.screens import HOUSES, who_opens
 
 pytestmark = pytest.mark.e2e
 
-# A screen of each part in English, the next in Korean, and so on: the words change what stands
-# where and not how it is marked up. In the dark theme, only colours differ.
+# A usual run looks at a screen of each part in English, at the next in Korean, and so on, for words
+# change what stands where and not how it is marked up; and in the dark theme, where only colours
+# differ, at colours. With TOUCHSTONE_ACCESS=all each screen is looked at by all rules in both
+# languages and both themes, and every dialog is opened on every screen.
+EVERYTHING = os.environ.get("TOUCHSTONE_ACCESS") == "all"
 LANGUAGES = ("en", "ko")
 PARTS = 4
 LOOKS, BETWEEN_MS = 5, 1_000
@@ -59,17 +63,23 @@ def served(sample: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[s
 def test_no_screen_has_a_fault(browser: Browser, served: str, part: int) -> None:
     faults = []
     for place, name in [*enumerate(sorted(app.PAGES))][part::PARTS]:
-        language = LANGUAGES[place // PARTS % len(LANGUAGES)]
-        page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
-        page.goto(f"{served}/{name}?person={who_opens(name)}&lang={language}")
-        page.get_by_test_id("stMain").locator("h1, h2").first.wait_for(timeout=SLOW)
-        at_rest(page)
-        faults += [(name, language, "light", each) for each in _lasting(page, None)]
-        page.emulate_media(color_scheme="dark")
-        at_rest(page)
-        faults += [(name, language, "dark", each) for each in _lasting(page, ["color-contrast"])]
-        page.context.close()
+        for language in languages(place // PARTS):
+            page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme="light")
+            page.goto(f"{served}/{name}?person={who_opens(name)}&lang={language}")
+            page.get_by_test_id("stMain").locator("h1, h2").first.wait_for(timeout=SLOW)
+            at_rest(page)
+            faults += [(name, language, "light", each) for each in _lasting(page, None)]
+            page.emulate_media(color_scheme="dark")
+            at_rest(page)
+            rules = None if EVERYTHING else ["color-contrast"]
+            faults += [(name, language, "dark", each) for each in _lasting(page, rules)]
+            page.context.close()
     assert faults == []
+
+
+def languages(turn: int) -> tuple[str, ...]:
+    """Return the languages that a screen is looked at in: in turn one, or both."""
+    return LANGUAGES if EVERYTHING else (LANGUAGES[turn % len(LANGUAGES)],)
 
 
 # What opens on one screen alone: does it, and looks at it.
@@ -188,13 +198,27 @@ OTHERS: dict[str, Steps | None] = {
 }
 
 
-def test_no_dialog_of_the_sample_has_a_fault(browser: Browser, served: str) -> None:
-    faults, themes = [], cycle(THEMES)
-    for at, (name, (person, steps)) in enumerate(TASKS.items()):
-        language = LANGUAGES[at % len(LANGUAGES)]
-        link = f"{served}/{name}?project=sample&person={person}&lang={language}"
-        found = walked(browser, link, themes, steps, at % EVERY)
-        faults += [(name, language, each) for each in found]
+def looks(language: str) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the language and the themes of each walk: one walk by turns, or one of each pair."""
+    if EVERYTHING:
+        return [(each, (theme,)) for each, theme in product(LANGUAGES, THEMES)]
+    return [(language, THEMES)]
+
+
+def test_no_dialog_of_the_sample_has_a_fault(
+    browser: Browser, sample: Path, tmp_path: Path
+) -> None:
+    faults = []
+    for walk in range(len(looks("en"))):  # a walk submits what it works on: each has its own copy
+        folder = tmp_path / f"walk-{walk}"
+        with running_app(Path(shutil.copytree(sample, folder))) as served:
+            by_turns = cycle(THEMES)
+            for at, (name, (person, steps)) in enumerate(TASKS.items()):
+                language, themes = looks(LANGUAGES[at % len(LANGUAGES)])[walk]
+                link = f"{served}/{name}?project=sample&person={person}&lang={language}"
+                themed = cycle(themes) if EVERYTHING else by_turns
+                found = walked(browser, link, themed, steps, at % EVERY)
+                faults += [(name, language, each) for each in found]
     assert faults == []
 
 
@@ -203,11 +227,13 @@ def test_no_dialog_of_the_other_tasks_has_a_fault(
     browser: Browser, tmp_path: Path, screen: str
 ) -> None:
     slug, build = HOUSES[screen]
-    build(tmp_path / "house")
-    with running_app(tmp_path / "house") as address:
-        link = f"{address}/{screen}?project={slug}&person=1&lang=ko"
-        turn = [*HOUSES].index(screen)
-        assert walked(browser, link, cycle(THEMES), OTHERS[screen], turn) == []
+    turn, faults = [*HOUSES].index(screen), []
+    for walk, (language, themes) in enumerate(looks("ko")):
+        build(tmp_path / f"house-{walk}")
+        with running_app(tmp_path / f"house-{walk}") as address:
+            link = f"{address}/{screen}?project={slug}&person=1&lang={language}"
+            faults += walked(browser, link, cycle(themes), OTHERS[screen], turn)
+    assert faults == []
 
 
 def walked(
@@ -221,7 +247,8 @@ def walked(
     walk = Walk(page, themes)
     walk.look(page.get_by_test_id(re.compile("^[a-z_]+-viewer$")))
     page.get_by_test_id("open-guideline").focus()
-    for key in (*DIALOGS, *BESIDE)[turn::EVERY]:
+    keys = (*DIALOGS, *BESIDE)
+    for key in keys if EVERYTHING else keys[turn::EVERY]:
         if key in DIALOGS:
             walk.dialog(key, DIALOGS[key])
         else:
@@ -250,6 +277,8 @@ def _faults(page: Page, rules: list[str] | None, within: Locator | None = None) 
     `within` narrows it to a part of the page, which may be drawn by itself.
     """
     options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if not rules:
+        options["rules"] = SIZES
     if rules:
         options["runOnly"] = rules
     found: dict[str, Any]
@@ -259,7 +288,6 @@ def _faults(page: Page, rules: list[str] | None, within: Locator | None = None) 
     else:
         if not page.evaluate("'axe' in window"):
             page.evaluate(Axe().axe_script)
-        options["rules"] = SIZES
         found = within.evaluate("(part, options) => axe.run(part, options)", options)
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]} {node['failureSummary'][:200]}"

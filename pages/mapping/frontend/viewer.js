@@ -17,7 +17,7 @@ class MappingViewer extends MappingFrame {
     this.graph = new GraphPane(this);
     this.list = cardList(this);
     this.answer = answerPane(this.fixed, this);
-    this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
+    this.counts = element("h2", { class: "eyebrow", "aria-live": "polite", "data-testid": "counts" });
     return element(
       "div",
       { class: "panes" },
@@ -69,7 +69,7 @@ class MappingViewer extends MappingFrame {
   painted(shown) {
     this.cards.forEach((card) => card.paint(shown));
     this.none.setAttribute("aria-pressed", String(shown.noProvision));
-    this.counts.textContent = countWords(this, shown);
+    announce(this.counts, countWords(this, shown));
   }
 
   heard(data) {

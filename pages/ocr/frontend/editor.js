@@ -14,7 +14,7 @@ class Editor {
     this.basis = undefined; // the revision that the blocks on the screen were made from
     this.meeting = false; // another window wrote meanwhile, and the person has not chosen yet
     const { words } = viewer;
-    this.counts = element("h2", { class: "eyebrow", "data-testid": "counts" });
+    this.counts = element("h2", { class: "eyebrow", "aria-live": "polite", "data-testid": "counts" });
     this.list = element("div", { class: "blocks", role: "list", "aria-label": words.blocks });
     this.gone = element("div", { class: "gone-blocks", hidden: true });
     this.root = element("section", { class: "text-pane", lang: viewer.fixed.language || null, "aria-label": words.blocks }, this.list);
@@ -248,7 +248,7 @@ class Editor {
     });
     this.paintGone(base, compared);
     const changed = this.cards.filter((card) => card.root.classList.contains("changed")).length;
-    this.counts.textContent = fill(viewer.words.counts, { blocks: this.cards.length, doubts: viewer.doubts.left(), changed });
+    announce(this.counts, fill(viewer.words.counts, { blocks: this.cards.length, doubts: viewer.doubts.left(), changed }));
     viewer.doubts.painted();
   }
 

@@ -11,7 +11,7 @@ class Region {
     const { words } = pane.viewer;
     this.button = element(
       "button",
-      { type: "button", class: "plain", "aria-pressed": "false", title: words.region_hint, "data-testid": "read-region", onclick: () => this.toggle() },
+      { type: "button", class: "plain", "aria-pressed": "false", title: fill(words.region_hint, { key: capOf("region") }), "data-testid": "read-region", onclick: () => this.toggle() },
       icon("read"),
       words.region,
       keyCap(capOf("region")),

@@ -44,12 +44,40 @@ function icon(name) {
 }
 
 // fill("{done} of {total}", {done: 3, total: 9}); "{count:word|words}" is the first word where count is 1.
+// A Korean particle that the template leaves open, as in 은(는), follows the word before it.
 function fill(template, values) {
-  return template.replace(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g, (whole, name, one, many) => {
-    if (!(name in values)) return whole;
-    if (many === undefined) return String(values[name]);
-    return String(values[name]) === "1" ? one : many;
-  });
+  let said = "";
+  let at = 0;
+  for (const found of template.matchAll(/\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}|은\(는\)|이\(가\)|을\(를\)|와\(과\)|\(으\)로/g)) {
+    said += template.slice(at, found.index);
+    said += found[1] ? filledIn(found, values) : particle(found[0], said);
+    at = found.index + found[0].length;
+  }
+  return said + template.slice(at);
+}
+
+function filledIn([whole, name, one, many], values) {
+  if (!(name in values)) return whole;
+  if (many === undefined) return String(values[name]);
+  return String(values[name]) === "1" ? one : many;
+}
+
+// As messages/particles.py chooses: by the last syllable's final consonant (8 is ㄹ), or a digit's.
+function particle(written, before) {
+  const last = before.replace(/["'”’」』]+$/, "").slice(-1);
+  const digit = last === "" ? -1 : "0123456789".indexOf(last);
+  const syllable = (last.charCodeAt(0) || 0) - 0xac00;
+  const isSyllable = syllable >= 0 && syllable <= 0xd7a3 - 0xac00;
+  if (digit < 0 && !isSyllable) return written;
+  const final = digit >= 0 ? [21, 8, 0, 16, 0, 0, 1, 8, 8, 0][digit] : syllable % 28;
+  if (written === "(으)로") return final && final !== 8 ? "으로" : "로";
+  if (written === "와(과)") return final ? "과" : "와";
+  return final ? written[0] : written[2];
+}
+
+// Say in a live region what is new; a screen reader would read the same words again.
+function announce(region, text) {
+  if (region.textContent !== text) region.textContent = text;
 }
 
 function keyCap(text) {

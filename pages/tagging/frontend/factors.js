@@ -5,7 +5,7 @@ class Factors {
     this.viewer = viewer;
     const { words } = viewer;
     this.bar = element("span", { class: "bar" });
-    this.told = element("span", { class: "told", "data-testid": "case-progress" });
+    this.told = element("span", { class: "told", "aria-live": "polite", "data-testid": "case-progress" });
     this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.case_progress }, this.bar);
     this.wise = this.tool("stay", words.factor_wise, "factor-wise", () => viewer.toggleWise());
     this.over = this.tool("overview", words.progress_over, "progress-over", () => viewer.askProgress());
@@ -46,7 +46,7 @@ class Factors {
     this.track.setAttribute("aria-valuemax", String(asked.length));
     this.track.setAttribute("aria-valuenow", String(answered));
     const left = required.length ? ` · ${fill(words.required_left, { count: required.length })}` : "";
-    this.told.textContent = fill(words.answered_of, { answered, asked: asked.length }) + left;
+    announce(this.told, fill(words.answered_of, { answered, asked: asked.length }) + left);
     this.wise.setAttribute("aria-pressed", String(this.viewer.wise));
     this.steps.hidden = !this.viewer.wise;
   }

@@ -79,7 +79,7 @@ def test_annotators_are_told_in_the_language_of_who_sends_back(project: Ferry) -
     with project.ws.reading() as session:
         reason = discussions(session, 1)[project.items["q2"]].row.reason
     first, second = reason.splitlines()
-    assert first == "뗏목을 보세요." and second.startswith("나루법 제2조을(를) 더해야 합니까?")
+    assert first == "뗏목을 보세요." and second.startswith("나루법 제2조를 더해야 합니까?")
     assert "“제2조”" in second
 
 

@@ -82,5 +82,5 @@ def test_the_history_says_which_keys_they_are(ara: tuple[Workspace, PersonView])
     keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
     (kept,) = [each for each in everything(workspace, SLUG) if each.kind == "person.keys"]
     accept = say("keys.action.accept")
-    assert in_words(say, kept) == [f"Keys of their own: {accept} = Y"]
+    assert in_words(say, kept) == [f"Changed keys: {accept} = Y"]
     assert "people.kind.keys" in catalogue()
