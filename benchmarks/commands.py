@@ -59,11 +59,12 @@ import resource
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from benchmarks.figures import median_figure, print_figures
-from benchmarks.retrieval_law import Asked, asked_of, corpus_of
+from benchmarks.retrieval_law import asked_of, corpus_of
+from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from evaluation.figure import Figure
@@ -123,9 +124,9 @@ def make_worlds(version: Version, folder: Path, statutes: Path, questions: Path)
     for person in PEOPLE:
         version.run(scored, "person", "add", person, "--role", "annotator")
     parsed = read_tree(statutes)
-    file, guide = write_labels(
-        folder, asked_of(questions, parsed, corpus_of(parsed, [Level.ARTICLE]))
-    )
+    asked_of_law = asked_of(questions, parsed, corpus_of(parsed, [Level.ARTICLE]))
+    gold = {each.query.id: each.gold for each in asked_of_law}
+    file, guide = write_labels(folder, questions, gold)
     labels = ("import", "labels", str(file), "--from", "argilla", "--mapping", str(guide))
     version.run(scored, *labels)
     version.run(scored, "retrieve", "--method", "bm25")
@@ -133,12 +134,15 @@ def make_worlds(version: Version, folder: Path, statutes: Path, questions: Path)
     return Worlds(asked, scored, backup)
 
 
-def write_labels(folder: Path, asked: Sequence[Asked]) -> tuple[Path, Path]:
-    """Write the source's labels as those of two people of another tool, and the guide to them.
+def write_labels(
+    folder: Path, questions: Path, gold: Mapping[str, Sequence[str]]
+) -> tuple[Path, Path]:
+    """Write labels of two people of another tool for all questions, and the guide to them.
 
-    Both say the same, but for one question of `EVERY`, in which the second found nothing.
+    They are the source's own; a question without gold in this law has no provision. Both say the
+    same, but for one question of `EVERY`, in which the second found nothing.
     """
-    units = sorted({unit for each in asked for unit in each.gold})
+    units = sorted({unit for each in gold.values() for unit in each})
     decisions: dict[str, object] = {u: {"unit": u, "decision": "accept"} for u in units}
     guide = folder / "guide.json"
     people = {str(at): name for at, name in enumerate(PEOPLE)}
@@ -146,13 +150,14 @@ def write_labels(folder: Path, asked: Sequence[Asked]) -> tuple[Path, Path]:
     chosen = decisions | {NOTHING: {"no_provision": True}}
     guide.write_text(json.dumps({**fields, "decisions": chosen}))
     file = folder / "labels.jsonl"
-    records = (_record(at, each) for at, each in enumerate(asked))
+    asked = [each.external_id for each in read_questions(questions)]
+    records = (_record(at, each, gold.get(each, ())) for at, each in enumerate(asked))
     file.write_text("".join(f"{json.dumps(each)}\n" for each in records))
     return file, guide
 
 
-def _record(at: int, asked: Asked) -> dict[str, object]:
-    sides = (list(asked.gold), list(asked.gold) if at % EVERY else [NOTHING])
+def _record(at: int, question: str, gold: Sequence[str]) -> dict[str, object]:
+    sides = (list(gold) or [NOTHING], list(gold) if gold and at % EVERY else [NOTHING])
     responses = [
         {
             "user_id": str(person),
@@ -161,7 +166,7 @@ def _record(at: int, asked: Asked) -> dict[str, object]:
         }
         for person, chosen in enumerate(sides)
     ]
-    return {"external_id": asked.query.id, "fields": {}, "responses": responses}
+    return {"external_id": question, "fields": {}, "responses": responses}
 
 
 def words_of(command: str, worlds: Worlds, folder: Path) -> tuple[Path | None, list[str]]:
