@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Protocol, TypeVar
 
 from corpus.citations.catalogue import Catalogue
@@ -170,14 +170,12 @@ def _add_texts(
 ) -> None:
     """Search the texts; units of instruments that the answer names without a place come first."""
     hits = texts.search(f"{question.text} {question.answer}", max(limit, TEXT_DEPTH))
-    whys = {h.unit_id: Why("text", r, h.score) for r, h in enumerate(hits, 1)}
     named = []
     for statute_id in _named_only(resolutions, catalogue):
-        own = [u for u in whys if u.rpartition("_")[0] == statute_id]
-        named.append(own[:TEXTS_PER_INSTRUMENT])
-    order = list(dict.fromkeys([*_in_turn(named), *list(whys)[:limit]]))
-    for unit_id in order:
-        reasons.add(unit_id, whys[unit_id])
+        own = (at for at, h in enumerate(hits) if h.unit_id.rpartition("_")[0] == statute_id)
+        named.append(list(islice(own, TEXTS_PER_INSTRUMENT)))
+    for at in dict.fromkeys([*_in_turn(named), *range(min(limit, len(hits)))]):
+        reasons.add(hits[at].unit_id, Why("text", at + 1, hits[at].score))
 
 
 def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from corpus.citations.model import Reason, Status
 from corpus.graph.communities import Communities, communities
@@ -192,6 +190,9 @@ def _nodes(units: Sequence[UnitFacts], statutes: int) -> dict[str, int]:
 
 
 def _components(units: Sequence[UnitFacts], pairs: _Pairs, nodes: int) -> Components:
+    from scipy.sparse import coo_matrix  # half a second, which no other reader of this needs
+    from scipy.sparse.csgraph import connected_components
+
     if not nodes:
         return Components(0, 0, 0, 0)
     ones = np.ones(len(pairs), dtype=np.int8)

@@ -180,7 +180,8 @@ class Lexical(Scoring):
         scores, ids = self._scores(text), self.corpus.ids
         if scores is None:
             return []
-        return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
+        best = best_positions(scores, k)
+        return [Hit(ids[at], score) for at, score in zip(best, scores[best].tolist(), strict=True)]
 
     def _scores(self, text: str) -> NDArray[np.float64] | None:
         terms = tokeniser(self.spec["tokeniser"])(text)

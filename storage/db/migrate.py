@@ -203,6 +203,8 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
     at_once = _IMAGES if _has_images(table) else _BATCH
+    if source.dialect.name == target.dialect.name == "sqlite":
+        return _copy_as_stored(source, table, target, at_once)
     rows = source.execution_options(yield_per=at_once).execute(_reading(table))
     into = _writing(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
@@ -210,6 +212,22 @@ def _copy_table(source: Connection, table: Table, target: Connection, there: Tab
         copied += len(part)
     if copied and target.dialect.name == "postgresql":
         _count_on(target, there)
+    return copied
+
+
+def _copy_as_stored(source: Connection, table: Table, target: Connection, at_once: int) -> int:
+    """Copy rows from one SQLite file to another as they are stored, without reading them."""
+    quote = source.dialect.identifier_preparer.quote
+    name, columns = quote(table.name), [quote(column.name) for column in table.columns]
+    order = ", ".join(quote(column.name) for column in table.primary_key)
+    query = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order or 'rowid'}"  # noqa: S608
+    marks = ", ".join("?" * len(columns))
+    into = f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
+    copied = 0
+    rows = source.exec_driver_sql(query)
+    for part in rows.partitions(at_once):
+        target.exec_driver_sql(into, [tuple(row) for row in part])
+        copied += len(part)
     return copied
 
 
