@@ -246,6 +246,19 @@ def press_through(page: Page, key: str) -> None:
     saved(page)
 
 
+def test_a_digit_right_after_undo_answers_what_the_undo_leaves_open(
+    page: Page, tmp_path: Path
+) -> None:
+    house = build(tmp_path / "undone", number=1, overlap=1)
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address, "Ann")
+        answer(page, KEEP)
+        press(page, "z 1")  # no waiting between the two
+        press(page, "Control+Enter")
+        expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+    assert [each.fate for each in states(house)] == [Fate.KEPT]
+
+
 def test_many_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
     house = build(tmp_path / "many", number=ITEMS, overlap=1)
     names = [f"mcq-{number:03d}" for number in range(1, ITEMS + 1)]

@@ -104,6 +104,7 @@ function keyListener(viewer) {
       handled(event, () => {});
       return;
     }
-    handled(event, () => entry.run(key));
+    // A digit answers what is asked now, and what that is an undo on its way changes.
+    handled(event, () => (/^[0-9]$/.test(key) ? viewer.afterUndo(() => entry.run(key)) : entry.run(key)));
   };
 }
