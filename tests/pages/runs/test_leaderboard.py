@@ -247,7 +247,7 @@ def test_a_question_without_provision_is_not_scored(small: Small):
 
 def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyPatch):
     def refuse(*_: object, **__: object) -> int:
-        raise UserError("unknown_method", name="bm26", known="bm25")
+        raise UserError("unknown_method", name="bm26", known="bm25", meant="")
 
     monkeypatch.setattr("services.background.retrieval.retrieve", refuse)
     at = run_button(page("leaderboard", small, small.sora).run(), small)
