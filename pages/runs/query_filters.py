@@ -74,13 +74,22 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
     against = opened.baseline.run_id if opened.baseline else None
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
+    def text(kind: str) -> str:
+        found = failures(
+            context.workspace,
+            run,
+            measure,
+            only,
+            against=against,
+            stratum=opened.stratum,
+            by=by,
+        )
+        return failures_text(found, kind)
+
     def made(kind: str) -> Callable[[], bytes]:
         # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
         coding = "utf-8-sig" if kind == "csv" else "utf-8"
-        asked = {"against": against, "stratum": opened.stratum, "by": by}
-        return lambda: failures_text(
-            failures(context.workspace, run, measure, only, **asked), kind
-        ).encode(coding)
+        return lambda: text(kind).encode(coding)
 
     files = {kind: made(kind) for kind in FILE_FORMATS}
     name = f"{context.project}-run-{run}-{only.value}"

@@ -7,7 +7,7 @@ has none. A question is in as many outcomes as it deserves: one may be missed an
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -21,8 +21,10 @@ from evaluation.tables import csv_text
 from services.runs.citation_path import CitationPath, citation_path
 from services.runs.methods.run_key import depth_of
 from services.runs.questions import (
+    GoldUnit,
     QueryDetail,
     QueryLine,
+    RetrievedUnit,
     query_list,
     units_not_searched,
 )
@@ -101,8 +103,9 @@ Change = Literal["entered", "left", "up", "down", "same", "outside"]
 class Move:
     """Where a unit stands in one run and in another; None: nowhere that is known.
 
-    `change` is ``entered`` or ``left`` where one of the ranks alone is among the first k, and
-    ``outside`` where neither is.
+    `change` is ``entered`` or ``left`` where it is among the first k of one run alone, and
+    ``outside`` where it is of neither. A gold unit that a run did not keep is of its first k never,
+    though its method may say where it would rank it.
     """
 
     semantic_id: str
@@ -121,18 +124,23 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
     They are in the order of the run `after`, then of the other.
     """
     ranks = [_ranks(detail) for detail in (before, after)]
-    units = {
-        unit.semantic_id: unit
-        for detail in (before, after)
-        for unit in (*detail.gold, *detail.retrieved[:k])
+    first = [{unit.semantic_id for unit in each.retrieved[:k]} for each in (before, after)]
+    units: dict[str, GoldUnit | RetrievedUnit] = {
+        unit.semantic_id: unit for detail in (before, after) for unit in _looked_at(detail, k)
     }
     gold = {unit.semantic_id for detail in (before, after) for unit in detail.gold}
     found = []
     for name, unit in units.items():
         was, now = (each.get(name) for each in ranks)
         said = unit.statute, unit.label, unit.heading
-        found.append(Move(name, *said, name in gold, was, now, _change(was, now, k)))
+        change = _change(was, now, *(name in some for some in first))
+        found.append(Move(name, *said, name in gold, was, now, change))
     return tuple(sorted(found, key=_place))
+
+
+def _looked_at(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    yield from detail.gold
+    yield from detail.retrieved[:k]
 
 
 def _ranks(detail: QueryDetail) -> dict[str, int]:
@@ -140,11 +148,10 @@ def _ranks(detail: QueryDetail) -> dict[str, int]:
     return deeper | {unit.semantic_id: unit.rank for unit in detail.retrieved}
 
 
-def _change(was: int | None, now: int | None, k: int) -> Change:
-    inside_before, inside_after = (rank is not None and rank <= k for rank in (was, now))
-    if inside_before != inside_after:
-        return "entered" if inside_after else "left"
-    if was is None or now is None or not inside_after:
+def _change(was: int | None, now: int | None, in_first: bool, in_second: bool) -> Change:
+    if in_first != in_second:
+        return "entered" if in_second else "left"
+    if was is None or now is None or not in_second:
         return "outside"
     return "same" if was == now else "up" if now < was else "down"
 

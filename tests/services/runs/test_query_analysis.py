@@ -108,6 +108,10 @@ def test_what_moved_is_told_unit_by_unit(ws, pair):
     assert [move.is_gold for move in found] == [True, True, False]
     wide = {move.semantic_id: move.change for move in moves(before, after, 10)}
     assert wide == {LIFE_JACKETS: "up", ANNEX: "entered", "x": "left"}
+    shallow = query_detail(ws, retrieve(ws, SLUG, k=1), "q1")
+    kept = {unit.semantic_id for unit in shallow.retrieved}
+    for move in moves(shallow, after, 10):  # what its method would rank second is not kept by it
+        assert (move.change == "entered") == (move.semantic_id not in kept)
     same = {move.change for move in moves(after, after, 10)}
     assert same == {"same"}
 
