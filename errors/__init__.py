@@ -7,11 +7,15 @@ else that escapes is a defect of ours and is reported as one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from messages import catalogue, say
+from messages import Localized, catalogue, say
 
 _LONGEST = 500  # characters of the user's input that a message repeats
+_MOST = 30  # errors that a message tells one by one
+_ALIKE = 0.6  # of 1: below it two names have little in common
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +85,75 @@ class UserError(Exception):
             "line": self.where.line,
             "field": self.where.field,
         }
+
+
+class SeveralProblemsError(UserError):
+    """Several things that a user can mend at once, each with its own place; at least two.
+
+    Its own place is their file alone.
+    """
+
+    def __init__(self, errors: Iterable[UserError]) -> None:
+        self.errors = tuple(errors)
+        super().__init__("several", Where(self.errors[0].where.file), count=len(self.errors))
+
+    def what(self, language: str = "en") -> str:
+        """Say how many there are, and each with its place and its remedy on a line of its own."""
+        # A single file is named once, before them all.
+        files = {each.where.file for each in self.errors}
+        told = [_told(each, language, len(files) == 1) for each in self.errors[:_MOST]]
+        if (more := len(self.errors) - _MOST) > 0:
+            told.append(say("error.several.more", language, count=more))
+        return "\n".join([super().what(language), *told])
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all of them for ``--json`` output."""
+        return super().as_dict() | {"errors": [each.as_dict() for each in self.errors]}
+
+
+def _told(error: UserError, language: str, without_file: bool) -> str:
+    where = Where(None, error.where.line, error.where.field) if without_file else error.where
+    place = where.render(language)
+    return f"{place + ': ' if place else ''}{error.what(language)} {error.remedy(language)}"
+
+
+class Problems:
+    """What is found wrong in one reading, so that whoever mends it sees all of it at once."""
+
+    def __init__(self) -> None:
+        self.errors: list[UserError] = []
+
+    @contextmanager
+    def collecting(self) -> Iterator[None]:
+        """Take up the error of the block, or all of several, and go on behind it."""
+        try:
+            yield
+        except UserError as error:
+            self.add(error)
+
+    def add(self, error: UserError) -> None:
+        """Take up an error, or each of several."""
+        self.errors += error.errors if isinstance(error, SeveralProblemsError) else [error]
+
+    def refuse(self) -> None:
+        """Raise what was taken up by its lines, one thing as itself; nothing where all is well."""
+        once = {each.render(): each for each in self.errors}.values()
+        found = sorted(once, key=lambda each: each.where.line or 0)
+        if len(found) > 1:
+            raise SeveralProblemsError(found)
+        if found:
+            raise found[0]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> Localized:
+    """Return the question whether the known name nearest to `name` was meant; "" if none is near.
+
+    It ends in a space, to stand before the rest of a remedy.
+    """
+    from difflib import get_close_matches  # late: few errors ask for it
+
+    by_folded = {each.casefold(): each for each in known}
+    near = get_close_matches(name[:_LONGEST].casefold(), by_folded, n=1, cutoff=_ALIKE)
+    if not near:
+        return Localized(lambda _: "")
+    return Localized(lambda language: say("where.meant", language, name=by_folded[near[0]]) + " ")

@@ -73,6 +73,8 @@ Cell = str | int | float | Strong | None
 class Table:
     """A head and rows of as many cells; a title above and notes below, where a format has them.
 
+    One without a head is its title and notes alone: a line in the place of an empty table.
+
     Raises ValueError for a row of another length.
     """
 
@@ -179,6 +181,8 @@ def _csv(table: Table) -> str:
 
 def _markdown(table: Table) -> str:
     """Return title, table and notes; columns of numbers are set to the right."""
+    if not table.head:
+        return "\n\n".join(markdown_text(line) for line in (table.title, *table.notes)) + "\n"
     aligned = ("---:" if table.numeric(column) else "---" for column in range(len(table.head)))
     rows = [[_strong(cell, markdown_text, "**{}**") for cell in row] for row in table.rows]
     head = [markdown_text(name) for name in table.head]
@@ -195,6 +199,8 @@ def _latex(table: Table) -> str:
     the right. A row never begins with a bracket, which LaTeX would take for the space after the
     row before it.
     """
+    if not table.head:
+        return "\n\n".join(latex_text(line) for line in (table.title, *table.notes)) + "\n"
     columns = "".join("r" if table.numeric(at) else "l" for at in range(len(table.head)))
     rows = [[_strong(cell, latex_text, r"\textbf{{{}}}") for cell in row] for row in table.rows]
     lines = [

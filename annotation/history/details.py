@@ -41,7 +41,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, SearchLevels
+from storage.tables.runs import ExperimentRow, RunMark, SearchLevels
 from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {
@@ -61,6 +61,7 @@ TABLES: Mapping[str, Any] = {
     "migration": DocumentMigration,
     "snapshot": Snapshot,
     "run": RunRow,
+    "run_mark": RunMark,
     "experiment": ExperimentRow,
     "court_cases": CaseImport,
     "typology": TypologyRow,
@@ -70,7 +71,7 @@ TABLES: Mapping[str, Any] = {
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
-    *("typology", "case_query", "suggestions", "levels", "experiment"),
+    *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
 )
 _CHUNK = 500  # ids in one query
 

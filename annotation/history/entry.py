@@ -29,13 +29,13 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import SearchLevels
+from storage.tables.runs import RunMark, SearchLevels
 
 # Without a name, these are the operator's. A draft or a submission is nameless only where it was
 # taken over to a new version of a guideline or codebook and nobody signed that.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
-    *("levels", "experiment"),
+    *("levels", "experiment", "run_mark"),
 )
 
 
@@ -90,6 +90,7 @@ FAMILIES = (
     "migration",
     "snapshot",
     "run",
+    "run_mark",
     "experiment",
     "court_cases",
     "typology",
@@ -202,6 +203,10 @@ def _levels(row: SearchLevels) -> dict[str, Any]:
     return {"levels": list(row.levels)}
 
 
+def _run_mark(row: RunMark) -> dict[str, Any]:
+    return {"run": row.run_id} | ({"text": row.text} if row.text else {})
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "undone": _undone,
@@ -217,4 +222,5 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "typology": _typology,
     "suggestions": _suggestions,
     "levels": _levels,
+    "run_mark": _run_mark,
 }

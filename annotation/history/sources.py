@@ -58,7 +58,7 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, SearchLevels
+from storage.tables.runs import ExperimentRow, RunMark, SearchLevels
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +214,15 @@ def _sources() -> Iterator[_Source]:
         project=Snapshot.project_id,
     )
     yield _Source("run", RunRow, literal("kept"), RunRow.created_at, project=RunRow.project_id)
+    of_project = select(RunRow.project_id).where(col(RunRow.id) == RunMark.run_id)
+    yield _Source(
+        "run_mark",
+        RunMark,
+        col(RunMark.mark),
+        RunMark.at,
+        RunMark.by_person_id,
+        project=of_project.scalar_subquery(),
+    )
     yield _Source(
         "experiment",
         ExperimentRow,

@@ -42,6 +42,14 @@ def leaderboard(
     ] = "",
     resamples: Resamples = 1000,
     holm_over: HolmOver = "measure",
+    retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
+    unlike: Annotated[
+        bool,
+        typer.Option(
+            "--unlike",
+            help="Test runs over fewer than all questions, and of other snapshots, too.",
+        ),
+    ] = False,
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
 ) -> None:
@@ -58,6 +66,8 @@ def leaderboard(
         baseline=baseline,
         stratum=stratum_said(stratum),
         inference=inference_of(resamples, holm_over),
+        with_retired=retired,
+        unlike=unlike,
     )
     keys = [column.measure for column in found.columns]
     usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
@@ -84,6 +94,11 @@ def leaderboard(
     made = {"resamples": resamples, "holm_over": holm_over}
     lines = [f"Wrote {file}."] if file else text.splitlines()
     told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
+    told_all |= {"retired": found.retired, "left_out": found.left_out}
+    told_all["coverage"] = {
+        line.run_id: line.line.coverage.as_dict() | {"left_out": list(line.line.left_out)}
+        for line in found.runs
+    }
     state.emit(told_all | made, lines)
 
 
@@ -116,11 +131,13 @@ def _aligned(found: Significance) -> str:
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
-    from services.runs.score_table import against_simple, readable_table
+    from services.runs.score_table import against_simple, left_out_notes, readable_table
 
     if not found.runs:
-        return _NO_RUN
+        return "\n".join([_NO_RUN, *left_out_notes(found)]) if found.retired else _NO_RUN
     table = readable_table(found)
+    if not table.head:
+        return table.title
     numbers = [str(run.run_id) for run in found.runs]
     first = max(map(len, numbers))
     named = [

@@ -89,16 +89,14 @@ def person_named(state: State, name: str, field: str = "name") -> int:
 
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
     """Return the spec of a file, or that of a preset or method with what is given of it."""
-    from retrieval.core.presets import PRESETS
-    from retrieval.core.registry import METHODS
+    from retrieval.core.registry import NAMES, spelled_out, unknown_method
     from retrieval.core.spec_file import parse_spec
 
     if file is None:
-        if method not in METHODS and method not in PRESETS:
-            known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
-            raise UserError("unknown_method", name=method, known=known)
+        if method not in NAMES:
+            raise unknown_method(method)
         parameters = {name: value for name, value in given.items() if value is not None}
-        return {**PRESETS.get(method, {"method": method}), **parameters}
+        return {**spelled_out(method), **parameters}
     try:
         return parse_spec(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as error:

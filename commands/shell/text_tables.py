@@ -10,6 +10,9 @@ from evaluation.tables import Table
 
 def table_lines(table: Table) -> Iterator[str]:
     """Yield the title, the head and the rows; notes are the caller's."""
+    if not table.head:
+        yield table.title
+        return
     rows = [table.head, *(tuple(map(str, row)) for row in table.rows)]
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     yield table.title

@@ -18,9 +18,9 @@ from typing import Any
 
 from construction.experiments.model import MOST_LINES, Experiment, ExperimentMethod
 from corpus.files.yaml_fields import Fields, Value
-from errors import UserError, Where
+from errors import Problems, UserError, Where
 from retrieval.core.model import Spec
-from retrieval.core.registry import complete, parameters
+from retrieval.core.registry import complete, parameters, unknown_parameter
 from retrieval.core.spec_file import Named, read_parameter, read_spec
 from retrieval.graph.noise import DROP, REWIRE, with_noise
 
@@ -106,10 +106,7 @@ def _checked(spec: Spec, where: Where) -> dict[str, Any]:
 
 
 def _nowhere(where: Where, spec: Spec, step: str, known: Iterable[str]) -> UserError:
-    listed = ", ".join(dict.fromkeys(known)) or "–"
-    return UserError(
-        "method_parameter_unknown", where, method=spec["method"], name=step, known=listed
-    )
+    return unknown_parameter(spec["method"], step, known, where)
 
 
 FIELDS = ("name", "grid", "ablations", "noise")
@@ -129,11 +126,25 @@ class Entry:
 def read_entry(fields: Fields, named: Named) -> Entry:
     """Return the method that the fields say; `named` are the specs of those above it by name.
 
-    Raises UserError with the line for what cannot be.
+    A method that says nothing but its name may be a preset. Raises UserError with the line for what
+    cannot be.
     """
-    spec = read_spec(Value(dict(fields.values), fields.line), fields.file, named, FIELDS)
-    name = fields.optional_text("name") or spec["method"]
-    return Entry(within_limit(fields, name), spec, fields)
+    problems, called = Problems(), ""
+    spec: Mapping[str, Any] = {}
+    with problems.collecting():
+        spec = read_spec(_short(fields), fields.file, named, FIELDS, "method")
+    with problems.collecting():
+        called = within_limit(fields, fields.optional_text("name"))
+    problems.refuse()
+    return Entry(called or fields.optional_text("method"), spec, fields)
+
+
+def _short(fields: Fields) -> Value:
+    """Return the method that the fields say, as its name alone where they say no parameter."""
+    method = fields.values.get("method")
+    if method is not None and not fields.values.keys() - {"method", *FIELDS}:
+        return method
+    return Value(dict(fields.values), fields.line)
 
 
 def within_limit(fields: Fields, name: str) -> str:
@@ -152,15 +163,21 @@ def lines_of(
     """
     written = ExperimentMethod(entry.name, entry.name, entry.spec)
     yield written, entry.fields.line
-    for variant, at in (*_grid(entry, named), *_ablations(entry, named)):
-        if variant.spec != entry.spec:  # what equals the method as written is there already
-            yield variant, at
-    for kind, rate, value in _noise(entry):
-        for seed in seeds:
-            yield _noisy(entry, kind, rate, value, seed, len(seeds) > 1), value.line
+    problems = Problems()
+    for variants in (_grid(entry, named, problems), _ablations(entry, named, problems)):
+        with problems.collecting():
+            for variant, at in variants:
+                if variant.spec != entry.spec:  # what equals the method as written is there already
+                    yield variant, at
+    with problems.collecting():
+        for kind, rate, value in _noise(entry, problems):
+            with problems.collecting():
+                for seed in seeds:
+                    yield _noisy(entry, kind, rate, value, seed, len(seeds) > 1), value.line
+    problems.refuse()
 
 
-def _grid(entry: Entry, named: Named) -> Iterator[tuple[ExperimentMethod, int]]:
+def _grid(entry: Entry, named: Named, problems: Problems) -> Iterator[tuple[ExperimentMethod, int]]:
     """Yield the combinations of a grid, or of each of a list of grids by itself."""
     value = entry.fields.values.get("grid")
     if value is None:
@@ -170,22 +187,36 @@ def _grid(entry: Entry, named: Named) -> Iterator[tuple[ExperimentMethod, int]]:
     for fields in (
         entry.fields.rows("grid", "experiment_grid") if listed else [entry.fields.inside("grid")]
     ):
-        for line in _combinations(entry, fields, named):
-            if not listed or line.spec not in seen:  # grids may meet in a point
-                yield line, fields.line
-            seen.append(line.spec)
+        with problems.collecting():
+            for line in _combinations(entry, fields, named):
+                if not listed or line.spec not in seen:  # grids may meet in a point
+                    yield line, fields.line
+                seen.append(line.spec)
 
 
 def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[ExperimentMethod]:
-    axes = [[(path, each) for each in _several(fields, path)] for path in fields.values]
+    axes = _axes(fields)
     size = prod(len(axis) for axis in axes)
     if size > MOST_LINES:
         where = Where(fields.file, fields.line, "grid")
         raise UserError("experiment_too_large", where, count=size, limit=MOST_LINES)
+    problems = Problems()
     for point in product(*axes):
-        spec, said = _changed(entry, dict(point), named)
-        told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
-        yield ExperimentMethod(f"{entry.name} · {told}", entry.name, spec, "grid", said)
+        with problems.collecting():
+            spec, said = _changed(entry, dict(point), named)
+            told = ", ".join(f"{path}={_shown(value)}" for path, value in said.items())
+            yield ExperimentMethod(f"{entry.name} · {told}", entry.name, spec, "grid", said)
+    problems.refuse()
+
+
+def _axes(fields: Fields) -> list[list[tuple[str, Value]]]:
+    """Return the values of each path. Raises UserError for all paths that have none."""
+    axes, problems = [], Problems()
+    for path in fields.values:
+        with problems.collecting():
+            axes.append([(path, each) for each in _several(fields, path)])
+    problems.refuse()
+    return axes
 
 
 def _several(fields: Fields, path: str) -> list[Value]:
@@ -195,15 +226,18 @@ def _several(fields: Fields, path: str) -> list[Value]:
     return content
 
 
-def _ablations(entry: Entry, named: Named) -> Iterator[tuple[ExperimentMethod, int]]:
+def _ablations(
+    entry: Entry, named: Named, problems: Problems
+) -> Iterator[tuple[ExperimentMethod, int]]:
     if "ablations" not in entry.fields.values:
         return
     fields = entry.fields.inside("ablations")
     for name in fields.values:
-        changes = fields.inside(name)
-        spec, said = _changed(entry, changes.values, named)
-        label = f"{entry.name} · {name}"
-        yield ExperimentMethod(label, entry.name, spec, "ablation", said), changes.line
+        with problems.collecting():
+            changes = fields.inside(name)
+            spec, said = _changed(entry, changes.values, named)
+            label = f"{entry.name} · {name}"
+            yield ExperimentMethod(label, entry.name, spec, "ablation", said), changes.line
 
 
 def _changed(
@@ -212,19 +246,25 @@ def _changed(
     """Return the spec with all changes made, and what was set at each path."""
     spec: Mapping[str, Any] = entry.spec
     said: dict[str, Any] = {}
+    problems = Problems()
     for path, value in changes.items():
-        spec, said[path] = changed(spec, path, value, entry.fields.file, named)
+        with problems.collecting():
+            spec, said[path] = changed(spec, path, value, entry.fields.file, named)
+    problems.refuse()
     return spec, said
 
 
-def _noise(entry: Entry) -> Iterator[tuple[str, float, Value]]:
+def _noise(entry: Entry, problems: Problems) -> Iterator[tuple[str, float, Value]]:
     if "noise" not in entry.fields.values:
         return
     fields = entry.fields.inside("noise")
-    fields.only(KINDS)
-    for kind in fields.values:
-        for each in _several(fields, kind):
-            yield kind, _rate(fields, kind, each), each
+    for stranger in fields.strangers(KINDS):
+        problems.add(stranger)
+    for kind in KINDS:
+        with problems.collecting():
+            for each in _several(fields, kind) if kind in fields.values else []:
+                with problems.collecting():
+                    yield kind, _rate(fields, kind, each), each
 
 
 def _rate(fields: Fields, kind: str, value: Value) -> float:

@@ -41,7 +41,8 @@ class Experiment:
     `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` is CURRENT or
     the beginning of its hash. `depth` units are kept of each question. `strata` are columns of
     questions. `baseline` is the label of the line that the others are tested against, `inference`
-    how intervals and corrected p-values are made.
+    how intervals and corrected p-values are made. `places` says on which line of the file corpus,
+    gold and each of the strata stand.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Experiment:
     strata: tuple[str, ...] = ()
     note: str = ""
     inference: Inference = USUAL
+    places: Mapping[str, int] = field(default_factory=dict, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """Return all that its figures depend on but corpus and gold, for its hash.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ from construction.experiments.lines import lines_of, read_entry, within_limit
 from construction.experiments.model import CURRENT, MOST_LINES, Experiment, ExperimentMethod
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
-from errors import UserError, Where
+from errors import Problems, UserError, Where
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import Measure, parse_measure
@@ -37,9 +37,10 @@ T = TypeVar("T")
 def parse(text: str, file: str | None = None) -> Experiment:
     """Return the experiment that the text says; `file` stands for it in messages.
 
-    Raises UserError, with the line, for what is no YAML, an unknown, missing or repeated field, a
-    method or parameter that cannot be, a path of a grid that leads nowhere, two lines of one
-    label, more than MOST_LINES lines, and a baseline that is none of them.
+    Raises UserError, with the line and with all that is wrong at once, for what is no YAML, an
+    unknown, missing or repeated field, a method or parameter that cannot be, a path of a grid that
+    leads nowhere, two lines of one label, more than MOST_LINES lines, and a baseline that is none
+    of them.
     """
     if len(text) > TEXT_LIMIT:
         where = Where(file, field="text")
@@ -47,36 +48,97 @@ def parse(text: str, file: str | None = None) -> Experiment:
     value = read_value(text, file, deepest=_DEEPEST)
     if not isinstance(value.content, dict):
         raise UserError("experiment_empty", Where(file, value.line))
-    fields = Fields(file, value.line, value.content)
-    fields.only(_FIELDS)
-    lines = _lines(fields, _seeds(fields))
-    depth = _depth(fields)
+    fields, problems = Fields(file, value.line, value.content), Problems()
+    for stranger in fields.strangers(_FIELDS):
+        problems.add(stranger)
+    said = _Said(problems)
+    name = said.of(lambda: within_limit(fields, fields.text("name")), "")
+    seeds = said.of(lambda: _seeds(fields), tuple[int, ...]((0,)))
+    depth = said.of(lambda: _depth(fields), MAX_DEPTH)
+    measures = said.of(lambda: _measures(fields, depth), tuple[Measure, ...]())
+    corpus = said.of(lambda: _named(fields, "corpus", _NUMBER, _HASH), CURRENT)
+    gold = said.of(lambda: _named(fields, "gold", _HASH), CURRENT)
+    strata = said.of(lambda: fields.texts("strata"), list[tuple[str, int]]())
+    note = said.of(lambda: fields.optional_text("note"), "")
+    resamples = said.of(lambda: _resamples(fields), RESAMPLES)
+    family = said.of(lambda: _family(fields), Family.MEASURE)
+    lines = _lines(fields, seeds, problems)
+    baseline = said.of(lambda: _baseline(fields, lines), "") if not problems.errors else ""
+    problems.refuse()
     return Experiment(
-        name=within_limit(fields, fields.text("name")),
+        name=name,
         lines=lines,
-        baseline=_baseline(fields, lines),
-        measures=_measures(fields, depth),
-        corpus=_named(fields, "corpus", _NUMBER, _HASH),
-        gold=_named(fields, "gold", _HASH),
+        baseline=baseline,
+        measures=measures,
+        corpus=corpus,
+        gold=gold,
         depth=depth,
-        strata=tuple(dict.fromkeys(text for text, _ in fields.texts("strata"))),
-        note=fields.optional_text("note"),
-        inference=Inference(_resamples(fields), _family(fields)),
+        strata=tuple(dict.fromkeys(text for text, _ in strata)),
+        note=note,
+        inference=Inference(resamples, family),
+        places={
+            **{each: fields.where(each).line or 0 for each in ("corpus", "gold")},
+            **{f"strata.{text}": line for text, line in reversed(strata)},
+        },
     )
 
 
-def _lines(fields: Fields, seeds: tuple[int, ...]) -> tuple[ExperimentMethod, ...]:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """Reads fields one by one; what is wrong with one does not keep the others from being read."""
+
+    problems: Problems
+
+    def of(self, read: Callable[[], T], otherwise: T) -> T:
+        """Return what `read` returns, `otherwise` where that cannot be."""
+        found = otherwise
+        with self.problems.collecting():
+            found = read()
+        return found
+
+
+def _lines(
+    fields: Fields, seeds: tuple[int, ...], problems: Problems
+) -> tuple[ExperimentMethod, ...]:
     named: dict[str, Mapping[str, Any]] = {}
     places: dict[str, int] = {}
     found: list[ExperimentMethod] = []
-    for row in _rows(fields):
-        entry = read_entry(row, named)
-        for line, at in lines_of(entry, named, seeds):
-            _keep(found, places, line, Where(fields.file, at, "methods"))
-        named[entry.name] = entry.spec
-    if not found:
-        raise UserError("field_missing", Where(fields.file, fields.line, "methods"))
+    rows: list[Fields] = []
+    with problems.collecting():
+        rows = _rows(fields)
+        if not rows:
+            raise UserError("field_missing", Where(fields.file, fields.line, "methods"))
+    broken: set[str] = set()
+    for row in rows:
+        if broken & set(_words(row.values)):
+            broken.add(_called(row))  # what it builds on is told already
+            continue
+        with problems.collecting():
+            broken.add(_called(row))
+            entry = read_entry(row, named)
+            for line, at in lines_of(entry, named, seeds):
+                _keep(found, places, line, Where(fields.file, at, "methods"))
+            named[entry.name] = entry.spec
+            broken.discard(_called(row))
     return tuple(found)
+
+
+def _called(row: Fields) -> str:
+    """Return what an entry is called, whether or not it can be read."""
+    said = [row.values[name].content for name in ("name", "method") if name in row.values]
+    return next((" ".join(each.split()) for each in said if isinstance(each, str)), "")
+
+
+def _words(values: Mapping[str, Value]) -> Iterator[str]:
+    """Yield every text within an entry that may name one above it: none says its own method so."""
+    for name, value in values.items():
+        content = value.content
+        if isinstance(content, dict):
+            yield from _words(content)
+        elif isinstance(content, list):
+            yield from _words({f"{name} {at}": each for at, each in enumerate(content)})
+        elif name not in ("name", "method"):
+            yield content
 
 
 def _rows(fields: Fields) -> list[Fields]:
@@ -117,13 +179,15 @@ def _baseline(fields: Fields, lines: tuple[ExperimentMethod, ...]) -> str:
 
 def _measures(fields: Fields, depth: int) -> tuple[Measure, ...]:
     said = fields.texts("measures") or [(key, fields.line) for key in DEFAULT_MEASURES]
-    found: dict[Measure, None] = {}
+    found, problems = dict[Measure, None](), Problems()
     for key, line in said:
         where = Where(fields.file, line, "measures")
-        measure = _at(partial(parse_measure, key), where)
-        if measure.cutoff is not None and measure.cutoff > depth:
-            raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
-        found[measure] = None
+        with problems.collecting():
+            measure = _at(partial(parse_measure, key), where)
+            if measure.cutoff is not None and measure.cutoff > depth:
+                raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
+            found[measure] = None
+    problems.refuse()
     return tuple(found)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Self
 import yaml
 
 from corpus.files.rows import is_storable
-from errors import UserError, Where
+from errors import UserError, Where, did_you_mean
 from normalization import composed
 
 MAX_DEPTH = 8
@@ -92,9 +92,16 @@ class Fields:
 
     def only(self, known: Collection[str]) -> None:
         """Raise UserError for the first field that is not one of `known`."""
+        for error in self.strangers(known):
+            raise error
+
+    def strangers(self, known: Collection[str]) -> Iterator[UserError]:
+        """Yield the error of each field that is not one of `known`."""
         for field in self.values:
             if field not in known:
-                raise UserError("field_unknown", self.where(field), known=", ".join(known))
+                meant = did_you_mean(field, known)
+                where, listed = self.where(field), ", ".join(known)
+                yield UserError("field_unknown", where, known=listed, meant=meant)
 
     def rows(self, field: str, code: str = "field_not_list") -> list[Self]:
         """Return a list of mappings, empty if absent or blank. Raises UserError of that code."""

@@ -29,8 +29,9 @@ from services.runs.experiments.tables import (
     reranked,
     searched,
     silences,
+    unscored,
 )
-from services.runs.score_table import said_of
+from services.runs.score_table import said_of, unscored_said
 from services.runs.strata import Stratum
 
 _ACROSS = 3
@@ -159,6 +160,10 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
+    if stratum is not None and unscored(results, stratum):
+        words = unscored_said(stratum, results.strata[stratum], context.language)
+        st.info(plain(words), icon=":material/info:")
+        return
     columns: dict[str, Sequence[str | float | None]] = {
         "column_line": [_named(context, results, line) for line in results.lines]
     }
@@ -199,6 +204,8 @@ def _named(context: Context, results: Results, line: ResultLine) -> str:
 
 def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
+    if stratum is not None and unscored(results, stratum):
+        return
     with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
         words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
         place = results.measures.index(

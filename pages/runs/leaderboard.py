@@ -12,10 +12,12 @@ from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, USUAL, Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
-from pages.runs.query_scores import Opened, draw_queries
+from pages.runs.query_filters import Opened
+from pages.runs.query_scores import draw_queries
 from pages.runs.recall_bounds import draw_recall_bounds
 from pages.runs.run_costs import draw_run_costs
 from pages.runs.run_form import NOTICE, draw_form, made
+from pages.runs.run_marks import RETIRED, draw_marks
 from pages.runs.run_table import draw_runs
 from pages.runs.simple_baselines import draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
@@ -26,10 +28,17 @@ from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
 from services.background.tasks import TaskKind
+from services.runs.coverage import LeftOut
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
-from services.runs.score_table import compared_lines, family_words, searched_notes
+from services.runs.score_table import (
+    compared_lines,
+    family_words,
+    left_out_notes,
+    searched_notes,
+    unscored_said,
+)
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
 
@@ -48,6 +57,7 @@ class Reading:
     baseline: int | None
     stratum: Stratum | None
     inference: Inference = USUAL
+    unlike: bool = False
 
 
 def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
@@ -61,7 +71,15 @@ def draw_controls(context: Context, runs: Sequence[RunLine]) -> Reading:
     with baseline:
         against = _baseline(context, runs)
     stratum = _stratum(context, column, value)
-    return Reading(chosen, order, against, stratum, _inference(context))
+    return Reading(chosen, order, against, stratum, _inference(context), _unlike(context, runs))
+
+
+def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
+    """Draw the switch that has runs over other questions or law tested, where there are any."""
+    if not any(set(run.left_out) - {LeftOut.GOLD_ADDED} for run in runs):
+        return False
+    words, help_ = context.say("run_marks.unlike"), context.say("run_marks.unlike_help")
+    return bool(st.toggle(words, key="board-unlike", help=help_))
 
 
 def _measures(context: Context) -> tuple[Measure, ...]:
@@ -159,16 +177,31 @@ def render(context: Context) -> None:
             draw_form(context, board)
         with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
             draw_import(context, NOTICE)
-    if board.runs:
-        _results(context, board)
+    if board.runs or board.retired:
+        _results(context)
     elif board.gold:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
+def _shown(context: Context) -> Board:
+    """Return the runs with the retired ones where they are wanted; draw the switch for that."""
+    board = leaderboard(*context.here, context.by)
+    if not board.retired:
+        return board
+    words = context.say("run_marks.show_retired", count=board.retired)
+    if not st.toggle(words, key=RETIRED):
+        return board
+    return leaderboard(*context.here, context.by, with_retired=True)
+
+
 @fragment
-def _results(context: Context, board: Board) -> None:
+def _results(context: Context) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
     st.header(context.say("leaderboard.runs"), anchor=False)
+    board = _shown(context)
+    if not board.runs:
+        st.caption(context.say("significance.note_retired", count=board.retired))
+        return
     reading = draw_controls(context, board.runs)
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_runs(
@@ -178,13 +211,22 @@ def _results(context: Context, board: Board) -> None:
             stratum=reading.stratum,
             inference=reading.inference,
             by=context.by,
+            with_retired=any(run.marks.retired for run in board.runs),
+            unlike=reading.unlike,
         )
     runs = {run.run_id: run for run in board.runs}
     scores = replace(scores, runs=scores.by_value(reading.order))
+    if not scores.scored:
+        st.info(plain(unscored_said(reading.stratum, None, context.language)))
+        draw_queries(context, _opened(board, reading, board.runs[0], reading.order))
+        return
     run, measure = draw_runs(context, runs, scores, reading.order)
     _notes(context, board, reading, scores)
     draw_recall_bounds(context)
     draw_files(context, scores, run)
+    if context.may(Act.RUN_RETRIEVAL):
+        with st.expander(context.say("run_marks.title"), icon=":material/label:"):
+            draw_marks(context, board.runs, NOTICE)
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
@@ -218,6 +260,7 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
+    lines += [plain(note) for note in left_out_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import streamlit as st
 
 from annotation.work.submissions import beginning
-from evaluation.ranking.scoring import Measure
 from pages.runs.identifiers import draw_identifiers
+from pages.runs.query_filters import Opened, draw_compared, draw_failures, draw_outcome
+from pages.runs.query_moves import draw_moves, place
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
 from pages.shell.guard import plain
@@ -18,6 +19,7 @@ from pages.shell.widgets import draw_table, pick_row
 from services.gold.search_coverage import reason_said
 from services.law.graph.citation_graph import NodeView
 from services.runs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
+from services.runs.query_analysis import Outcome, chosen, counted, cutoff_of
 from services.runs.questions import (
     GoldUnit,
     QueryDetail,
@@ -27,7 +29,7 @@ from services.runs.questions import (
     runs_asked,
 )
 from services.runs.rows import RunLine
-from services.runs.strata import Stratum
+from services.runs.score_table import coverage_notes
 
 Found = Sequence[tuple[RunLine, QueryDetail]]
 _BESIDE = 2  # runs beside the selected one: more columns cannot be read
@@ -68,11 +70,6 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
             "score": st.column_config.NumberColumn(format="%.3f", width=70),
         },
     )
-
-
-def place(label: str, heading: str) -> str:
-    """Return a unit's place with its heading, e.g. ``제12조 (화재의 예방)``."""
-    return label + (f" ({heading})" if heading else "")
 
 
 def draw_gold(context: Context, found: Found) -> None:
@@ -156,50 +153,43 @@ def _name(node: NodeView) -> str:
     return f"{node.statute} {place(node.label, node.heading)}"
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """What is looked at: a run, by which measures, and the run it is compared with, if any.
-
-    `others` are the runs that can stand beside it; `stratum` narrows the questions as it does the
-    figures.
-    """
-
-    run: RunLine
-    measures: tuple[Measure, ...]
-    baseline: RunLine | None
-    others: tuple[RunLine, ...]
-    stratum: Stratum | None = None
-
-
 def draw_queries(context: Context, opened: Opened) -> None:
     """Draw the sortable table of the run's questions and the one that is selected."""
     say, run = context.say, opened.run
     st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
-    if run.missing:
-        st.caption(say("leaderboard.missing", count=len(run.missing)))
+    if told := coverage_notes(run, context.language):
+        st.caption("  \n".join(map(plain, told)))
+    opened = replace(opened, baseline=draw_compared(context, opened))
     against = opened.baseline.run_id if opened.baseline else None
     queries = query_list(
         *(context.workspace, run.run_id, context.by),
         *(opened.measures, against, opened.stratum),
     )
-    if opened.baseline and opened.measures:
-        first = repr(opened.measures[0])
-        st.caption(say("leaderboard.difference_note", run=against, measure=first))
-    query = _picked(context, opened, queries)
+    k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
+    only = draw_outcome(context, opened, counted(queries, k))
+    first = repr(opened.measures[0])
+    notes = [say("query_analysis.note", k=k, measure=first)]
+    if opened.baseline:
+        notes.append(say("leaderboard.difference_note", run=against, measure=first))
+    st.caption("  \n".join(map(plain, notes)))
+    query = _picked(context, opened, chosen(queries, only, k), only)
+    draw_failures(context, opened, only)
     if query is None:
         st.caption(say("leaderboard.pick_query"))
         return
     with st.container(border=True):
-        _beside(context, opened, query.external_id)
+        _beside(context, opened, query.external_id, k)
 
 
-def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> QueryLine | None:
+def _picked(
+    context: Context, opened: Opened, queries: Sequence[QueryLine], only: Outcome
+) -> QueryLine | None:
     measures = [repr(measure) for measure in opened.measures]
     row = pick_row(
         context,
         "leaderboard",
         _columns(context, opened, queries, measures),
-        "-".join(("leaderboard-queries", str(opened.run.run_id), *(opened.stratum or ()))),
+        "-".join(("leaderboard-queries", str(opened.run.run_id), *_narrowed(opened, only))),
         config={
             "question_id": st.column_config.TextColumn(width=80, pinned=True),
             "question": st.column_config.TextColumn(width=330),
@@ -228,6 +218,14 @@ def _picked(context: Context, opened: Opened, queries: Sequence[QueryLine]) -> Q
     return None if row is None else queries[row]
 
 
+def _narrowed(opened: Opened, only: Outcome) -> tuple[str, ...]:
+    """Return what the list of questions is narrowed to: a row of another list is another one."""
+    if only is Outcome.ALL:
+        return opened.stratum or ()
+    against = opened.baseline.run_id if opened.baseline else 0
+    return (*(opened.stratum or ()), only.value, str(against), repr(opened.measures[0]))
+
+
 def _columns(
     context: Context, opened: Opened, queries: Sequence[QueryLine], measures: Sequence[str]
 ) -> dict[str, list[object]]:
@@ -249,7 +247,7 @@ def _columns(
     }
 
 
-def _beside(context: Context, opened: Opened, question: str) -> None:
+def _beside(context: Context, opened: Opened, question: str, k: int) -> None:
     """Draw the question, what each run found for it side by side, and its gold."""
     found = [
         (run, query_detail(context.workspace, run.run_id, question, context.by))
@@ -263,6 +261,8 @@ def _beside(context: Context, opened: Opened, question: str) -> None:
         with column:
             draw_retrieved(context, run, detail, alone=len(found) == 1)
             draw_identifiers(context, run, detail.external_id)
+    if len(found) > 1:
+        draw_moves(context, found[0], found[1], k)
     draw_gold(context, found)
 
 

@@ -10,7 +10,7 @@ from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
 from pages.shell.widgets import draw_table
 from services.runs.rows import RunLine
-from services.runs.score_table import mark
+from services.runs.score_table import coverage_said, mark
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
 
 KEY = "leaderboard-runs"
@@ -19,6 +19,7 @@ _ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
 _BEST = f"★{_NBSP}"
+_IF_ANY = ("run_marks.column_tags", "run_marks.column_note")
 
 
 def measure_help(context: Context, key: str, interval: bool = True) -> str:
@@ -58,6 +59,11 @@ def draw_runs(
                 name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
                 for name in measures
             },
+            "run_marks.column_answered": st.column_config.TextColumn(
+                width=110, help=say("run_marks.column_answered_help")
+            ),
+            "run_marks.column_snapshot": st.column_config.NumberColumn(width=80),
+            "run_marks.column_note": st.column_config.TextColumn(width=220),
             "levels.column": st.column_config.TextColumn(width=190, help=say("levels.column_help")),
         },
         row_height=_ROW_HEIGHT,
@@ -80,12 +86,21 @@ def columns_of(
         "column_run": [run.run_id for run in board.runs],
         "column_method": [run.label for run in board.runs],
         "column_n": [_n(run.cells) for run in board.runs],
+        "run_marks.column_answered": [
+            coverage_said(runs[run.run_id], context.language) for run in board.runs
+        ],
         "column_state": [_state(context, run, runs[run.run_id]) for run in board.runs],
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
     columns["levels.column"] = [searched(context, run) for run in board.runs]
-    return columns
+    lines = [runs[run.run_id] for run in board.runs]
+    columns["run_marks.column_snapshot"] = [line.snapshot_id for line in lines]
+    operator = context.say("run_marks.operator")
+    columns["run_marks.column_author"] = [line.author or operator for line in lines]
+    columns["run_marks.column_tags"] = [", ".join(line.marks.tags) for line in lines]
+    columns["run_marks.column_note"] = [" ".join(line.marks.note.split()) for line in lines]
+    return {name: said for name, said in columns.items() if name not in _IF_ANY or any(said)}
 
 
 def searched(context: Context, run: RunScores) -> str:
@@ -115,6 +130,11 @@ def _n(cells: Sequence[Cell]) -> int:
 def _state(context: Context, run: RunScores, line: RunLine) -> str:
     if line.searched.gold_added:
         return context.say("levels.state")
+    said = [context.say(f"run_marks.why.{why}") for why in line.left_out]
+    if line.marks.retired:
+        said.insert(0, context.say("run_marks.retired"))
     if line.origin == "imported":
-        return context.say("leaderboard.imported")
-    return context.say("leaderboard.stale" if run.stale else "leaderboard.current")
+        said.insert(0, context.say("leaderboard.imported"))
+    elif run.stale or not said:
+        said.insert(0, context.say("leaderboard.stale" if run.stale else "leaderboard.current"))
+    return " · ".join(said)

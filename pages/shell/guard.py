@@ -55,7 +55,9 @@ def show(error: UserError, language: str) -> None:
     """Draw a user's error with its remedy."""
     place = error.where.render(language)
     lead = f"{place}: " if place else ""
-    st.error(plain(lead + error.what(language)), icon=":material/error:")
+    first, *others = (lead + error.what(language)).split("\n")
+    lines = [plain(first), *(f"- {plain(each)}" for each in others)]
+    st.error("\n".join(lines), icon=":material/error:")
     st.markdown(plain(error.remedy(language)))
 
 

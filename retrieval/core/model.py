@@ -213,7 +213,8 @@ class Parameter:
 
     `default` None means that it must be given. `low` and `high` bound numbers (each of several),
     `choices` says what a choice (or each of several texts, where not empty) may be. A ``method``
-    is the spec of another method, ``methods`` a list of at least one.
+    is the spec of another method or the name of one or of a preset, ``methods`` a list of at least
+    one.
     """
 
     name: str
@@ -314,8 +315,10 @@ def _several(one: Any, value: Any) -> list[Any] | None:
     return None if any(each is None for each in read) else read
 
 
-def _method(_: Parameter, value: Any) -> dict[str, Any] | None:
-    # Read further by `retrieval.core.registry`, which knows the methods.
+def _method(_: Parameter, value: Any) -> dict[str, Any] | str | None:
+    # Read further by `retrieval.core.registry`, which knows the methods and the presets.
+    if isinstance(value, str):
+        return value or None
     return (
         dict(value) if isinstance(value, Mapping) and isinstance(value.get("method"), str) else None
     )

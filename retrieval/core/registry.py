@@ -5,14 +5,15 @@ Nothing heavy is imported before a method of that kind is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from itertools import count
 from typing import Any
 
-from errors import UserError
+from errors import UserError, Where, did_you_mean
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Parameter, Spec
+from retrieval.core.preset_specs import PRESETS
 
 DEEPEST = 6  # methods within methods
 MOST_PARTS = 200  # methods within one: names that stand for many multiply
@@ -53,6 +54,9 @@ _CLASSES: dict[str, tuple[str, str]] = {
 
 METHODS = tuple(_CLASSES)
 
+NAMES = tuple(dict.fromkeys((*PRESETS, *METHODS)))
+"""What a spec may be called by: presets, and methods at their defaults."""
+
 SIMPLE = frozenset({"bm25", "rank_bm25", "bm25_milvus", "tfidf", "lsa", "dense", "endpoint"})
 """The methods that are simple baselines: one lexical or dense method alone.
 
@@ -75,10 +79,45 @@ LEARNING = frozenset({"similar_questions", "gold_prior"})
 def method_class(name: str) -> type[Method]:
     """Return the class of the method called `name`. Raises UserError for an unknown one."""
     if name not in _CLASSES:
-        raise UserError("unknown_method", name=name, known=", ".join(METHODS))
+        raise unknown_method(name)
     module, attribute = _CLASSES[name]
     found: type[Method] = getattr(import_module(module), attribute)
     return found
+
+
+def unknown_method(name: str, where: Where | None = None) -> UserError:
+    """Return the error of a name that neither a method nor a preset has."""
+    known, meant = ", ".join(NAMES), did_you_mean(name, NAMES)
+    return UserError("unknown_method", where, name=name, known=known, meant=meant)
+
+
+def unknown_parameter(
+    method: str, name: str, known: Iterable[str], where: Where | None = None
+) -> UserError:
+    """Return the error of a parameter that the method does not have; it has those `known`."""
+    listed = tuple(dict.fromkeys(known))
+    return UserError(
+        "method_parameter_unknown",
+        where,
+        method=method,
+        name=name,
+        known=", ".join(listed) or "–",
+        meant=did_you_mean(name, listed),
+    )
+
+
+def spelled_out(spec: Spec | str) -> Spec:
+    """Return the spec that a name stands for: a preset, else a method at its defaults.
+
+    A spec whose method is called as a preset alone begins from that preset; what else it says
+    stands in place of what the preset says. Any other is returned as it is.
+    """
+    if isinstance(spec, str):
+        return PRESETS.get(spec, {"method": spec})
+    name = spec.get("method")
+    if isinstance(name, str) and name not in _CLASSES and name in PRESETS:
+        return {**PRESETS[name], **{key: spec[key] for key in spec if key != "method"}}
+    return spec
 
 
 def parameters(name: str) -> tuple[Parameter, ...]:
@@ -86,29 +125,29 @@ def parameters(name: str) -> tuple[Parameter, ...]:
     return method_class(name).parameters()
 
 
-def complete(spec: Spec) -> dict[str, Any]:
+def complete(spec: Spec | str) -> dict[str, Any]:
     """Return `spec` with every parameter in its place, those not given at their defaults.
 
+    It may be the name of a preset or a method, and so may any method within it.
     Raises UserError for a method or parameter that is not there, a value that cannot be, a
     parameter that must be given, and methods nested more than DEEPEST deep or more than MOST_PARTS.
     """
     return _complete(spec, 0, count())
 
 
-def _complete(spec: Spec, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+def _complete(said: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, Any]:
     if next(parts) > MOST_PARTS:
         raise UserError("method_parts", limit=MOST_PARTS)
+    spec = spelled_out(said)
     name = spec.get("method")
     if not isinstance(name, str):
-        raise UserError("method_unnamed", known=", ".join(METHODS))
+        raise UserError("method_unnamed", known=", ".join(NAMES))
     if depth > DEEPEST:
         raise UserError("method_depth", limit=DEEPEST)
     known = {parameter.name: parameter for parameter in parameters(name)}
     for given in spec:
         if given != "method" and given not in known:
-            raise UserError(
-                "method_parameter_unknown", method=name, name=str(given), known=", ".join(known)
-            )
+            raise unknown_parameter(name, str(given), known)
     return {"method": name} | {
         each.name: _value(name, each, spec, depth, parts) for each in known.values()
     }

@@ -1,7 +1,8 @@
 """Read specs of methods from YAML (or JSON, which is YAML), naming the line of what is wrong.
 
-A part may be a mapping or just a name: ``of: [bm25, {method: bm25, tokeniser: whitespace}]``. What
-a scalar means is said by the parameter that it is for, not guessed from its looks.
+A part may be a mapping or just a name, of a preset or of a method at its defaults:
+``of: [bm25, {method: bm25, tokeniser: whitespace}]``. What a scalar means is said by the parameter
+that it is for, not guessed from its looks. Whatever is wrong is told together.
 """
 
 from __future__ import annotations
@@ -11,9 +12,10 @@ from typing import Any
 
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
-from errors import UserError, Where
+from errors import Problems, UserError, Where
 from retrieval.core.model import Kind, Parameter, Spec
-from retrieval.core.registry import METHODS, complete, parameters
+from retrieval.core.preset_specs import PRESETS
+from retrieval.core.registry import METHODS, NAMES, complete, parameters, unknown_parameter
 
 TEXT_LIMIT = METHOD_FILE
 DEEPEST = 24  # levels of YAML; methods within methods are bounded by the registry
@@ -34,21 +36,26 @@ def parse_spec(text: str, file: str | None = None) -> dict[str, Any]:
 
 
 def read_spec(
-    value: Value, file: str | None, named: Named | None = None, beside: Collection[str] = ()
+    value: Value,
+    file: str | None,
+    named: Named | None = None,
+    beside: Collection[str] = (),
+    field: str | None = None,
 ) -> dict[str, Any]:
     """Return the complete spec that `value` is.
 
-    A text is the name of a spec in `named`, or of a method at its defaults. Fields called in
-    `beside` are not of the spec and left alone. Raises UserError, with its line.
+    A text is the name of a spec in `named`, of a preset, or of a method at its defaults. Fields
+    called in `beside` are not of the spec and left alone. `field` is where it stands, for
+    messages. Raises UserError, with its line.
     """
-    return _spec(value, file, named or {}, beside)
+    return _spec(value, file, named or {}, beside, field)
 
 
 def read_parameter(
     parameter: Parameter, method: str, value: Value, file: str | None, named: Named | None = None
 ) -> Any:
     """Return what `value` says of a parameter of `method`. Raises UserError with its line."""
-    read = _read(parameter.kind, value, file, named or {})
+    read = _read(parameter, value, file, named or {})
     try:
         return parameter.check(method, read)
     except UserError as error:
@@ -56,35 +63,48 @@ def read_parameter(
 
 
 def _spec(
-    value: Value, file: str | None, named: Named, beside: Collection[str] = ()
+    value: Value,
+    file: str | None,
+    named: Named,
+    beside: Collection[str] = (),
+    field: str | None = None,
 ) -> dict[str, Any]:
-    where = Where(file, value.line)
+    where = Where(file, value.line, field)
     if isinstance(value.content, str) and value.content in named:
         return dict(named[value.content])
-    spec = _said(value, file, named, beside)
+    spec = _said(value, where, named, beside)
     try:
         return complete(spec)
     except UserError as error:
         raise _placed(error, where) from error
 
 
-def _said(value: Value, file: str | None, named: Named, beside: Collection[str]) -> dict[str, Any]:
+def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> dict[str, Any]:
     """Return the parameters that stand in the file, each read as what it is."""
     if isinstance(value.content, str) and value.content:
-        return {"method": value.content}
-    where = Where(file, value.line)
+        return dict(PRESETS.get(value.content, {"method": value.content}))
     if not isinstance(value.content, dict):
-        raise UserError("method_unnamed", where, known=", ".join(METHODS))
-    fields = Fields(file, value.line, value.content)
+        raise UserError("method_unnamed", where, known=", ".join(NAMES))
+    fields = Fields(where.file, value.line, value.content)
     method = fields.optional_text("method")
     if not method:
-        raise UserError("method_unnamed", where, known=", ".join(METHODS))
-    known = _known(method, fields.where("method"))
-    spec: dict[str, Any] = {"method": method}
+        raise UserError("method_unnamed", where, known=", ".join(NAMES))
+    spec = _begun(method)
+    known = _known(spec["method"], fields.where("method"))
+    problems = Problems()
     for name, each in fields.values.items():
         if name != "method" and name not in beside:
-            spec[name] = _parameter(known, method, name, each, file, named)
+            with problems.collecting():
+                spec[name] = _parameter(known, spec["method"], name, each, where.file, named)
+    problems.refuse()
     return spec
+
+
+def _begun(method: str) -> dict[str, Any]:
+    """Return what a spec of that name begins from: a preset that no method is called as, or it."""
+    if method in PRESETS and method not in METHODS:
+        return dict(PRESETS[method])
+    return {"method": method}
 
 
 def _known(method: str, where: Where) -> dict[str, Parameter]:
@@ -103,20 +123,28 @@ def _parameter(
     named: Named,
 ) -> Any:
     if name not in known:
-        where = Where(file, value.line, name)
-        listed = ", ".join(known)
-        raise UserError("method_parameter_unknown", where, method=method, name=name, known=listed)
+        raise unknown_parameter(method, name, known, Where(file, value.line, name))
     return read_parameter(known[name], method, value, file, named)
 
 
-def _read(kind: Kind, value: Value, file: str | None, named: Named) -> Any:
+def _read(parameter: Parameter, value: Value, file: str | None, named: Named) -> Any:
+    kind = parameter.kind
     if kind == "method":
-        return _spec(value, file, named)
+        return _spec(value, file, named, field=parameter.name)
     if kind == "methods" and isinstance(value.content, list):
-        return [_spec(each, file, named) for each in value.content]
+        return _specs(value.content, file, named, parameter.name)
     if isinstance(value.content, list):
         return [_scalar(kind, each) for each in value.content]
     return _scalar(kind, value)
+
+
+def _specs(values: list[Value], file: str | None, named: Named, field: str) -> list[dict[str, Any]]:
+    found, problems = [], Problems()
+    for each in values:
+        with problems.collecting():
+            found.append(_spec(each, file, named, field=field))
+    problems.refuse()
+    return found
 
 
 def _plain(value: Value) -> Any:

@@ -9,6 +9,7 @@ from functools import cached_property
 from hashlib import sha256
 
 from annotation.gold.derivation import GoldItem, Pending, derive
+from corpus.natural_order import in_natural_order
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshot, required_snapshot
@@ -113,10 +114,10 @@ def required_gold(ws: Workspace, project_slug: str, snapshot_id: int | None = No
     """Return the gold of :func:`gold_set`. Raises UserError also when no question is settled."""
     gold = gold_set(ws, project_slug, snapshot_id)
     if not gold.items and gold.amended:
-        named = ", ".join(gold.amended[:_NAMED])
+        named = ", ".join(in_natural_order(gold.amended)[:_NAMED])
         raise UserError("gold_amended", slug=project_slug, count=len(gold.amended), named=named)
     if not gold.items and gold.waiting:
-        named = ", ".join(gold.waiting[:_NAMED])
+        named = ", ".join(in_natural_order(gold.waiting)[:_NAMED])
         raise UserError("gold_waits", slug=project_slug, count=len(gold.waiting), named=named)
     if not gold.items:
         raise UserError("no_gold", slug=project_slug, pending=gold.pending)

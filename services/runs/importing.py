@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from annotation.people.roles import Act, allow
+from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from normalization import composed
 from retrieval.core.model import MAX_DEPTH
@@ -32,6 +33,7 @@ from storage.runs.run_store import Ranking, RunKey, find_run, keep_run
 
 NAME_CHARACTERS = 80
 _VERSION = "1"
+_NAMED = 5  # questions that a message names
 
 Unknown = Literal["refuse", "skip", "keep"]
 UNKNOWN: tuple[Unknown, ...] = get_args(Unknown)
@@ -98,7 +100,8 @@ def import_run(
     `name` is what the run is called, the file's own tag by default; `file_name` what errors call
     the file. An equal file of an equal name is kept once. Raises UserError for `by` (None: the
     operator) who may not run retrieval, a project without gold, a name that is too long, and,
-    naming file and line, for whatever cannot be read or is unknown and not to be passed over.
+    naming file and line, for whatever cannot be read or is unknown and not to be passed over, and
+    for a file without any question that has final gold.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     rule = _rule(unknown)
@@ -115,6 +118,8 @@ def import_run(
     if rule == "refuse":
         _refuse_unknown(read, known)
     answers, counts = _answers(read, known, keep=rule == "keep")
+    if not counts.questions:
+        raise _no_question(read, known)
     depth = max(map(len, answers.values()))
     params = {"name": label, "sha256": read.digest, "unknown": rule, DEPTH: depth}
     key = RunKey(project.id, snapshot, IMPORTED, params | {VERSION: _VERSION}, gold.hash)
@@ -173,6 +178,14 @@ def _refuse_unknown(read: _File, known: _Known) -> None:
         raise UserError("run_query_unknown", Where(read.name, line, "query"), query=query)
     count = len(strangers)
     raise UserError("run_unit_unknown", Where(read.name, line, "unit"), unit=unit, count=count)
+
+
+def _no_question(read: _File, known: _Known) -> UserError:
+    theirs, ours = (
+        ", ".join(in_natural_order(each)[:_NAMED]) for each in (read.rankings, known.settled)
+    )
+    where, count = Where(read.name, field="query"), len(known.settled)
+    return UserError("run_no_question", where, count=count, theirs=theirs, ours=ours)
 
 
 def _answers(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:

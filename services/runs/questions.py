@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.model import Question
+from corpus.natural_order import Key, in_natural_order, natural_key
 from errors import UserError
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from retrieval.core.model import MAX_DEPTH
@@ -32,8 +33,10 @@ class QueryLine:
     `values` holds its score by measure key, None where it cannot be scored (no provision, or no
     longer settled). `gold` counts its gold units, `found` those among the units kept,
     `not_searched` those that the run did not search; `first` is
-    the best rank of one, None when none was found. `difference` is how far it scores above the
-    run that it is compared with, None without such a run or where either has no score.
+    the best rank of one, None when none was found. `ranks` are those of all that were found, and
+    `units` counts what was returned at all. `settled` says whether the question is settled now.
+    `difference` is how far it scores above the run that it is compared with, None without such a
+    run or where either has no score.
     """
 
     external_id: str
@@ -44,6 +47,13 @@ class QueryLine:
     values: dict[str, float | None]
     not_searched: int = 0
     difference: float | None = None
+    ranks: tuple[int, ...] = ()
+    units: int = 0
+    settled: bool = True
+
+    def missed(self, k: int) -> int:
+        """Return how many of its gold units are not among the first `k`."""
+        return self.gold - sum(rank <= k for rank in self.ranks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +119,12 @@ def query_list(
     against: int | None = None,
     stratum: Stratum | None = None,
 ) -> tuple[QueryLine, ...]:
-    """Return the questions of a run, those of a stratum or all, with their scores, by ascending id.
+    """Return the questions of a run, those of a stratum or all, with their scores.
 
-    With `against`, another run, each has its difference by the first of `measures`, and the
-    questions on which the run loses most come first, those without a difference last. Raises
-    UserError for an unknown run, a stratum that there is not, and for `by` who may not see scores.
+    They are in natural order of ids. With `against`, another run, each has its difference by the
+    first of `measures`, and the questions on which the run loses most come first, those without a
+    difference last. Raises UserError for an unknown run, a stratum that there is not, and for `by`
+    who may not see scores.
     """
     require_scores(ws, run_id, by)
     scored = score_run(ws, run_id, measures=measures)
@@ -138,8 +149,8 @@ def _compared(
     return replace(line, difference=own - theirs)
 
 
-def _losses_first(line: QueryLine) -> tuple[bool, float, str]:
-    return line.difference is None, line.difference or 0.0, line.external_id
+def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
+    return line.difference is None, line.difference or 0.0, natural_key(line.external_id)
 
 
 def query_detail(
@@ -196,6 +207,11 @@ def runs_asked(
         return stored_runs_asked(session, run_ids, external_id)
 
 
+def units_not_searched(ws: Workspace, scored: ScoredRun) -> Mapping[str, str]:
+    """Return the gold units that a run did not search, each with the reason."""
+    return _not_searched(ws, scored).units
+
+
 def _not_searched(ws: Workspace, scored: ScoredRun) -> NotSearched:
     """Return the gold that the run did not search, as far as it says what it searched."""
     key = scored.run.key
@@ -210,7 +226,8 @@ def _query_lines(
     scored: ScoredRun, questions: Mapping[str, Question], outside: NotSearched
 ) -> tuple[QueryLine, ...]:
     lines = []
-    for external_id, row in scored.asked.items():
+    for external_id in in_natural_order(scored.asked):
+        row = scored.asked[external_id]
         lines.append(
             QueryLine(
                 external_id=external_id,
@@ -220,6 +237,9 @@ def _query_lines(
                 first=row.ranks[0] if row.ranks else None,
                 values=_values(scored, external_id),
                 not_searched=len(outside.questions.get(external_id, ())),
+                ranks=row.ranks,
+                units=row.count,
+                settled=external_id in scored.gold.qrels,
             )
         )
     return tuple(lines)

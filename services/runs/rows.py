@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
+
+from sqlmodel import Session
 
 from annotation.people.roles import Act, allow
 from errors import UserError
@@ -17,13 +19,16 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSets, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
+from services.runs.coverage import Coverage, LeftOut
 from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
 from services.runs.model_notes import Unanswered, reading_notes, unanswered
 from services.runs.scoring import ScoredRun, require_scores, scored_on
 from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
 from storage.runs.experiments import RecordView, records_of
+from storage.runs.run_marks import RunMarks, authors_of, marks_of
 from storage.runs.run_store import RunView, list_runs, run_by_id
 
 _LONGEST = 16  # characters of a version; a longer one is told by its hash
@@ -91,7 +96,9 @@ class RunLine:
     `gold_waiting` counts the questions that are settled but have no gold in the run's snapshot, as
     the law changed under what was decided and nobody has looked yet: no figure has them.
     `simple` says whether its method is a simple baseline (`retrieval.core.registry.SIMPLE`); of a
-    run from a file nobody knows, so it is none.
+    run from a file nobody knows, so it is none. `coverage` counts its questions, `marks` are what
+    people said of it, `author` is who made or imported it ("" for the operator), `other_snapshot`
+    says that it is not of the snapshot in use.
     """
 
     run_id: int
@@ -108,6 +115,20 @@ class RunLine:
     not_searched: NotSearched | None
     simple: bool = False
     gold_waiting: int = 0
+    coverage: Coverage = field(default_factory=Coverage)
+    marks: RunMarks = field(default_factory=RunMarks)
+    author: str = ""
+    other_snapshot: bool = False
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Why it is not held against the others by default; nothing where it is."""
+        said = {
+            LeftOut.GOLD_ADDED: self.searched.gold_added,
+            LeftOut.FEWER: self.coverage.fewer,
+            LeftOut.SNAPSHOT: self.other_snapshot,
+        }
+        return tuple(each for each, holds in said.items() if holds)
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -117,10 +138,14 @@ class RunLine:
 
 @dataclass(frozen=True, slots=True)
 class ScoredRuns:
-    """Runs with their scores, and the gold of the snapshot in use and of theirs."""
+    """Runs with their scores, and the gold of the snapshot in use and of theirs.
+
+    `retired` counts the runs that were not asked for, as they are retired.
+    """
 
     runs: tuple[tuple[RunLine, ScoredRun], ...]
     golds: GoldSets
+    retired: int = 0
 
 
 def scored_runs(
@@ -128,18 +153,23 @@ def scored_runs(
     project_slug: str,
     measures: Sequence[Measure] = (),
     run_ids: Iterable[int] | None = None,
+    *,
+    with_retired: bool = False,
 ) -> ScoredRuns:
-    """Return those runs of the project, or all of them, newest first, with their scores.
+    """Return those runs of the project, newest first, with their scores.
 
-    Each is scored on the gold of its own snapshot as it stands now. Raises UserError for an unknown
-    project, and for a run that is not among the project's.
+    Where none are named they are all but the retired ones, or all `with_retired`. Each is scored on
+    the gold of its own snapshot as it stands now. Raises UserError for an unknown project, and for
+    a run that is not among the project's.
     """
     project = project_by_slug(ws, project_slug)
     with ws.reading() as session:
         stored = list_runs(session, project.id)
-        records = records_of(session, [run.id for run in stored])
-    names, by_id = names_of(stored, records), {run.id: run for run in stored}
-    wanted = list(by_id) if run_ids is None else list(dict.fromkeys(run_ids))
+        about = _About.read(session, [run.id for run in stored], project.id)
+    names, by_id = names_of(stored, about.records), {run.id: run for run in stored}
+    hidden = () if with_retired or run_ids is not None else about.retired
+    asked = dict.fromkeys(by_id if run_ids is None else run_ids)
+    wanted = [run for run in asked if run not in hidden]
     if unknown := [number for number in wanted if number not in by_id]:
         raise UserError("run_unknown", run=unknown[0])
     golds = gold_sets(ws, project_slug, [by_id[number].key.snapshot_id for number in wanted])
@@ -148,11 +178,33 @@ def scored_runs(
         for run in map(by_id.__getitem__, wanted)
     ]
     outside = _outside(ws, scored)
-    lines = [
-        _line(each, names[each.run.id], records.get(each.run.id), outside.get(_corpus(each)))
-        for each in scored
-    ]
-    return ScoredRuns(tuple(zip(lines, scored, strict=True)), golds)
+    lines = [_line(each, names[each.run.id], about, outside.get(_corpus(each))) for each in scored]
+    return ScoredRuns(tuple(zip(lines, scored, strict=True)), golds, len(hidden))
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What is kept beside a project's runs: how they came about and what people said of them."""
+
+    records: Mapping[int, RecordView]
+    marks: Mapping[int, RunMarks]
+    authors: Mapping[int, str]
+    in_use: int | None
+
+    @classmethod
+    def read(cls, session: Session, runs: Sequence[int], project_id: int) -> _About:
+        """Return it as it is stored."""
+        return cls(
+            records_of(session, runs),
+            marks_of(session, runs),
+            authors_of(session, runs),
+            id_in_use(session, project_id),
+        )
+
+    @property
+    def retired(self) -> frozenset[int]:
+        """The runs that are retired."""
+        return frozenset(run for run, marks in self.marks.items() if marks.retired)
 
 
 def _corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
@@ -173,10 +225,9 @@ def _outside(
         }
 
 
-def _line(
-    scored: ScoredRun, name: str, record: RecordView | None, outside: NotSearched | None
-) -> RunLine:
-    key, record = scored.run.key, record or RecordView()
+def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | None) -> RunLine:
+    key, run = scored.run.key, scored.run.id
+    record = about.records.get(run, RecordView())
     return RunLine(
         run_id=scored.run.id,
         label=name,
@@ -192,6 +243,10 @@ def _line(
         not_searched=None if outside is None else outside.among(scored.asked),
         simple=record.origin != "imported" and is_simple(spec_of(key)),
         gold_waiting=len(scored.gold.amended) + len(scored.gold.waiting),
+        coverage=Coverage.of(scored, record.origin == "imported"),
+        marks=about.marks.get(run, RunMarks()),
+        author=about.authors.get(run, ""),
+        other_snapshot=key.snapshot_id != about.in_use,
     )
 
 
@@ -261,22 +316,27 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
 class Board:
     """A project's runs, newest first.
 
-    `gold` counts the questions settled for the snapshot in use, `pending` the others.
+    `gold` counts the questions settled for the snapshot in use, `pending` the others, `retired` the
+    runs that are retired, whether or not they are among `runs`.
     """
 
     runs: tuple[RunLine, ...]
     gold: int
     pending: int
+    retired: int = 0
 
 
-def leaderboard(ws: Workspace, project_slug: str, by: int | None = None) -> Board:
-    """Return the project's runs.
+def leaderboard(
+    ws: Workspace, project_slug: str, by: int | None = None, *, with_retired: bool = False
+) -> Board:
+    """Return the project's runs, the retired ones only where they are wanted.
 
     Raises UserError for an unknown project and for `by` (None: the operator) who may not see
     scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
-    found = scored_runs(ws, project_slug)
+    found = scored_runs(ws, project_slug, with_retired=with_retired)
     lines = tuple(line for line, _ in found.runs)
     gold = found.golds.in_use
-    return Board(lines, gold=len(gold.items), pending=gold.pending)
+    retired = found.retired + sum(line.marks.retired for line in lines)
+    return Board(lines, gold=len(gold.items), pending=gold.pending, retired=retired)

@@ -12,6 +12,7 @@ from messages import say
 from retrieval.core.registry import learns_from_gold
 from services.runs import simple_baselines
 from services.runs.model_notes import UnitsRead, reading_notes
+from services.runs.rows import RunLine
 from services.runs.significance import Cell as Score
 from services.runs.significance import RunScores, Significance
 from services.runs.simple_baselines import (
@@ -22,6 +23,7 @@ from services.runs.simple_baselines import (
     simple_note,
     simple_tables,
 )
+from services.runs.strata import Stratum
 
 READ = ("units_read_by", "units_not_read")
 """Columns: who read units for a method, and how many it could not read."""
@@ -33,6 +35,8 @@ _NUMBERS = (
     *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
     *READ,
     *simple_baselines.NUMBERS,
+    *("questions_with_gold", "answered", "unanswered", "not_asked", "no_gold", "unsettled"),
+    *("left_out", "retired", "tags", "author"),
     *("resamples", "holm_over"),
 )
 
@@ -44,7 +48,8 @@ def exported(report: Significance, format_name: str, language: str = "en") -> st
     """
     if format_name == "csv":
         return written(number_table(report), format_name)
-    tables = (readable_table(report, language), *against_simple(report, language))
+    others = against_simple(report, language) if report.scored else ()
+    tables = (readable_table(report, language), *others)
     return "\n".join(written(table, format_name) for table in tables)
 
 
@@ -61,8 +66,11 @@ def against_simple(report: Significance, language: str = "en") -> tuple[Table, .
 
 def readable_table(report: Significance, language: str = "en") -> Table:
     """Return a line per run and a column per measure: the figure, its interval, and ▲ or ▼ where
-    it is significantly better or worse than the baseline; the best of a column stands out.
+    it is significantly better or worse than the baseline; the best of a column stands out. Where no
+    figure rests on a question there is no line, and the title says so.
     """
+    if report.runs and not report.scored:
+        return Table((), (), unscored_said(report.stratum, None, language))
     head = (
         say("significance.run", language),
         *(column.measure for column in report.columns),
@@ -72,6 +80,17 @@ def readable_table(report: Significance, language: str = "en") -> Table:
         (_label(report, run, language), *_cells(report, run), _n(run)) for run in report.runs
     )
     return Table(head, rows, _title(report, language), _notes(report, language))
+
+
+def unscored_said(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
+    """Return the one line that stands for a table in which no question has gold."""
+    if stratum is None:
+        return say("significance.unscored", language)
+    column, value = stratum
+    told = {"column": column, "value": value or say("significance.not_stated", language)}
+    if questions is None:
+        return say("significance.unscored_stratum", language, **told)
+    return say("significance.unscored_counted", language, **told, count=questions)
 
 
 def number_table(report: Significance) -> Table:
@@ -133,12 +152,52 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
                 against=say(f"significance.{against}", language),
             )
         ]
+    notes += left_out_notes(report, language)
     if any(run.stale for run in report.runs):
         labels = ", ".join(run.label for run in report.runs if run.stale)
         notes.append(say("significance.note_stale", language, runs=labels))
     if len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
     return (*notes, *searched_notes(report.runs, language))
+
+
+def left_out_notes(report: Significance, language: str = "en") -> list[str]:
+    """Return how many runs are out of the tests and out of the table, and why."""
+    counts = report.left_out
+    out = sum(not run.compared for run in report.runs)
+    notes = []
+    if counts:
+        why = ", ".join(
+            say(f"significance.out.{each}", language, count=count) for each, count in counts.items()
+        )
+        notes.append(say("significance.note_left_out", language, count=out, why=why))
+    apart = [run for run in report.runs if run.line.coverage.fewer]
+    if report.unlike and apart:
+        notes.append(say("significance.note_unlike", language, count=len(apart)))
+    if report.retired:
+        notes.append(say("significance.note_retired", language, count=report.retired))
+    return notes
+
+
+def coverage_said(line: RunLine, language: str = "en") -> str:
+    """Return how many of the questions with gold a run answers, and their share."""
+    covered = line.coverage
+    share = "–" if covered.share is None else f"{100 * covered.share:.0f} %"
+    told = {"answered": covered.answered, "questions": covered.questions, "share": share}
+    return say("significance.covered", language, **told)
+
+
+def coverage_notes(line: RunLine, language: str = "en") -> list[str]:
+    """Return each outcome of a run's questions that is no answer, with its count."""
+    covered = line.coverage
+    nothing = "left_out_of_file" if covered.imported else "unanswered"
+    counts = {
+        nothing: covered.unanswered,
+        "not_asked": covered.not_asked,
+        "no_gold": covered.no_gold,
+        "unsettled": covered.unsettled,
+    }
+    return [say(f"significance.{why}", language, count=n) for why, n in counts.items() if n]
 
 
 def family_words(family: Family, language: str) -> str:
@@ -157,8 +216,18 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
             *units_read(run),
             *simple_baselines.numbers(column, score),
+            *_covered(run.line),
             *(report.inference.resamples, report.inference.family.value),
         )
+
+
+def _covered(line: RunLine) -> tuple[Cell, ...]:
+    """Return how many questions a run has, each outcome by itself, and what people said of it."""
+    covered = line.coverage
+    asked = (covered.questions, covered.answered, covered.unanswered, covered.not_asked)
+    why, retired = " ".join(line.left_out), str(line.marks.retired).lower()
+    tags = ", ".join(line.marks.tags)
+    return (*asked, covered.no_gold, covered.unsettled, why, retired, tags, line.author)
 
 
 def corrected_tests(report: Significance) -> int:

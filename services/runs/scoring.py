@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from annotation.people.roles import Act, require_by
-from errors import UserError
+from corpus.natural_order import in_natural_order
+from errors import UserError, Where
 from evaluation.figure import Figure
 from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_each
 from evaluation.ranking.scoring import (
@@ -39,6 +40,7 @@ from storage.export.trec import read_qrels, read_run
 from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits, run_rankings
 
 _RULE = 1  # raise it when what is written, or how anything is scored, changes
+_NAMED = 5  # questions that a message names
 _MOST = 60  # measures kept of a run: whoever asks for ever new ones must not fill the disk
 
 
@@ -294,10 +296,20 @@ def evaluate_files(
     """Return the figures of a TREC run file against a TREC or BEIR judgement file.
 
     A judged question that the run leaves out scores 0; one without a relevant unit is not scored.
-    Raises UserError naming file and line for anything that cannot be read.
+    Raises UserError naming file and line for anything that cannot be read, and where the files have
+    no question in common.
     """
-    found = evaluate(read_run(run), read_qrels(qrels), measures)
+    found = evaluate(*_together(run, qrels), measures)
     return found.figures_by(inference.resamples)
+
+
+def _together(run: Path, qrels: Path) -> tuple[dict[str, list[str]], dict[str, dict[str, int]]]:
+    """Return what both files say. Raises UserError where they have no question in common."""
+    rankings, judged = read_run(run), read_qrels(qrels)
+    if not rankings.keys() & judged.keys():
+        theirs, ours = (", ".join(in_natural_order(each)[:_NAMED]) for each in (rankings, judged))
+        raise UserError("evaluate_no_question", Where(str(run)), theirs=theirs, ours=ours)
+    return rankings, judged
 
 
 def compare_files(
@@ -312,8 +324,7 @@ def compare_files(
     Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
     for all measures. Raises as :func:`evaluate_files` does.
     """
-    judged = read_qrels(qrels)
-    tables = [evaluate(read_run(file), judged, measures).table for file in (run, against)]
+    tables = [evaluate(*_together(file, qrels), measures).table for file in (run, against)]
     keys = [repr(measure) for measure in measures]
     families = [
         ({"run": _column(tables[0], key), "against": _column(tables[1], key)}, ["against"])

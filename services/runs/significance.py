@@ -9,6 +9,10 @@ measures of the table. Runs of several snapshots may stand together: each is sco
 its own. So may runs that searched different levels: what a run did not search it has missed. Runs
 to which gold was added, before levels were a setting, are compared among themselves alone; see
 `services.gold.search_coverage`.
+
+A run over fewer than all questions, or of another snapshot than the one in use, is shown and marked
+but takes no part in tests, in the best of a column and among the simple baselines, unless that is
+asked for (`unlike`) or it is the baseline that somebody chose (`services.runs.coverage`).
 """
 
 from __future__ import annotations
@@ -33,12 +37,14 @@ from evaluation.ranking.compare import (
 from evaluation.ranking.scoring import LEADERBOARD, Measure
 from evaluation.significance import TIE
 from services.gold.search_coverage import NotSearched, Searched
+from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 
 _Baselines = tuple[int | None, int | None, int | None]
+_UNLIKE = frozenset({LeftOut.FEWER, LeftOut.SNAPSHOT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +111,29 @@ class Significance:
     """Runs compared, all over the questions of `stratum` where there is one.
 
     How many questions a figure rests on is its own n; `inference` says by how many resamples its
-    interval was drawn, and over which comparisons p-values were corrected.
+    interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
+    runs that are not here as they are retired; `unlike` says that runs over fewer questions and of
+    other snapshots are held against the others too.
     """
 
     columns: tuple[MeasureColumn, ...]
     runs: tuple[RunScores, ...]
     stratum: Stratum | None
     inference: Inference = USUAL
+    retired: int = 0
+    unlike: bool = False
+
+    @property
+    def left_out(self) -> dict[LeftOut, int]:
+        """How many runs are not held against the others, by why: each of its reasons counts."""
+        out = [run.line.left_out for run in self.runs if not run.compared]
+        counts = {why: sum(why in each for each in out) for why in LeftOut}
+        return {why: count for why, count in counts.items() if count}
+
+    @property
+    def scored(self) -> bool:
+        """Whether any figure rests on a question: a stratum may have none with gold."""
+        return any(cell.figure.n for run in self.runs for cell in run.cells)
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
@@ -157,19 +179,22 @@ def compare_runs(
     seed: int = 0,
     inference: Inference = USUAL,
     by: int | None = None,
+    with_retired: bool = False,
+    unlike: bool = False,
 ) -> Significance:
-    """Return the runs (all of the project, newest first, by default) with figures and tests.
+    """Return the runs (all of the project but retired ones, newest first) with figures and tests.
 
     Without `baseline` each measure's best run is what the others are compared with; of equals it
     is the first given; of runs that do not compare, those to which no gold was added are compared.
+    `unlike` runs, over fewer than all questions or of another snapshot, are compared on request.
     Raises UserError for `by` (None: the operator) who may not see scores, a
     run or baseline that is not among the project's, and a column or value that there is not.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     wanted = run_ids if run_ids is None or baseline is None else [*run_ids, baseline]
-    found = scored_runs(ws, project_slug, measures, wanted)
+    found = scored_runs(ws, project_slug, measures, wanted, with_retired=with_retired)
     among = _among(ws, project_slug, found, stratum)
-    compared = _compared(found, _known(found, baseline))
+    compared = _compared(found, _known(found, baseline), unlike)
     by_measure = _by_measure(
         _Wanted(
             source=ByDatabase.of(ws),
@@ -198,6 +223,8 @@ def compare_runs(
         ),
         stratum=stratum,
         inference=inference,
+        retired=found.retired,
+        unlike=unlike,
     )
 
 
@@ -208,12 +235,17 @@ def _known(found: ScoredRuns, baseline: int | None) -> int | None:
     return baseline
 
 
-def _compared(found: ScoredRuns, baseline: int | None) -> frozenset[int]:
+def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
     """Return the runs that compare with the baseline; without one, those without added gold.
 
-    A baseline from a file compares with all, and so settles nothing.
+    A baseline from a file compares with all, and so settles nothing. Runs over fewer questions or
+    of another snapshot are among them only where that is asked for, or the baseline itself.
     """
-    searched = {line.run_id: line.searched for line, _ in found.runs}
+    searched = {
+        line.run_id: line.searched
+        for line, _ in found.runs
+        if unlike or line.run_id == baseline or not _UNLIKE & set(line.left_out)
+    }
     sure = [each for each in searched.values() if not each.imported]
     to = min(sure, key=lambda each: each.gold_added, default=Searched(None, imported=True))
     if baseline is not None and not searched[baseline].imported:

@@ -81,3 +81,19 @@ class SearchLevels(AppendOnly, table=True):
     levels: list[str] = Field(sa_column=Column(JSON, nullable=False))
     by_person_id: int | None = Field(default=None, foreign_key="person.id")
     at: datetime = Field(sa_type=UtcDateTime)
+
+
+class RunMark(AppendOnly, table=True):
+    """What somebody said of a run: retired or restored, tagged or untagged, or noted.
+
+    The newest of retired and restored counts, and of a tag the newest of tagged and untagged;
+    `text` is the tag, the note (the newest counts, "" takes it away), or why it was retired.
+    `by_person_id` is None for the operator.
+    """
+
+    __table_args__ = (one_of("mark", "retired", "restored", "tagged", "untagged", "noted"),)
+    run_id: int = Field(foreign_key="run.id", index=True)
+    mark: str
+    text: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)

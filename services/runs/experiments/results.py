@@ -251,6 +251,7 @@ def _scores(
         baseline=runs.get(labels.index(experiment.baseline)),
         stratum=stratum,
         inference=experiment.inference,
+        unlike=True,  # all its lines are on one snapshot and one gold
     )
 
 

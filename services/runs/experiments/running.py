@@ -17,7 +17,7 @@ from sqlmodel import Session
 from annotation.people.roles import Act, allow
 from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
-from errors import UserError, Where
+from errors import Problems, UserError, Where
 from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.preparation import is_not_here
@@ -181,13 +181,16 @@ def stored_experiment(
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> tuple[ExperimentPlan, RunBasis]:
-    snapshot = _snapshot(ws, project_slug, experiment.corpus, file)
+    snapshot = _snapshot(ws, project_slug, experiment, file)
     on = ground(ws, project_slug, snapshot.id)
+    problems = Problems()
     if experiment.gold != CURRENT and not on.gold.hash.startswith(experiment.gold):
-        where = Where(file, field="gold")
-        raise UserError("experiment_gold_other", where, wanted=experiment.gold, now=on.gold.hash)
-    _require_columns(on, experiment, file)
-    keys, lacking = _keys(on, experiment, file)
+        where = Where(file, experiment.places.get("gold"), "gold")
+        told = {"wanted": experiment.gold, "now": on.gold.hash}
+        problems.add(UserError("experiment_gold_other", where, **told))
+    _require_columns(on, experiment, file, problems)
+    keys, lacking = _keys(on, experiment, file, problems)
+    problems.refuse()
     with ws.reading() as session:
         runs = tuple(None if key is None else find_run(session, key) for key in keys)
     to_run = [
@@ -210,32 +213,39 @@ def _plan(
     return plan, on
 
 
-def _require_columns(on: RunBasis, experiment: Experiment, file: str | None) -> None:
+def _require_columns(
+    on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
+) -> None:
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = sorted({column for row in rows.values() for column in row})
     for column in experiment.strata:
         if column not in known:
-            where = Where(file, field="strata")
-            raise UserError("column_unknown", where, name=column, known=", ".join(known))
+            where = Where(file, experiment.places.get(f"strata.{column}"), "strata")
+            listed = ", ".join(known)
+            problems.add(UserError("column_unknown", where, name=column, known=listed))
 
 
-def _snapshot(ws: Workspace, project_slug: str, named: str, file: str | None) -> SnapshotView:
+def _snapshot(
+    ws: Workspace, project_slug: str, experiment: Experiment, file: str | None
+) -> SnapshotView:
+    named = experiment.corpus
     if named == CURRENT:
         return chosen_snapshot(ws, project_slug)
     with ws.reading() as session:
         known = project_snapshots(session, find_project(session, project_slug))
     found = [each for each in known if str(each.id) == named or each.content_hash.startswith(named)]
     if len(found) != 1:
-        raise UserError("experiment_corpus", Where(file, field="corpus"), value=named)
+        where = Where(file, experiment.places.get("corpus"), "corpus")
+        raise UserError("experiment_corpus", where, value=named)
     return found[0]
 
 
 def _keys(
-    on: RunBasis, experiment: Experiment, file: str | None
+    on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> tuple[list[RunKey | None], dict[int, UserError]]:
     """Return what each line is found by, and by position what keeps a line from having that.
 
-    Raises UserError, with the line, for parameters that do not go together.
+    Parameters that do not go together are taken up among the problems, with their line.
     """
     keys: list[RunKey | None] = []
     lacking: dict[int, UserError] = {}
@@ -245,9 +255,10 @@ def _keys(
             key = on.key(line.spec, experiment.depth)
         except UserError as error:  # what the file alone does not show
             told = UserError(error.code, Where(file, line.at, line.label), **error.params)
-            if not is_not_here(error):
-                raise told from error
-            lacking[position] = told
+            if is_not_here(error):
+                lacking[position] = told
+            else:
+                problems.add(told)
         keys.append(key)
     return keys, lacking
 

@@ -21,6 +21,7 @@ from services.runs.score_table import (
     said_of,
     searched_notes,
     units_read,
+    unscored_said,
 )
 from services.runs.strata import Stratum
 from storage.db.atomic_files import published_file
@@ -45,8 +46,11 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
 
     A figure is followed by its interval, and by ▲ or ▼ where it differs from the baseline
     (corrected p below .05). The baseline's own line is marked. Where a line has noise, a column
-    says what share of the links it asked for, and what share is lost.
+    says what share of the links it asked for, and what share is lost. A stratum without gold is one
+    line in the place of a table.
     """
+    if stratum is not None and unscored(results, stratum):
+        return Table((), (), unscored_said(stratum, results.strata[stratum]))
     lost = ("links lost",) if results.noisy and not stratum else ()
     cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
@@ -58,6 +62,11 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
         rows.append((_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
     head = ("line", *results.measures, "n", *lost, *cost)
     return Table(head, tuple(rows), _title(results, stratum))
+
+
+def unscored(results: Results, stratum: Stratum | None) -> bool:
+    """Return whether there are runs and none of their figures there rests on a question."""
+    return bool(results.columns) and not any(line.n(stratum) for line in results.lines)
 
 
 def links_lost(line: ResultLine) -> str:

@@ -24,6 +24,7 @@ from errors import UserError
 from services.cases.standard_groups import choose_query
 from services.law.levels import set_levels
 from storage.runs.experiments import keep_experiment
+from storage.runs.run_marks import keep_mark
 from storage.runs.run_store import RunKey
 from storage.tables.core import Annotation, Person, RunRow
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
@@ -108,6 +109,9 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     (chosen,) = of(house, kinds=("levels",))
     assert (chosen.kind, chosen.by_operator) == ("levels.set", True)
     assert chosen.details == {"levels": ["article", "annex"]}
+    (retired,) = of(house, kinds=("run_mark",))
+    assert (retired.kind, retired.person) == ("run_mark.retired", "Cho")
+    assert retired.details == {"run": 1, "text": "old"}
     (given, *_) = of(house, kinds=("batch.people",))
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
     (moved,) = of(house, kinds=("draft.migrate",))
@@ -219,6 +223,8 @@ def _rest(house: House) -> None:
                 created_at=at,
             )
         )
+        session.flush()
+        keep_mark(session, 1, "retired", "old", house.cho, at)
 
 
 def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:

@@ -160,3 +160,17 @@ def test_there_are_files_to_begin_with_and_each_can_run(run: Run, tmp_path: Path
         path.write_text(run("starters", name)[1], encoding="utf-8")
         assert run("check", str(path))[0] == 0
     assert run("starters", "none.yaml")[0] == 3
+
+
+def test_all_that_is_wrong_in_a_file_is_printed_at_once(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "wrong.yaml"
+    file.write_text(
+        "name: x\nstrata: [nothing]\nmethods:\n- bm52\n- {method: bm25, varient: x}\n", "utf-8"
+    )
+    code, _, err = run("check", str(file))
+    lines = err.splitlines()
+    assert code == 3 and lines[0] == f"Error: {file}: 2 things are wrong:"
+    assert lines[1].startswith('line 4, field "method": There is no retrieval method "bm52". Did')
+    assert lines[2].startswith('line 5, field "varient": bm25 has no parameter "varient". Did you')
+    file.write_text("name: x\nstrata: [nothing, less]\nmethods: [recommended]\n", "utf-8")
+    assert run("check", str(file))[2].count('line 2, field "strata"') == 2

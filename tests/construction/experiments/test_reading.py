@@ -6,9 +6,10 @@ import pytest
 
 from construction.experiments.model import MOST_LINES
 from construction.experiments.reading import TEXT_LIMIT, parse
-from errors import UserError
+from errors import SeveralProblemsError, UserError
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import Measure
+from retrieval.core.preset_specs import RECOMMENDED
 from retrieval.core.registry import complete
 from retrieval.graph.noise import with_noise
 
@@ -208,7 +209,9 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
     assert old in SMALL
     with pytest.raises(UserError) as refused:
         parse(SMALL.replace(old, new, 1), "sweep.yaml")
-    assert (refused.value.code, refused.value.where.line) == (code, line)
+    several = refused.value.errors if isinstance(refused.value, SeveralProblemsError) else ()
+    first = several[0] if several else refused.value  # what is missing then is told with it
+    assert (first.code, first.where.line) == (code, line)
     assert refused.value.where.file == "sweep.yaml"
     assert refused.value.render("ko") != refused.value.render("en")
 
@@ -222,7 +225,9 @@ def test_a_grid_that_is_too_large_is_refused_before_it_is_spelled_out():
     many = "name: x\nmethods:\n" + "- {method: bm25, grid: {k1: [1, 2]}}\n" * (MOST_LINES + 1)
     with pytest.raises(UserError) as refused:
         parse(many)
-    assert refused.value.code == "experiment_label_twice"
+    assert isinstance(refused.value, SeveralProblemsError)
+    assert {each.code for each in refused.value.errors} == {"experiment_label_twice"}
+    assert "and 170 more" in refused.value.render()  # nobody reads two hundred
     with pytest.raises(UserError) as refused:
         parse("#" * (TEXT_LIMIT + 1))
     assert refused.value.code == "text_too_long"
@@ -277,3 +282,66 @@ def test_the_hash_is_over_what_figures_depend_on_and_not_over_the_wording():
         SMALL.replace("baseline: BM25", "baseline: SAR"),
     ):
         assert parse(other).as_json() != first
+
+
+WRONG = """\
+name: x
+colour: red
+depth: none
+measures: [Recall@10, guess]
+methods:
+- method: bm25
+  tokenizer: bigram
+  k1: high
+- method: recomended
+- {name: On it, method: sar, base: recomended}
+- name: Grid
+  method: bm25
+  grid: {b: [0.4, 7], k3: [1]}
+  noise: {lose: [0.1]}
+- {method: lsa, name: Fine}
+"""
+
+
+def test_all_that_is_wrong_in_a_file_is_told_at_once_each_with_its_line_and_field():
+    with pytest.raises(SeveralProblemsError) as refused:
+        parse(WRONG, "e.yaml")
+    assert [(each.code, each.where.line, each.where.field) for each in refused.value.errors] == [
+        ("field_unknown", 2, "colour"),
+        ("experiment_number", 3, "depth"),
+        ("unknown_measure", 4, "measures"),
+        ("method_parameter_unknown", 7, "tokenizer"),
+        ("method_parameter", 8, "k1"),
+        ("unknown_method", 9, "method"),
+        ("method_parameter_unknown", 13, "k3"),
+        ("method_parameter", 13, "b"),
+        ("field_unknown", 14, "lose"),
+    ]
+    told = refused.value.render().splitlines()
+    assert told[0] == "e.yaml: 9 things are wrong:"
+    assert 'Did you mean "tokeniser"?' in told[4] and told[4].startswith("line 7, field")
+    assert 'Did you mean "recommended"?' in told[6]
+    rows = refused.value.as_dict()["errors"]
+    assert isinstance(rows, list) and len(rows) == 9
+    assert "고칠 곳이 9곳 있습니다." in refused.value.render("ko")
+
+
+def test_a_preset_is_a_name_wherever_a_method_is():
+    text = """\
+name: x
+methods:
+- recommended
+- method: bm25_jamo
+  name: Jamo
+  b: 0.5
+- {method: rrf, name: Two}
+- {name: On it, method: sar, base: bm25_morphemes}
+- {name: Both, method: rrf, of: [Jamo, recommended]}
+"""
+    lines = {line.label: line.spec for line in parse(text).lines}
+    jamo = complete({"method": "bm25", "tokeniser": "jamo3", "b": 0.5})
+    assert lines["recommended"] == complete(RECOMMENDED)
+    assert lines["Jamo"] == jamo
+    assert lines["Two"] == complete({"method": "rrf", "of": ["bm25", "lsa"]})
+    assert lines["On it"]["base"] == complete("bm25_morphemes")
+    assert lines["Both"]["of"] == [jamo, complete("recommended")]

@@ -233,3 +233,16 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     go.set()
     at = ended(at, small.workspace, SLUG, TaskKind.EXPERIMENT)
     assert "complete" in at.success[0].value
+
+
+def test_all_that_is_wrong_in_a_text_is_listed_at_once(small: Small):
+    at = page("experiments", small, small.sora).run()
+    text = "name: x\nmethods:\n- bm52\n- {method: bm25, kk: 1}"
+    at = at.text_area(key="experiments-text").set_value(text).run()
+    assert not at.exception
+    first, *others = at.error[0].value.replace("\\", "").splitlines()
+    assert first == "2 things are wrong:"
+    assert len(others) == 2 and others[0].startswith('- line 3, field "method"')
+    at = at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
+    assert not at.exception and not at.error
+    assert "recommended" in at.dataframe[0].value.iloc[:, 0].tolist()

@@ -167,10 +167,16 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
     at = page("leaderboard", small, small.sora).run()
     runs = tables(at)[0].value
-    assert dict(zip(runs["Run"], runs["State"], strict=True)) == {2: "Current", 1: "Stale"}
+    states = dict(zip(runs["Run"], runs["State"], strict=True))
+    assert states == {2: "Current", 1: "Stale · fewer questions"}
+    assert dict(zip(runs["Run"], runs["Answered"], strict=True))[1] == "1 of 2 (50 %)"
+    assert "Stale: gold has changed" in shown(at)
+    assert "Left out of the tests\\: 1 run" in shown(at) and "★" not in "".join(runs["Recall@1"])
+    at = at.toggle(key="board-unlike").set_value(True).run()
+    runs = tables(at)[0].value
     starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
     assert starred == {1: True, 2: False}
-    assert "Stale: gold has changed" in shown(at)
+    assert "Left out of the tests" not in shown(at)
 
 
 def test_a_question_opens_what_was_retrieved_gold_and_missed(small: Small):
@@ -232,8 +238,69 @@ def test_a_stratum_narrows_the_questions(small: Small):
     assert not at.exception
     value = at.selectbox(key="board-stratum-gold_count")
     at = value.set_value("0").run()
-    assert tables(at)[0].value["n"].tolist() == [0]
-    assert tables(at)[1].value["Gold"].tolist() == [0]  # the questions behind that figure alone
+    assert at.info[-1].value.replace("\\", "").startswith("gold_count = 0: no question has gold")
+    assert tables(at)[0].value["Gold"].tolist() == [0]  # its questions, and no table of dashes
+    at = at.selectbox(key="board-stratum-gold_count").set_value("1").run()
+    assert tables(at)[0].value["n"].tolist() == [1]
+
+
+def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "tfidf"}, by=small.sora.id)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.button(key="marks-retire").click().run()
+    assert at.warning[0].value == "Choose a run first."
+    at.multiselect(key="marks-runs").set_value([second])
+    at.text_input(key="marks-why").set_value("Wrong")
+    at = at.button(key="marks-retire").click().run()
+    assert not at.exception
+    assert at.success[0].value == f"Retired\\: run {second}\\."
+    assert tables(at)[0].value["Run"].tolist() == [first]
+    assert "Not in the table\\: 1 retired run" in shown(at)
+    at = at.toggle(key="board-retired").set_value(True).run()
+    runs = tables(at)[0].value
+    assert dict(zip(runs["Run"], runs["State"], strict=True))[second] == "Retired"
+    assert dict(zip(runs["Run"], runs["By"], strict=True)) == {
+        first: "operator",
+        second: small.sora.name,
+    }
+    at = at.multiselect(key="marks-runs").set_value([second]).run()
+    at.text_input(key="marks-tag").set_value("paper")
+    at = at.button(key="marks-add_tag").click().run()
+    at = at.multiselect(key="marks-runs").set_value([second]).run()
+    at.text_area(key=f"marks-note-{second}").set_value("Look again")
+    at = at.button(key="marks-save-note").click().run()
+    at = at.multiselect(key="marks-runs").set_value([second]).run()
+    at = at.button(key="marks-restore").click().run()
+    runs = tables(at)[0].value.set_index("Run")
+    assert (runs.loc[second, "Tags"], runs.loc[second, "Note"]) == ("paper", "Look again")
+    assert runs.loc[second, "State"] == "Current"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_questions_are_filtered_and_what_moved_stands_beside(small: Small, language: str):
+    q4 = small.items["q4"]
+    both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
+    decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
+    first = retrieve(small.workspace, SLUG, k=1)
+    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
+    at = page("leaderboard", small, small.sora, language).run()
+    against = next(each for each in at.selectbox if f"{each.key}".startswith("queries-against"))
+    at = against.select_index(1).run()
+    only = next(each for each in at.segmented_control if f"{each.key}".startswith("queries-only"))
+    words = {"en": "Missed (1)", "ko": "놓침 (1)"}
+    assert words[language] in only.options
+    at = only.set_value("missed").run()
+    assert not at.exception
+    ids = next(each.value for each in tables(at) if {"Id", "번호"} & set(each.value)).iloc[:, 0]
+    assert "q4" in ids.tolist()
+    opened = only.key.split("-")[2:5]
+    key = f"leaderboard-queries-{opened[0]}-missed-{opened[1]}-{opened[2]}"
+    at = select(at, key, ids.tolist().index("q4"))
+    assert not at.exception
+    moved = next(each for each in tables(at) if "→" in str(each.value.iloc[0, 0])).value
+    assert any(moved.iloc[:, 2])
+    assert f"{first}" in shown(at) and f"{second}" in shown(at)
 
 
 def test_a_question_without_provision_is_not_scored(small: Small):
@@ -247,7 +314,7 @@ def test_a_question_without_provision_is_not_scored(small: Small):
 
 def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyPatch):
     def refuse(*_: object, **__: object) -> int:
-        raise UserError("unknown_method", name="bm26", known="bm25")
+        raise UserError("unknown_method", name="bm26", known="bm25", meant="")
 
     monkeypatch.setattr("services.background.retrieval.retrieve", refuse)
     at = run_button(page("leaderboard", small, small.sora).run(), small)

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from corpus.files.yaml_fields import read_value
-from errors import UserError
+from errors import SeveralProblemsError, UserError
+from retrieval.core.preset_specs import PRESETS
 from retrieval.core.registry import complete
 from retrieval.core.spec_file import TEXT_LIMIT, parse_spec, read_spec
 
@@ -96,3 +97,36 @@ def test_a_value_of_another_kind_is_shown_as_it_stands_in_the_file(k, shown):
     with pytest.raises(UserError) as refused:
         parse_spec(f"method: bm25\nk1: {k}")
     assert refused.value.params["value"] == shown
+
+
+def test_all_that_is_wrong_is_told_at_once_with_the_name_that_was_meant():
+    text = "method: rrf\nkk: 5\nof:\n- bm52\n- {method: bm25, tokenizer: bigram}"
+    with pytest.raises(SeveralProblemsError) as refused:
+        parse_spec(text)
+    told = [
+        (each.code, each.where.line, each.where.field, each.remedy().split("?")[0])
+        for each in refused.value.errors
+    ]
+    assert told == [
+        ("method_parameter_unknown", 2, "kk", 'Did you mean "k"'),
+        ("unknown_method", 4, "of", 'Did you mean "bm25"'),
+        ("method_parameter_unknown", 5, "tokenizer", 'Did you mean "tokeniser"'),
+    ]
+    assert '혹시 "bm25"인가요?' in refused.value.errors[1].remedy("ko")
+
+
+def test_a_preset_is_a_name_and_what_is_said_beside_it_is_changed():
+    assert parse_spec("recommended") == complete(PRESETS["recommended"])
+    assert parse_spec("{method: bm25_jamo, b: 0.5}") == complete(
+        {"method": "bm25", "tokeniser": "jamo3", "b": 0.5}
+    )
+    assert parse_spec("{method: sar, base: recommended}")["base"] == complete("recommended")
+    nested = {"method": "sar", "base": "bm25_jamo"}
+    assert complete(nested) == complete({"method": "sar", "base": PRESETS["bm25_jamo"]})
+    assert complete({"method": "recommended"}) == complete("recommended")
+
+
+def test_a_name_near_to_none_suggests_none():
+    with pytest.raises(UserError) as refused:
+        parse_spec("method: zzzzzzzz")
+    assert "Did you mean" not in refused.value.render()

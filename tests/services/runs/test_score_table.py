@@ -225,6 +225,9 @@ def test_every_number_is_in_the_csv():
         **{"searched": "article+section+annex", "gold_units_not_searched": "0"},
         **{"questions_with_gold_not_searched": "0", "compared": "true"},
         **dict.fromkeys((*READ, *NUMBERS), ""),
+        **{"questions_with_gold": "0", "answered": "0", "unanswered": "0", "not_asked": "0"},
+        **{"no_gold": "0", "unsettled": "0", "left_out": "", "retired": "false", "tags": ""},
+        **{"author": ""},
         **{"resamples": "1000", "holm_over": "measure"},
     }
     assert rows[1]["value"] == rows[1]["p"] == "" and rows[1]["n"] == "0"

@@ -11,6 +11,7 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
+from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
@@ -133,12 +134,15 @@ def test_a_run_on_an_older_snapshot_is_split_by_the_gold_of_that_snapshot(ws, ru
         "1": ("q1", "q2", "q5"),
         "2": ("q1",),
     }
-    one = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "1"))
+    usual = compare_runs(ws, SLUG, measures=[RR])
+    assert {run.run_id for run in usual.runs if run.compared} == {newer}
+    assert usual.left_out == {LeftOut.SNAPSHOT: 2}
+    one = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "1"), unlike=True)
     assert {run.run_id: run.cells[0].figure.n for run in one.runs} == {newer: 1, poor: 2, good: 2}
     # Only questions that both were asked, and that are in the stratum by the gold of both, pair.
     pairs = {run.run_id: run.cells[0].comparison for run in one.runs}
     assert [each.n for each in pairs.values() if each is not None] == [0, 2]
-    two = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "2"))
+    two = compare_runs(ws, SLUG, measures=[RR], stratum=("gold_count", "2"), unlike=True)
     assert {run.run_id: run.cells[0].figure.n for run in two.runs} == {newer: 0, poor: 1, good: 1}
     asked = query_list(ws, good, stratum=("gold_count", "1"))
     assert [line.external_id for line in asked] == ["q2", "q5"]

@@ -1,0 +1,134 @@
+"""Commands on what people say of runs: list them, retire and restore, tag, note."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.state import State
+from messages import say
+
+if TYPE_CHECKING:
+    from services.runs.rows import RunLine
+
+Runs = Annotated[list[int], typer.Argument(help="Numbers of runs, as leaderboard prints them.")]
+
+
+def listing(
+    state: State,
+    retired: Annotated[bool, typer.Option("--retired", help="Retired runs too.")] = False,
+    tag: Annotated[str, typer.Option(help="Only runs with this tag.")] = "",
+) -> None:
+    """List runs: snapshot, questions answered, who made them, tags and notes."""
+    from services.runs.marks import checked_tag
+    from services.runs.rows import leaderboard
+
+    board = leaderboard(*state.chosen, with_retired=retired)
+    name = checked_tag(tag) if tag else ""
+    lines = [line for line in board.runs if not name or name in line.marks.tags]
+    told = {"runs": [_as_dict(line) for line in lines], "retired": board.retired}
+    state.emit(told, _lines(lines, 0 if retired else board.retired))
+
+
+def _lines(lines: list[RunLine], retired: int) -> list[str]:
+    from commands.shell.text_tables import table_lines
+    from evaluation.tables import Table
+    from services.runs.score_table import coverage_said
+
+    head = [say(f"run_marks.{name}") for name in ("run", "name", "snapshot", "answered", "by")]
+    rows = [
+        (
+            str(line.run_id),
+            line.label if len(line.label) <= 60 else f"{line.label[:59].rstrip()}…",
+            str(line.snapshot_id),
+            coverage_said(line),
+            line.author or say("run_marks.operator"),
+            "; ".join(_marked(line)),
+        )
+        for line in lines
+    ]
+    table = Table((*head, ""), tuple(rows))
+    found = list(table_lines(table))[1:] if rows else [say("run_marks.none")]
+    hidden = [say("significance.note_retired", count=retired)] if retired else []
+    return found + hidden
+
+
+def _marked(line: RunLine) -> list[str]:
+    said = [say(f"run_marks.why.{why}") for why in line.left_out]
+    if line.marks.retired:
+        said.append(say("run_marks.retired") + (f": {line.marks.why}" if line.marks.why else ""))
+    said += [f"#{tag}" for tag in line.marks.tags]
+    return said + ([" ".join(line.marks.note.split())] if line.marks.note else [])
+
+
+def _as_dict(line: RunLine) -> dict[str, Any]:
+    return {
+        "run": line.run_id,
+        "label": line.label,
+        "origin": line.origin,
+        "snapshot": line.snapshot_id,
+        "at": line.created_at.isoformat(),
+        "by": line.author or None,
+        "coverage": line.coverage.as_dict(),
+        "left_out": list(line.left_out),
+        "retired": line.marks.retired,
+        "why": line.marks.why,
+        "tags": list(line.marks.tags),
+        "note": line.marks.note,
+    }
+
+
+def retire(
+    state: State,
+    runs: Runs,
+    why: Annotated[str, typer.Option(help="Why, for whoever sees them later.")] = "",
+) -> None:
+    """Take runs out of the leaderboard; nothing is removed, and restore brings them back."""
+    from services.runs import marks
+
+    _told(state, runs, marks.retire(*state.chosen, runs, why), "retired")
+
+
+def restore(state: State, runs: Runs) -> None:
+    """Bring retired runs back to the leaderboard."""
+    from services.runs import marks
+
+    _told(state, runs, marks.restore(*state.chosen, runs), "restored")
+
+
+def tag(
+    state: State,
+    tag: Annotated[str, typer.Argument(help="The tag, at most 40 characters.")],
+    runs: Runs,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the tag away.")] = False,
+) -> None:
+    """Put a tag on runs, or take it away."""
+    from services.runs import marks
+
+    change = marks.untag if remove else marks.tag
+    _told(state, runs, change(*state.chosen, runs, tag), "untagged" if remove else "tagged")
+
+
+def note(
+    state: State,
+    run: Annotated[int, typer.Argument(help="Number of the run.")],
+    text: Annotated[str, typer.Argument(help="The note; an empty one takes it away.")],
+) -> None:
+    """Write a note on a run, in the place of the one that it has."""
+    from services.runs import marks
+
+    changed = marks.note(*state.chosen, run, text)
+    _told(state, [run], (run,) if changed else (), "noted")
+
+
+def _told(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
+    as_before = [run for run in dict.fromkeys(runs) if run not in changed]
+    lines = []
+    if changed:
+        named = ", ".join(map(str, changed))
+        lines.append(say(f"run_marks.done.{mark}", count=len(changed), runs=named))
+    if as_before:
+        named = ", ".join(map(str, as_before))
+        lines.append(say("run_marks.as_before", count=len(as_before), runs=named))
+    state.emit({mark: list(changed), "as_before": as_before}, lines)

@@ -1,0 +1,194 @@
+"""Commands on the questions behind a run's figures: list them, open one, write what was missed."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from commands.shell.options import stratum_said
+from commands.shell.state import State
+from messages import say
+
+if TYPE_CHECKING:
+    from services.runs.query_analysis import Failures, Move
+    from services.runs.questions import QueryDetail, QueryLine
+
+Run = Annotated[int, typer.Argument(help="Number of the run.")]
+MeasureName = Annotated[str, typer.Option(help="Measure, e.g. Recall@10; its cutoff counts.")]
+Only = Annotated[
+    str,
+    typer.Option(help="all, missed, won, lost, tied, unanswered, no_gold or unsettled."),
+]
+Against = Annotated[int | None, typer.Option(help="Another run, to be won or lost against.")]
+InStratum = Annotated[
+    str, typer.Option("--stratum", help="Only questions of one value of a column: column=value.")
+]
+_RECALL = "Recall@10"
+
+
+def questions(
+    state: State,
+    run: Run,
+    measure: MeasureName = _RECALL,
+    against: Against = None,
+    only: Only = "all",
+    stratum: InStratum = "",
+) -> None:
+    """List the questions of a run with scores, and how many were missed, won and lost."""
+    from evaluation.ranking.scoring import parse_measure
+    from services.runs.query_analysis import chosen, counted, cutoff_of, outcome_of
+    from services.runs.questions import query_list
+
+    by, outcome = parse_measure(measure), outcome_of(only)
+    lines = query_list(
+        state.workspace, run, measures=[by], against=against, stratum=stratum_said(stratum)
+    )
+    k = cutoff_of(state.workspace, run, by)
+    found, counts = chosen(lines, outcome, k), counted(lines, k)
+    rows = [
+        {
+            "question": line.external_id,
+            "text": line.question,
+            "value": line.values.get(repr(by)),
+            "difference": line.difference,
+            "gold": line.gold,
+            "missed": line.missed(k),
+            "not_searched": line.not_searched,
+            "first": line.first,
+        }
+        for line in found
+    ]
+    told = {"run": run, "measure": repr(by), "cutoff": k, "counts": counts, "questions": rows}
+    state.emit(told, [*_listed(found, repr(by), k), counts_said(counts, k)])
+
+
+def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
+    from commands.shell.text_tables import table_lines
+    from evaluation.tables import Table
+
+    if not lines:
+        return [say("query_analysis.none")]
+    names = ("question_id", "gold", "missed_column", "first", "difference")
+    head = [say(f"query_analysis.{name}", k=k) for name in names]
+    rows = tuple(
+        (
+            line.external_id,
+            str(line.gold),
+            str(line.missed(k)),
+            "–" if line.first is None else str(line.first),
+            "–" if line.difference is None else f"{line.difference:+.3f}",
+            "–" if (value := line.values.get(measure)) is None else f"{value:.3f}",
+            line.question if len(line.question) <= 60 else f"{line.question[:59].rstrip()}…",
+        )
+        for line in lines
+    )
+    table = Table((*head, measure, say("query_analysis.question")), rows)
+    return list(table_lines(table))[1:]
+
+
+def counts_said(counts: dict[Any, int], k: int) -> str:
+    """Return the outcomes of all questions with their counts on one line."""
+    named = (say(f"query_analysis.outcome.{each}", k=k) for each in counts)
+    return " · ".join(f"{name} {count}" for name, count in zip(named, counts.values(), strict=True))
+
+
+def question(
+    state: State,
+    run: Run,
+    question: Annotated[str, typer.Argument(help="Id of the question.")],
+    against: Annotated[
+        int | None, typer.Option(help="Another run, to see what moved from it to this one.")
+    ] = None,
+    k: Annotated[int, typer.Option(help="How many of the first units are looked at.")] = 10,
+    path: Annotated[
+        bool, typer.Option("--path", help="The citations that lead to what was missed.")
+    ] = False,
+) -> None:
+    """Print one question of a run: its gold, where it stands, and what moved since another run."""
+    from services.runs.citation_path import citation_path
+    from services.runs.query_analysis import moves, path_text
+    from services.runs.questions import query_detail
+
+    detail = query_detail(state.workspace, run, question)
+    before = None if against is None else query_detail(state.workspace, against, question)
+    found = moves(before or detail, detail, k)
+    paths = {
+        unit.semantic_id: None if way is None else path_text(way)
+        for unit in (detail.missed if path else ())
+        for way in [citation_path(state.workspace, run, question, unit.semantic_id)]
+    }
+    told = {"run": run, "question": question, "text": detail.question, "against": against, "k": k}
+    told |= {"units": [asdict(move) for move in found], "paths": paths}
+    lines = [f"{question}: {detail.question}", *_moved(found, before is not None)]
+    lines += _gold(detail)
+    lines += [f"{name}: {way or say('query_analysis.no_path')}" for name, way in paths.items()]
+    state.emit(told, lines)
+
+
+def _moved(found: tuple[Move, ...], compared: bool) -> list[str]:
+    from commands.shell.text_tables import table_lines
+    from evaluation.tables import Table
+
+    rows = []
+    for move in found:
+        ranks = ["–" if rank is None else str(rank) for rank in (move.before, move.after)]
+        change = say(f"query_analysis.change.{move.change}")
+        said = (f"{ranks[0]} → {ranks[1]}", change) if compared else (ranks[1],)
+        gold = say("query_analysis.gold") if move.is_gold else ""
+        rows.append((*said, gold, f"{move.statute} {move.label}".strip()))
+    if not rows:
+        return [say("leaderboard.nothing_retrieved")]
+    names = ("rank_moved", "moved") if compared else ("rank",)
+    head = (*(say(f"query_analysis.{name}") for name in names), "", say("query_analysis.unit"))
+    return list(table_lines(Table(head, tuple(rows))))[1:]
+
+
+def _gold(detail: QueryDetail) -> list[str]:
+    if not detail.gold:
+        return [say("leaderboard.gold_none")]
+    found = len(detail.gold) - len(detail.missed)
+    return [say("leaderboard.found", found=found, total=len(detail.gold), k=detail.k)]
+
+
+def failures(
+    state: State,
+    run: Run,
+    file: Annotated[Path, typer.Argument(help="File to write, .csv or .jsonl.")],
+    measure: MeasureName = _RECALL,
+    against: Against = None,
+    only: Only = "missed",
+    stratum: InStratum = "",
+    paths: Annotated[
+        bool, typer.Option("--paths", help="With the citations that lead to each; slower.")
+    ] = False,
+) -> None:
+    """Write what a run missed, a line for each provision of each question."""
+    from evaluation.ranking.scoring import parse_measure
+    from services.runs.query_analysis import failures as missed
+    from services.runs.query_analysis import outcome_of, write_failures
+
+    with state.progress("Reading") as report:
+        found = missed(
+            state.workspace,
+            run,
+            parse_measure(measure),
+            outcome_of(only),
+            against=against,
+            stratum=stratum_said(stratum),
+            paths=paths,
+            progress=report,
+        )
+    kind = write_failures(found, file)
+    told = {"file": str(file), "format": kind, "questions": found.questions, "units": found.units}
+    state.emit(told | {"counts": dict(found.counts)}, _written(found, file))
+
+
+def _written(found: Failures, file: Path) -> list[str]:
+    cutoff = found.rows[0].cutoff if found.rows else None
+    lines = [
+        say("query_analysis.written", questions=found.questions, units=found.units, file=str(file))
+    ]
+    return [*lines, counts_said(dict(found.counts), cutoff)] if cutoff else lines

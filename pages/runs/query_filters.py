@@ -1,0 +1,96 @@
+"""Which questions of a run are looked at: against which run, which outcome, and their files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from evaluation.ranking.scoring import Measure
+from pages.shell.context import Context
+from pages.shell.widgets import download_row
+from services.runs.query_analysis import FILE_FORMATS, Outcome, failures, failures_text
+from services.runs.rows import RunLine
+from services.runs.strata import Stratum
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is looked at: a run, by which measures, and the run it is compared with, if any.
+
+    `others` are the runs that can stand beside it; `stratum` narrows the questions as it does the
+    figures.
+    """
+
+    run: RunLine
+    measures: tuple[Measure, ...]
+    baseline: RunLine | None
+    others: tuple[RunLine, ...]
+    stratum: Stratum | None = None
+
+
+def draw_compared(context: Context, opened: Opened) -> RunLine | None:
+    """Draw which run the questions are won or lost against: the table's baseline to begin with."""
+    others = {run.run_id: run for run in opened.others}
+    if not others:
+        return None
+    usual = opened.baseline.run_id if opened.baseline else None
+    options = [None, *others]
+    picked = st.selectbox(
+        context.say("query_analysis.compare"),
+        options,
+        options.index(usual),
+        format_func=lambda run: (
+            context.say("query_analysis.compare_none")
+            if run is None
+            else f"{run} · {others[run].label}"
+        ),
+        key=f"queries-against-{opened.run.run_id}-{usual}-{len(others)}",
+    )
+    return None if picked is None else others[picked]
+
+
+def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int]) -> Outcome:
+    """Draw the filters that have a question, each with how many."""
+    offered = [each for each in Outcome if each is Outcome.ALL or counts[each]]
+    against = opened.baseline.run_id if opened.baseline else 0
+    places = (opened.run.run_id, against, repr(opened.measures[0]), *offered)
+    picked = st.segmented_control(
+        context.say("query_analysis.only"),
+        offered,
+        default=Outcome.ALL,
+        required=True,
+        format_func=lambda each: (
+            f"{context.say(f'query_analysis.outcome.{each}')} ({counts[each]})"
+        ),
+        key=f"queries-only-{'-'.join(map(str, places))}",
+    )
+    return Outcome(picked or Outcome.ALL)
+
+
+def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
+    """Draw the downloads of the questions that are shown, with what they missed."""
+    against = opened.baseline.run_id if opened.baseline else None
+    run, measure, by = opened.run.run_id, opened.measures[0], context.by
+
+    def text(kind: str) -> str:
+        found = failures(
+            context.workspace,
+            run,
+            measure,
+            only,
+            against=against,
+            stratum=opened.stratum,
+            by=by,
+        )
+        return failures_text(found, kind)
+
+    def made(kind: str) -> Callable[[], bytes]:
+        # A spreadsheet takes a CSV for anything but UTF-8 unless it starts with the mark.
+        coding = "utf-8-sig" if kind == "csv" else "utf-8"
+        return lambda: text(kind).encode(coding)
+
+    files = {kind: made(kind) for kind in FILE_FORMATS}
+    name = f"{context.project}-run-{run}-{only.value}"
+    download_row(context, "query_analysis.export_", files, name, "queries-export")

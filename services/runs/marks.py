@@ -1,0 +1,120 @@
+"""What people say of runs: retired and taken back, tagged, noted.
+
+A run never changes and none is removed; what is said of it is a row, and taking it back is another.
+A retired run is out of the leaderboard by default and is counted there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlmodel import Session
+
+from annotation.people.roles import Act, require_by
+from annotation.work.submissions import checked_text, says_something
+from errors import UserError, Where
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.runs.run_marks import Mark, RunMarks, keep_mark, marks_of
+from storage.runs.run_store import list_runs
+
+TAG_CHARACTERS = 40
+MOST_TAGS = 20  # of a run
+NOTE_CHARACTERS = 2_000
+
+_Said = Callable[[RunMarks], bool]
+
+
+def retire(
+    ws: Workspace, project_slug: str, run_ids: Sequence[int], why: str = "", by: int | None = None
+) -> tuple[int, ...]:
+    """Retire runs of the project; return those that were not retired before, in their order.
+
+    Raises UserError for an unknown run, a reason that is too long, and for `by` (None: the
+    operator) who may not run retrieval; then none is retired.
+    """
+    reason = checked_text(why, "reason", NOTE_CHARACTERS)
+    return _marked(ws, project_slug, run_ids, "retired", reason, by, lambda now: not now.retired)
+
+
+def restore(
+    ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None = None
+) -> tuple[int, ...]:
+    """Take back that runs are retired; return those that were. Raises UserError as `retire`."""
+    return _marked(ws, project_slug, run_ids, "restored", "", by, lambda now: now.retired)
+
+
+def tag(
+    ws: Workspace, project_slug: str, run_ids: Sequence[int], text: str, by: int | None = None
+) -> tuple[int, ...]:
+    """Tag runs; return those that did not have the tag.
+
+    Raises UserError as `retire` does, for a tag that is blank, too long or has a comma or a line
+    break in it, and where a run would have more than MOST_TAGS.
+    """
+    name = checked_tag(text)
+
+    def lacks(now: RunMarks) -> bool:
+        if name not in now.tags and len(now.tags) >= MOST_TAGS:
+            raise UserError("run_tags_full", Where(field="tag"), limit=MOST_TAGS)
+        return name not in now.tags
+
+    return _marked(ws, project_slug, run_ids, "tagged", name, by, lacks)
+
+
+def untag(
+    ws: Workspace, project_slug: str, run_ids: Sequence[int], text: str, by: int | None = None
+) -> tuple[int, ...]:
+    """Take a tag away from runs; return those that had it. Raises UserError as `tag` does."""
+    name = checked_tag(text)
+    return _marked(ws, project_slug, run_ids, "untagged", name, by, lambda now: name in now.tags)
+
+
+def note(ws: Workspace, project_slug: str, run_id: int, text: str, by: int | None = None) -> bool:
+    """Put a note in the place of a run's, "" for none; return whether it is another.
+
+    Raises UserError as `retire` does, and for a note that is too long.
+    """
+    said = checked_text(text, "note", NOTE_CHARACTERS)
+    return bool(_marked(ws, project_slug, [run_id], "noted", said, by, lambda n: n.note != said))
+
+
+def checked_tag(text: str) -> str:
+    """Return a tag as it is kept. Raises UserError for one that cannot be."""
+    name = " ".join(checked_text(text, "tag", TAG_CHARACTERS).split())
+    if not says_something(name) or "," in name:
+        raise UserError("run_tag", Where(field="tag"))
+    return name
+
+
+def _marked(
+    ws: Workspace,
+    project_slug: str,
+    run_ids: Sequence[int],
+    mark: Mark,
+    text: str,
+    by: int | None,
+    changes: _Said,
+) -> tuple[int, ...]:
+    """Store the mark of those of the runs that it changes something of; return these."""
+    with _runs(ws, project_slug, run_ids, by) as (session, wanted):
+        now = marks_of(session, wanted)
+        changed = [run for run in wanted if changes(now.get(run, RunMarks()))]
+        for run in changed:
+            keep_mark(session, run, mark, text, by, ws.clock())
+    return tuple(changed)
+
+
+@contextmanager
+def _runs(
+    ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None
+) -> Iterator[tuple[Session, list[int]]]:
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        require_by(session, project.id, by, Act.RUN_RETRIEVAL)
+        known = {run.id for run in list_runs(session, project.id)}
+        wanted = list(dict.fromkeys(run_ids))
+        if unknown := [run for run in wanted if run not in known]:
+            raise UserError("run_unknown", run=unknown[0])
+        yield session, wanted

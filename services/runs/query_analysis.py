@@ -1,0 +1,363 @@
+"""From a figure to the questions behind it: which were missed, won or lost, what moved, and a file.
+
+Everything is read at a cutoff `k`: that of the measure, or the depth of the run where the measure
+has none. A question is in as many outcomes as it deserves: one may be missed and won.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal
+
+from corpus.natural_order import natural_key
+from corpus.progress import Progress
+from errors import UserError, Where
+from evaluation.ranking.scoring import Measure
+from evaluation.tables import csv_text
+from services.runs.citation_path import CitationPath, citation_path
+from services.runs.methods.run_key import depth_of
+from services.runs.questions import (
+    GoldUnit,
+    QueryDetail,
+    QueryLine,
+    RetrievedUnit,
+    query_list,
+    units_not_searched,
+)
+from services.runs.scoring import require_scores, score_run
+from services.runs.strata import Stratum
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+from storage.law.passages import passages_by_id
+from storage.runs.run_store import run_by_id
+
+FILE_FORMATS = ("csv", "jsonl")
+
+
+class Outcome(StrEnum):
+    """What came of a question in a run, or of the run beside another."""
+
+    ALL = "all"
+    MISSED = "missed"  # a gold provision is not among the first k
+    WON = "won"  # it scores more than in the other run
+    LOST = "lost"  # it scores less
+    TIED = "tied"
+    UNANSWERED = "unanswered"  # it has gold, and the run returned nothing
+    NO_GOLD = "no_gold"  # it is settled without any provision, so no figure has it
+    UNSETTLED = "unsettled"  # it is not settled now, so no figure has it
+
+
+def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
+    """Return what came of a question at the cutoff `k`."""
+    said = {
+        Outcome.ALL: True,
+        Outcome.MISSED: line.missed(k) > 0,
+        Outcome.WON: (line.difference or 0) > 0,
+        Outcome.LOST: (line.difference or 0) < 0,
+        Outcome.TIED: line.difference == 0,
+        Outcome.UNANSWERED: line.gold > 0 and not line.units,
+        Outcome.NO_GOLD: line.settled and not line.gold,
+        Outcome.UNSETTLED: not line.settled,
+    }
+    return frozenset(outcome for outcome, holds in said.items() if holds)
+
+
+def counted(lines: Iterable[QueryLine], k: int) -> dict[Outcome, int]:
+    """Return how many of the questions each outcome has, in the order of :class:`Outcome`."""
+    found = [outcomes(line, k) for line in lines]
+    return {each: sum(each in some for some in found) for each in Outcome}
+
+
+def chosen(lines: Iterable[QueryLine], only: Outcome, k: int) -> tuple[QueryLine, ...]:
+    """Return the questions of that outcome, in their order."""
+    return tuple(line for line in lines if only in outcomes(line, k))
+
+
+def outcome_of(said: str) -> Outcome:
+    """Return the outcome of that name. Raises UserError for another."""
+    if said not in list(Outcome):
+        raise UserError("outcome_unknown", Where(field="only"), said=said, known=", ".join(Outcome))
+    return Outcome(said)
+
+
+def cutoff_of(ws: Workspace, run_id: int, measure: Measure, by: int | None = None) -> int:
+    """Return at which rank the questions of a run are looked at by a measure.
+
+    Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
+    """
+    require_scores(ws, run_id, by)
+    if measure.cutoff is not None:
+        return measure.cutoff
+    with ws.reading() as session:
+        return depth_of(run_by_id(session, run_id).key, 1000)
+
+
+Change = Literal["entered", "left", "up", "down", "same", "outside"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Where a unit stands in one run and in another; None: nowhere that is known.
+
+    `change` is ``entered`` or ``left`` where it is among the first k of one run alone, and
+    ``outside`` where it is of neither. A gold unit that a run did not keep is of its first k never,
+    though its method may say where it would rank it.
+    """
+
+    semantic_id: str
+    statute: str
+    label: str
+    heading: str
+    is_gold: bool
+    before: int | None
+    after: int | None
+    change: Change
+
+
+def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
+    """Return what moved between two runs of one question: the first `k` of both, and all gold.
+
+    They are in the order of the run `after`, then of the other.
+    """
+    ranks = [_ranks(detail) for detail in (before, after)]
+    first = [{unit.semantic_id for unit in each.retrieved[:k]} for each in (before, after)]
+    units: dict[str, GoldUnit | RetrievedUnit] = {
+        unit.semantic_id: unit for detail in (before, after) for unit in _looked_at(detail, k)
+    }
+    gold = {unit.semantic_id for detail in (before, after) for unit in detail.gold}
+    found = []
+    for name, unit in units.items():
+        was, now = (each.get(name) for each in ranks)
+        said = unit.statute, unit.label, unit.heading
+        change = _change(was, now, *(name in some for some in first))
+        found.append(Move(name, *said, name in gold, was, now, change))
+    return tuple(sorted(found, key=_place))
+
+
+def _looked_at(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    yield from detail.gold
+    yield from detail.retrieved[:k]
+
+
+def _ranks(detail: QueryDetail) -> dict[str, int]:
+    deeper = {unit.semantic_id: unit.rank for unit in detail.gold if unit.rank is not None}
+    return deeper | {unit.semantic_id: unit.rank for unit in detail.retrieved}
+
+
+def _change(was: int | None, now: int | None, in_first: bool, in_second: bool) -> Change:
+    if in_first != in_second:
+        return "entered" if in_second else "left"
+    if was is None or now is None or not in_second:
+        return "outside"
+    return "same" if was == now else "up" if now < was else "down"
+
+
+def _place(move: Move) -> tuple[float, float, str]:
+    last = float("inf")
+    return move.after or last, move.before or last, move.semantic_id
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A gold unit that a run missed for a question; without a unit, a question that missed none.
+
+    `rank` is where the run has it beyond the cutoff, None where it is not among the units kept.
+    `reason` is ``beyond_cutoff``, ``not_retrieved``, ``unanswered`` (nothing was returned at all)
+    or why the unit is not searched. `path` is the citations that lead to it from what was
+    retrieved, where that was asked for; "" where there are none.
+    """
+
+    run: int
+    question: str
+    text: str
+    measure: str
+    value: float | None
+    difference: float | None
+    cutoff: int
+    gold: int
+    found: int
+    unit: str = ""
+    statute: str = ""
+    label: str = ""
+    heading: str = ""
+    rank: int | None = None
+    reason: str = ""
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """What a run missed, and how many questions each outcome has, failures or not."""
+
+    rows: tuple[Failure, ...]
+    counts: Mapping[Outcome, int]
+
+    @property
+    def questions(self) -> int:
+        """How many questions the rows are of."""
+        return len({row.question for row in self.rows})
+
+    @property
+    def units(self) -> int:
+        """How many gold units were missed, each once for each of its questions."""
+        return sum(bool(row.unit) for row in self.rows)
+
+
+def failures(
+    ws: Workspace,
+    run_id: int,
+    measure: Measure,
+    only: Outcome = Outcome.MISSED,
+    *,
+    against: int | None = None,
+    stratum: Stratum | None = None,
+    paths: bool = False,
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> Failures:
+    """Return what a run missed of the questions of one outcome, in natural order of ids.
+
+    With `paths` each has the shortest citations to it. Raises UserError for an unknown run or
+    stratum, an outcome that needs another run to compare with, and for `by` (None: the operator)
+    who may not see scores.
+    """
+    if against is None and only in (Outcome.WON, Outcome.LOST, Outcome.TIED):
+        raise UserError("outcome_alone", Where(field="against"), said=only.value)
+    lines = query_list(ws, run_id, by, [measure], against, stratum)
+    k = cutoff_of(ws, run_id, measure, by)
+    wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
+    missed = _missed(ws, run_id, wanted, k)
+    rows: list[Failure] = []
+    for at, line in enumerate(wanted):
+        rows += _rows(run_id, line, measure, k, missed[line.external_id])
+        if progress:
+            progress(at + 1, len(wanted))
+    if paths:
+        rows = [_with_path(ws, row, by) for row in rows]
+    return Failures(tuple(rows), counted(lines, k))
+
+
+@dataclass(frozen=True, slots=True)
+class _Missed:
+    unit: str
+    statute: str
+    label: str
+    heading: str
+    rank: int | None
+    reason: str
+
+
+def _missed(
+    ws: Workspace, run_id: int, lines: Sequence[QueryLine], k: int
+) -> dict[str, list[_Missed]]:
+    """Return the gold units that the run missed at `k`, by question, by ascending id."""
+    scored = score_run(ws, run_id)
+    ranks = {
+        line.external_id: {
+            unit: rank for rank, (unit, _) in enumerate(scored.hits[line.external_id], 1)
+        }
+        for line in lines
+    }
+    lost = {
+        question: [
+            unit
+            for unit in sorted(scored.gold.qrels.get(question, ()))
+            if kept.get(unit, k + 1) > k
+        ]
+        for question, kept in ranks.items()
+    }
+    every = sorted({unit for units in lost.values() for unit in units})
+    with ws.reading() as session:
+        passages = passages_by_id(session, scored.run.key.snapshot_id, every)
+    outside = units_not_searched(ws, scored)
+    return {
+        question: [
+            _Missed(
+                unit,
+                passages[unit].statute,
+                passages[unit].label,
+                passages[unit].heading,
+                ranks[question].get(unit),
+                outside.get(unit) or _reason(ranks[question], unit),
+            )
+            for unit in units
+        ]
+        for question, units in lost.items()
+    }
+
+
+def _reason(kept: Mapping[str, int], unit: str) -> str:
+    if not kept:
+        return "unanswered"
+    return "beyond_cutoff" if unit in kept else "not_retrieved"
+
+
+def _rows(
+    run_id: int, line: QueryLine, measure: Measure, k: int, missed: Sequence[_Missed]
+) -> list[Failure]:
+    of_question: dict[str, Any] = {
+        "run": run_id,
+        "question": line.external_id,
+        "text": line.question,
+        "measure": repr(measure),
+        "value": line.values.get(repr(measure)),
+        "difference": line.difference,
+        "cutoff": k,
+        "gold": line.gold,
+        "found": line.gold - line.missed(k),
+    }
+    return [Failure(**of_question, **asdict(each)) for each in missed] or [Failure(**of_question)]
+
+
+def _with_path(ws: Workspace, row: Failure, by: int | None) -> Failure:
+    if not row.unit:
+        return row
+    path = citation_path(ws, row.run, row.question, row.unit, by=by)
+    return row if path is None else replace(row, path=path_text(path))
+
+
+def path_text(path: CitationPath) -> str:
+    """Return a path on one line, from the unit retrieved to the one that was missed."""
+    said = [f"[{path.rank}]"]
+    for at, step in enumerate(path.steps):
+        here, there = (step.source, step.target) if step.forwards else (step.target, step.source)
+        if not at:
+            said.append(f"{here.statute} {here.label}")
+        arrow = "→" if step.forwards else "←"
+        said.append(f"{arrow} {step.type.value} {arrow} {there.statute} {there.label}")
+    return " ".join(said)
+
+
+def failures_text(found: Failures, format_name: str) -> str:
+    """Return failures as CSV or JSON lines, a line each; what is not there is empty or null.
+
+    Raises UserError for another format.
+    """
+    rows = [asdict(row) for row in found.rows]
+    if format_name == "csv":
+        return csv_text([_FIELDS, *([row[name] for name in _FIELDS] for row in rows)])
+    if format_name == "jsonl":
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    known = ", ".join(FILE_FORMATS)
+    raise UserError("table_format_unknown", name=format_name, known=known)
+
+
+def write_failures(found: Failures, file: Path) -> str:
+    """Write failures in the format of the file's ending, whole or not at all; return the format.
+
+    Raises UserError for another ending and a file that cannot be written.
+    """
+    kind = file.suffix.removeprefix(".").lower()
+    if kind not in FILE_FORMATS:
+        known = ", ".join(f".{each}" for each in FILE_FORMATS)
+        raise UserError("experiment_ending", Where(file=str(file)), known=known)
+    with published_file(file) as part:
+        part.write_text(failures_text(found, kind), encoding="utf-8")
+    return kind
+
+
+_FIELDS = tuple(field.name for field in fields(Failure))
