@@ -138,7 +138,8 @@ def check(state: State) -> None:
     """Prove that the derived gold equals a replay of what people did."""
     from annotation.check.project import check as find_problems
 
-    problems = find_problems(*state.chosen)
+    with state.progress("Checking"):
+        problems = find_problems(*state.chosen)
     lines = [f"{problem} {problem.remedy()}" for problem in problems]
     if not problems:
         state.emit({"problems": []}, ["No problem found."])
@@ -241,7 +242,8 @@ def backup(
     """Write the whole database to one file. People may go on working meanwhile."""
     from services.backup import back_up
 
-    made = back_up(state.workspace, file)
+    with state.progress("Backing up"):
+        made = back_up(state.workspace, file)
     rows = sum(made.rows.values())
     result = {"file": str(file), "rows": made.rows, "sha256": made.sha256, "size": made.size}
     lines = [f"Backup: {file} ({rows:,} rows, {file.stat().st_size:,} bytes)"]
@@ -259,7 +261,8 @@ def restore(
     """Check a backup and put it back, on the database that the workspace is set to."""
     from services.backup import restore as put_back
 
-    done = put_back(state.workspace, file, replace)
+    with state.progress("Restoring"):
+        done = put_back(state.workspace, file, replace)
     lines = [f"Restored: {', '.join(done.projects) or 'no project'} (of {done.manifest.made_at})"]
     if done.aside is not None:
         lines.append(f"What was there before is kept in: {done.aside}")
