@@ -20,6 +20,7 @@ from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
 from services.archives import archive_stem, archived, is_archive
 from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
+from services.given_paths import named_as_given
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """The last endings of archives; a browser knows no others."""
@@ -72,6 +73,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
     Raises UserError as `staged_tree` does.
     """
     with ExitStack() as stack:
+        stack.enter_context(named_as_given(path))
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
@@ -83,6 +85,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
 def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
     """Yield the questions that `path` names; an archive is unpacked as by `staged_questions`."""
     with ExitStack() as stack:
+        stack.enter_context(named_as_given(path))
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
