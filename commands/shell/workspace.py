@@ -67,8 +67,16 @@ def project(
     overlap: Annotated[
         int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
     ] = 2,
+    administrator: Annotated[
+        str,
+        typer.Option(
+            metavar="LOGIN",
+            help="Account that manages it where people sign in; also of a project there is.",
+        ),
+    ] = "",
 ) -> None:
     """Create a project, or list the projects of the workspace."""
+    from annotation.people.taking_charge import put_in_charge, require_usable
     from storage.projects import create_project, list_projects
 
     if name == _LIST:
@@ -77,8 +85,18 @@ def project(
         told = [{"project": each.slug, "title": each.title} for each in found]
         state.emit({"projects": told}, lines or ["No project."])
         return
-    create_project(state.workspace, name, title or name, overlap)
-    state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
+    told: dict[str, object] = {"project": name}
+    lines = []
+    if administrator:
+        require_usable(state.workspace, administrator)  # before a project is made for nobody
+    if not administrator or name not in {each.slug for each in list_projects(state.workspace)}:
+        create_project(state.workspace, name, title or name, overlap)
+        lines, told = [f"Created project {name}."], told | {"overlap": overlap}
+    if administrator:
+        put_in_charge(state.workspace, name, administrator)
+        lines += [f"{administrator} is its administrator."]
+        told |= {"administrator": administrator}
+    state.emit(told, lines)
 
 
 def status(state: State) -> None:
