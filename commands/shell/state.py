@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from commands.shell.progress import Report, bar, lines
 from errors import UserError
+from messages import say
 from storage.db.location import workspace_folder
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class State:
     chosen_folder: Path | None
     project: str | None
     as_json: bool
+    _told: bool = False  # that the workspace is read-only
 
     @property
     def folder(self) -> Path:
@@ -50,7 +52,11 @@ class State:
         """The chosen workspace, not yet checked to exist."""
         from storage.db.workspace import Workspace
 
-        return Workspace(self.folder)
+        ws = Workspace(self.folder)
+        if ws.read_only and not (self._told or self.as_json):
+            self._told = True
+            print(say("app.read_only_line", place=ws.place), file=sys.stderr)  # noqa: T201
+        return ws
 
     def project_slug(self) -> str:
         """Return the named project, or the only one there is.
