@@ -210,6 +210,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     known_screens(pages)
     if elsewhere := _elsewhere(name, found.person.role):
         st.switch_page(pages[elsewhere], query_params=dict(st.query_params) | context.address())
+    if found.workspace.read_only:
+        st.warning(found.say("app.read_only"), icon=":material/lock:")
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)

@@ -78,7 +78,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
     try:
         code = app(arguments, standalone_mode=False) or 0
     except UserError as error:
-        return report_user_error(error, as_json)
+        return report_user_error(_named_as_typed(error, arguments), as_json)
     except BrokenPipeError:
         raise
     except TyperException as error:
@@ -89,6 +89,14 @@ def _run(arguments: list[str], as_json: bool) -> int:
         logging.getLogger("touchstone").debug("defect", exc_info=True)
         return report_defect(error, as_json)
     return report_stop(as_json) if code == EXIT_INTERRUPTED else int(code)
+
+
+def _named_as_typed(error: UserError, arguments: list[str]) -> UserError:
+    """Return the error with its file named as it was typed, its folder included."""
+    from services.given_paths import as_given
+
+    words = [word.partition("=")[2] if word[:2] == "--" else word for word in arguments]
+    return as_given(error, words)
 
 
 if __name__ == "__main__":

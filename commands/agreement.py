@@ -39,7 +39,8 @@ def agreement(
     check_ending(output)
     ws, slug = state.chosen
     task = SHORT.get(task, task)
-    more = in_depth(ws, slug, task=task)
+    with state.progress("Measuring agreement"):
+        more = in_depth(ws, slug, task=task)
     if output is not None:
         write_text(output, (as_csv if output.suffix.lower() == ".csv" else as_markdown)(more))
     if task == "citation_mapping":

@@ -146,7 +146,8 @@ def bars(
 
     _check(output, tables=False)
     wanted = [parse_measure(each) for each in measure or ("Recall@5", "Recall@10", "nDCG@10")]
-    found = run_bars(state.workspace, runs, wanted)
+    with state.progress("Scoring"):
+        found = run_bars(state.workspace, runs, wanted)
     told: dict[str, Any] = {}
     for bar in found:
         told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.state import State
 from errors import UserError, Where
+from messages import say
+
+if TYPE_CHECKING:
+    from annotation.history.entry import Entry
 
 
 def history(
@@ -40,15 +44,24 @@ def history(
         )
         return
     page = read(ws, slug, part, limit=limit)
-    lines = [
-        f"{entry.at:%Y-%m-%d %H:%M:%S}  {entry.kind:<22} {entry.item or '–':<12} "
-        f"{entry.person or ('operator' if entry.by_operator else '–')}"
-        f"{f' → {entry.about}' if entry.about else ''}  {entry.details}"
-        for entry in page.entries
-    ]
+    lines = [_line(entry) for entry in page.entries]
     said = f"{len(page.entries):,} of {page.total:,} entries, newest first. Times are UTC."
     told = {"entries": [entry.as_dict() for entry in page.entries], "total": page.total}
     state.emit(told, [*lines, said])
+
+
+def _line(entry: Entry) -> str:
+    from services.history.words import in_words, what_in_words, who_in_words
+
+    who = who_in_words(say, entry) + (f" → {entry.about}" if entry.about else "")
+    said = [
+        f"{entry.at:%Y-%m-%d %H:%M:%S}",
+        f"{what_in_words(say, entry):<22}",
+        f"{entry.item or '–':<12}",
+        who,
+        " · ".join(in_words(say, entry)),
+    ]
+    return "  ".join(said).rstrip()
 
 
 def _time(value: str | None, field: str) -> datetime | None:

@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import IO, Any, BinaryIO, Protocol, cast
 
 from errors import UserError, Where
+from services.directory import Directory, too_large
 
 # All that the library raises for a damaged archive; ValueError for places outside the file.
 _DAMAGE = (
@@ -25,6 +26,7 @@ _DAMAGE = (
 )
 _TAR_DAMAGE = (*_DAMAGE, tarfile.TarError, OverflowError, MemoryError, RecursionError)
 _CHUNK = 1 << 20
+_SLACK = 4096  # of a tar archive for each file: its header and what fills it up
 _UTF8_FLAG = 0x800
 _ENCRYPTED_FLAG = 0x1
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
@@ -56,18 +58,21 @@ def archive_stem(name: str) -> str:
 
 
 @contextmanager
-def archived(content: BinaryIO, name: str, limit: int) -> Iterator[Iterator[Packed]]:
-    """Yield the files of the archive in `content`, zip or tar as its name says.
+def archived(content: BinaryIO, directory: Directory) -> Iterator[Iterator[Packed]]:
+    """Yield the files of an archive, zip or tar as its name says.
 
-    A packed tar archive is unpacked to at most `limit` bytes. Raises UserError for one that is
-    larger, damaged, or holds links or names that cannot be read.
+    What the archive says it holds is checked first, by `directory`; of a packed tar archive, which
+    has no list of its files, while it is unpacked. Raises UserError for what `directory` refuses,
+    and for an archive that is damaged or holds links or names that cannot be read.
     """
+    name = directory.archive
     if name.lower().endswith(".zip"):
+        directory.check_zip(content)
         with opened_archive(content, name) as archive:
-            yield iter(entries(archive, name))
+            yield iter(_checked_entries(archive, directory))
         return
     with tempfile.TemporaryFile(prefix="touchstone-archive-") as plain:
-        _unpack_tar(content, plain, name, limit)
+        _unpack_tar(content, plain, directory)
         yield _tar_entries(plain, name)
 
 
@@ -79,11 +84,16 @@ class Entry:
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo
 
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether it takes a password to read it."""
+        return bool(self.info.flag_bits & _ENCRYPTED_FLAG)
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """Yield the entry's bytes. Raises UserError where it is encrypted or damaged."""
         shown = Where(file=self.name)
-        if self.info.flag_bits & _ENCRYPTED_FLAG:
+        if self.is_encrypted:
             raise UserError("upload_encrypted", shown)
         try:
             with self.archive.open(self.info) as content:
@@ -105,6 +115,22 @@ def opened_archive(content: IO[bytes], name: str) -> Iterator[zipfile.ZipFile]:
         raise UserError("upload_not_a_zip", Where(file=name)) from error
     with archive:
         yield archive
+
+
+def _checked_entries(archive: zipfile.ZipFile, directory: Directory) -> list[Entry]:
+    """Return the files of a zip, all of its directory having been looked at."""
+    found = []
+    packed = unpacked = 0
+    for entry in entries(archive, directory.archive):
+        if directory.add(entry.name, entry.info.file_size):
+            if entry.is_encrypted:
+                raise UserError("upload_encrypted", Where(file=entry.name))
+            packed += entry.info.compress_size
+            unpacked += entry.info.file_size
+        found.append(entry)
+    directory.check_paths()
+    directory.check_ratio(packed, unpacked)
+    return found
 
 
 def entries(archive: zipfile.ZipFile, name: str) -> Iterator[Entry]:
@@ -160,17 +186,35 @@ class TarEntry:
             raise UserError("upload_not_a_zip", Where(file=self.name)) from error
 
 
-def _unpack_tar(content: BinaryIO, plain: IO[bytes], name: str, limit: int) -> None:
+class _Unpacking:
+    """A tar archive while it is unpacked: what is read of it is written to a plain file too."""
+
+    def __init__(self, source: Any, content: BinaryIO, plain: IO[bytes], directory: Directory):
+        self._source, self._content, self._plain = source, content, plain
+        self._directory, self._size = directory, 0
+        self._most = directory.limits.total_bytes + _SLACK * directory.limits.files
+
+    def read(self, size: int = _CHUNK) -> bytes:
+        """Read on. Raises UserError past the limits, or where the ratio is beyond belief."""
+        chunk: bytes = self._source.read(size)
+        self._size += len(chunk)
+        if self._size > self._most:
+            raise too_large(Where(file=self._directory.archive), self._directory.limits)
+        self._directory.check_ratio(self._content.tell(), self._size)
+        self._plain.write(chunk)
+        return chunk
+
+
+def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> None:
+    name = directory.archive
     ending = PurePath(name.lower()).suffix
     unpack = _PACKED.get(_SHORT.get(ending, ending))
     try:
         source = unpack(content) if unpack else content
-        size = 0
-        while chunk := source.read(_CHUNK):
-            size += len(chunk)
-            if size > limit:
-                raise UserError("upload_large", Where(file=name), limit=limit >> 20)
-            plain.write(chunk)
+        reading = _Unpacking(source, content, plain, directory)
+        _check_tar(reading, directory)
+        while reading.read():
+            pass
     except _TAR_DAMAGE as error:
         raise UserError("upload_not_a_zip", Where(file=name)) from error
     except OSError as error:
@@ -182,14 +226,30 @@ def _unpack_tar(content: BinaryIO, plain: IO[bytes], name: str, limit: int) -> N
     plain.seek(0)
 
 
+def _check_tar(reading: _Unpacking, directory: Directory) -> None:
+    """Look at each header as soon as it is unpacked, before the bytes that it announces."""
+    name = directory.archive
+    with tarfile.open(fileobj=cast(Any, reading), mode="r|", encoding="utf-8") as archive:
+        for info in archive:
+            if _is_plain(info, name):
+                directory.add(_tar_name(info, name), info.size)
+            else:
+                directory.count_entry()
+    directory.check_paths()
+
+
+def _is_plain(info: tarfile.TarInfo, name: str) -> bool:
+    """Whether an entry is a file. Raises UserError for a link."""
+    if info.issym() or info.islnk():
+        raise UserError("upload_link", Where(file=f"{name}: {_tar_name(info, name)}"))
+    return info.isfile()
+
+
 def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
     try:
         with tarfile.open(fileobj=plain, mode="r:", encoding="utf-8") as archive:
             for info in archive:
-                if info.issym() or info.islnk():
-                    shown = _tar_name(info, name)
-                    raise UserError("upload_link", Where(file=f"{name}: {shown}"))
-                if info.isfile():
+                if _is_plain(info, name):
                     yield TarEntry(_tar_name(info, name), archive, info)
     except _TAR_DAMAGE as error:
         raise UserError("upload_not_a_zip", Where(file=name)) from error

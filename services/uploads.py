@@ -7,9 +7,7 @@ written, nothing is written outside the temporary folder, and the folder is gone
 
 from __future__ import annotations
 
-import re
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -20,15 +18,13 @@ from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
-from normalization import composed
 from services.archives import archive_stem, archived, is_archive
+from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
+from services.given_paths import named_as_given
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """The last endings of archives; a browser knows no others."""
 CHUNK = 1 << 20
-MIB = 1 << 20
-_MAX_PART_BYTES = 255  # what file systems allow for one name
-_MAX_PATH_BYTES = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +33,6 @@ class Upload:
 
     name: str
     content: BinaryIO
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one upload may bring: number of files, bytes of one file, bytes in all."""
-
-    files: int = 20_000
-    file_bytes: int = 64 * MIB
-    total_bytes: int = 512 * MIB
 
 
 LOCAL = Limits(files=200_000, file_bytes=256 * MIB, total_bytes=4096 * MIB)
@@ -86,6 +73,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
     Raises UserError as `staged_tree` does.
     """
     with ExitStack() as stack:
+        stack.enter_context(named_as_given(path))
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
@@ -97,6 +85,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
 def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
     """Yield the questions that `path` names; an archive is unpacked as by `staged_questions`."""
     with ExitStack() as stack:
+        stack.enter_context(named_as_given(path))
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
@@ -170,7 +159,8 @@ def _unpack(upload: Upload, writer: _Writer) -> None:
     if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return
-    with archived(upload.content, upload.name, writer.limits.total_bytes) as entries:
+    directory = Directory(upload.name, writer.limits, writer.is_kind)
+    with archived(upload.content, directory) as entries:
         for entry in entries:
             if writer.wants(entry.name):
                 with entry.open() as content:
@@ -185,14 +175,17 @@ class _Writer:
         self.files = self.ignored = self.bytes = 0
         root.mkdir(parents=True)
 
-    def wants(self, name: str) -> bool:
+    def is_kind(self, name: str) -> bool:
         """Whether the file is of the wanted kind; an unsafe name is refused, wanted or not."""
         path = safe_path(name)
         hidden = any(part.startswith(".") or part == "__MACOSX" for part in path.parts)
-        if hidden or path.suffix.lower() not in self.endings:
-            self.ignored += 1
-            return False
-        return True
+        return not hidden and path.suffix.lower() in self.endings
+
+    def wants(self, name: str) -> bool:
+        """Whether the file is of the wanted kind; one that is not is counted as left out."""
+        wanted = self.is_kind(name)
+        self.ignored += not wanted
+        return wanted
 
     def write(self, name: str, content: BinaryIO, shown: str, spread: bool = False) -> None:
         """Copy one file. `spread` gives a second file of the same name a folder of its own."""
@@ -201,8 +194,7 @@ class _Writer:
         self.files += 1
         if self.files > self.limits.files:
             raise UserError("upload_too_many", Where(file=shown), limit=self.limits.files)
-        path = safe_path(name)
-        path = path.with_suffix(path.suffix.lower())
+        path = kept_path(name)
         target = self.root / path
         if spread and target.exists():
             target = self.root / str(self.files) / path
@@ -227,32 +219,8 @@ class _Writer:
                 limit = self.limits.file_bytes // MIB
                 raise UserError("upload_file_large", Where(file=shown), limit=limit)
             if self.bytes > self.limits.total_bytes:
-                limit = self.limits.total_bytes // MIB
-                raise UserError("upload_large", Where(file=shown), limit=limit)
+                raise too_large(Where(file=shown), self.limits)
             out.write(chunk)
-
-
-def safe_path(name: str) -> PurePosixPath:
-    """Return the relative path that `name` claims, in composed (NFC) Hangul.
-
-    Raises UserError for a name that is absolute, climbs (``..``), holds control characters or is
-    longer than a file system takes.
-    """
-    path = composed(name).replace("\\", "/")
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    unsafe = (
-        path.startswith("/")
-        or re.match(r"[A-Za-z]:", path) is not None
-        or ".." in parts
-        or not parts
-        or any(unicodedata.category(char) in ("Cc", "Cs") for char in path)
-    )
-    if unsafe:
-        raise UserError("upload_name_unsafe", Where(file=name))
-    sizes = [len(part.encode()) for part in parts]
-    if max(sizes) > _MAX_PART_BYTES or sum(sizes) > _MAX_PATH_BYTES:
-        raise UserError("upload_name_long", Where(file=name))
-    return PurePosixPath(*parts)
 
 
 def _root_name(uploads: Sequence[Upload]) -> str:

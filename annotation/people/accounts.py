@@ -152,7 +152,7 @@ def set_password(ws: Workspace, login: str, password: str, by: int | None = None
     """Give an account another password; whoever is signed in as it is signed out."""
     with ws.writing() as session:
         require_steward(session, by)
-        row = _by_login(session, login)
+        row = account_of(session, login)
         row.password_hash = hashed(checked_password(password, row.login))
         session.add(row)
         note_account(session, row, "password", by, ws.clock())
@@ -167,7 +167,7 @@ def set_active(ws: Workspace, login: str, active: bool, by: int | None = None) -
     """
     with ws.writing() as session:
         require_steward(session, by)
-        row = _by_login(session, login)
+        row = account_of(session, login)
         if row.id == by and not active:
             raise UserError("account_own", Where(field="login"))
         if row.active != active:
@@ -332,7 +332,8 @@ def _refuse_lasts(session: Session, row: Account, by: int | None) -> None:
         refuse_last(session, person, by)
 
 
-def _by_login(session: Session, login: str) -> Account:
+def account_of(session: Session, login: str) -> Account:
+    """Return the account of a login. Raises UserError where there is none."""
     row = session.exec(select(Account).where(Account.login == plain_login(login))).first()
     if row is None:
         raise UserError("account_unknown", Where(field="login"), login=login)

@@ -15,9 +15,10 @@ from sqlmodel import Session, col, select
 
 from annotation.cases.typologies import typology_of
 from annotation.forms.form import Answers
-from annotation.people.roles import annotator, require_item
+from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
+from annotation.tagging.regrouped import joined
 from annotation.tagging.suggestion_visibility import items_shown
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
@@ -56,7 +57,8 @@ class Suggested:
 class TagCase:
     """A court case with what is asked of it, factor by factor in the codebook's order.
 
-    `groups` are the names of its standard groups, by key and language. `counts` says how often the
+    `groups` are the names of its standard groups, by key and language; into those that are `joined`
+    it came since the person submitted it. `counts` says how often the
     person has given each option, of sub-factors with more options than there are digits.
     `anything_suggested` says that models suggest something of the case. `likely` are places of
     sentences that hold the terms of a sub-factor: they follow from its words and the judgment, not
@@ -65,6 +67,7 @@ class TagCase:
 
     case: Judgment
     groups: Mapping[str, Mapping[str, str]]
+    joined: tuple[str, ...]
     asked: tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
     setting: str
     anything_suggested: bool
@@ -96,6 +99,7 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         return TagCase(
             case=_judgment(case),
             groups=_named(session, who.project_id, asking.groups),
+            joined=_joined(session, who, item.item_id),
             asked=_by_factor(asking),
             setting=str(item.shown["suggestions"]),
             anything_suggested=bool(item.shown["suggested"]),
@@ -161,6 +165,12 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
             if field in askings[line.item_id].asked(answers):
                 return line.item_id
     return None
+
+
+def _joined(session: Session, who: ProjectMember, item_id: int) -> tuple[str, ...]:
+    """Return the groups that the case came into since the person submitted it."""
+    found = joined(session, who.project_id, who.person_id, item_id)
+    return found[0].groups if found else ()
 
 
 def _named(

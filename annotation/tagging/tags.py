@@ -21,6 +21,7 @@ from annotation.forms.adjudication import Settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.tagging.codebook import book_of
+from annotation.tagging.regrouped import shown_when_made_anew
 from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
 from storage.tables.core import CandidateSet
 from storage.tasks import Task
@@ -103,10 +104,13 @@ def tagged(
     cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
     shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
+    again = shown_when_made_anew(session, [each for c in wanted for each in c.submissions])
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []
     for case in wanted:
-        seen = [shown[each.candidate_set_id] for each in case.submissions]
+        seen = [
+            again.get(each.annotation_id, shown[each.candidate_set_id]) for each in case.submissions
+        ]
         groups = _groups(seen)
         if groups not in books:
             books[groups] = _narrowed(book, groups)

@@ -34,8 +34,9 @@ def compare(
     from services.law.comparison import compare as compare_snapshots
 
     slug = state.project_slug()
-    report = compare_snapshots(state.workspace, slug, old, new)
-    again = to_check(state.workspace, slug, snapshot_id=report.new.id)
+    with state.progress("Comparing"):
+        report = compare_snapshots(state.workspace, slug, old, new)
+        again = to_check(state.workspace, slug, snapshot_id=report.new.id)
     result = report.as_dict() | {
         "rechecks": [each.as_dict() for each in again.entries],
         "to_check": again.counts.as_dict(),

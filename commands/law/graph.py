@@ -129,7 +129,8 @@ def report(
     from services.law.graph.report import graph_report
 
     check_ending(output)
-    done = graph_report(*state.chosen, _tokens(tokeniser, tokenizer_file))
+    with state.progress("Describing"):
+        done = graph_report(*state.chosen, _tokens(tokeniser, tokenizer_file))
     if output is not None:
         _write(output, done)
     state.emit(asdict(done), list(_report_lines(done)))

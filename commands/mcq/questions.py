@@ -115,6 +115,19 @@ def bring_in(
     state.emit(asdict(done), lines)
 
 
+def bring_votes(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="JSONL file of votes, see docs/mcq.md.")],
+) -> None:
+    """Import what models answered elsewhere; it is counted apart from what we asked."""
+    from services.mcq.vote_importing import import_votes
+
+    done = import_votes(*state.chosen, file)
+    lines = [f"Read {done.read:,} votes; {done.already:,} were there before."]
+    lines += [f"  {name:<12} {n:>7,}" for name, n in done.states.items()]
+    state.emit(asdict(done), lines)
+
+
 def solve(
     state: State,
     model: Annotated[

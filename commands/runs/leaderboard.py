@@ -59,16 +59,16 @@ def leaderboard(
     from services.runs.significance import compare_runs, inference_of
     from storage.db.atomic_files import published_file
 
-    found = compare_runs(
-        *state.chosen,
-        run,
-        [parse_measure(each) for each in measure] if measure else SHOWN,
-        baseline=baseline,
-        stratum=stratum_said(stratum),
-        inference=inference_of(resamples, holm_over),
-        with_retired=retired,
-        unlike=unlike,
-    )
+    measures = [parse_measure(each) for each in measure] if measure else SHOWN
+    with state.progress("Scoring"):
+        found = compare_runs(
+            *state.chosen,
+            run,
+            measures,
+            baseline=baseline,
+            stratum=stratum_said(stratum),
+            inference=inference_of(resamples, holm_over),
+        )
     keys = [column.measure for column in found.columns]
     usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]
     by = repr(parse_measure(order)) if order else usual

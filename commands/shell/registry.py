@@ -391,6 +391,7 @@ COMMANDS: Members = {
         {
             "generate": "commands.mcq.questions:generate",
             "import": "commands.mcq.questions:bring_in",
+            "votes": "commands.mcq.questions:bring_votes",
             "solve": "commands.mcq.questions:solve",
             "report": "commands.mcq.questions:report",
             "replies": "commands.mcq.questions:replies",

@@ -10,15 +10,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-import time
 import traceback
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from commands.shell.progress import Report, bar, lines
 from errors import UserError
+from messages import say
 from storage.db.location import workspace_folder
 
 if TYPE_CHECKING:
@@ -30,15 +31,6 @@ EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
-SECONDS_BETWEEN_LINES = 30.0
-
-
-class Report(Protocol):
-    """Hears how far work has come; `part` says at which part of it, where it has several."""
-
-    def __call__(self, done: int, total: int, part: str = "") -> None:
-        """Draw that so many of `total` are done."""
-        ...
 
 
 @dataclass
@@ -48,6 +40,7 @@ class State:
     chosen_folder: Path | None
     project: str | None
     as_json: bool
+    _told: bool = False  # that the workspace is read-only
 
     @property
     def folder(self) -> Path:
@@ -59,7 +52,11 @@ class State:
         """The chosen workspace, not yet checked to exist."""
         from storage.db.workspace import Workspace
 
-        return Workspace(self.folder)
+        ws = Workspace(self.folder)
+        if ws.read_only and not (self._told or self.as_json):
+            self._told = True
+            print(say("app.read_only_line", place=ws.place), file=sys.stderr)  # noqa: T201
+        return ws
 
     def project_slug(self) -> str:
         """Return the named project, or the only one there is.
@@ -90,63 +87,19 @@ class State:
             for line in lines:
                 console.print(line, markup=False, soft_wrap=True)
 
-    @contextmanager
-    def progress(self, label: str) -> Iterator[Report]:
-        """Yield a ``(done, total)`` callback that draws a bar on standard error.
+    def progress(self, label: str) -> AbstractContextManager[Report]:
+        """Return the context of long work, which gives it what hears how far it has come.
 
-        Where that is no terminal, a line is written there instead, every half a minute.
+        A bar is drawn on standard error. Where that is no terminal, and under --json, a line is
+        written there instead, every ten seconds.
         """
-        if not self.as_json and not sys.stderr.isatty():
-            yield _now_and_then(label)
-            return
-        from rich.markup import escape
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-
-        bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            console=_console(stderr=True),
-            disable=self.as_json,
-        )
-        with bar:
-            task = bar.add_task(label, total=None)
-
-            def report(done: int, total: int, part: str = "") -> None:
-                said = escape(_joined(label, part))
-                bar.update(task, completed=done, total=total, description=said)
-
-            yield report
+        return lines(label) if self.as_json or not sys.stderr.isatty() else bar(label)
 
 
 def _console(stderr: bool = False) -> Console:
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False)
-
-
-def _now_and_then(label: str) -> Report:
-    told = time.monotonic()
-
-    def report(done: int, total: int, part: str = "") -> None:
-        nonlocal told
-        if time.monotonic() - told >= SECONDS_BETWEEN_LINES:
-            told = time.monotonic()
-            said = f"{_joined(label, part)}: {done:,} of {total:,}"
-            print(said, file=sys.stderr, flush=True)  # noqa: T201
-
-    return report
-
-
-def _joined(label: str, part: str) -> str:
-    return f"{label} {part}" if part else label
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:

@@ -67,8 +67,16 @@ def project(
     overlap: Annotated[
         int, typer.Option(help="Independent submissions wanted for each item, 1 to 5.")
     ] = 2,
+    administrator: Annotated[
+        str,
+        typer.Option(
+            metavar="LOGIN",
+            help="Account that manages it where people sign in; also of a project there is.",
+        ),
+    ] = "",
 ) -> None:
     """Create a project, or list the projects of the workspace."""
+    from annotation.people.taking_charge import put_in_charge, require_usable
     from storage.projects import create_project, list_projects
 
     if name == _LIST:
@@ -77,8 +85,18 @@ def project(
         told = [{"project": each.slug, "title": each.title} for each in found]
         state.emit({"projects": told}, lines or ["No project."])
         return
-    create_project(state.workspace, name, title or name, overlap)
-    state.emit({"project": name, "overlap": overlap}, [f"Created project {name}."])
+    told: dict[str, object] = {"project": name}
+    lines = []
+    if administrator:
+        require_usable(state.workspace, administrator)  # before a project is made for nobody
+    if not administrator or name not in {each.slug for each in list_projects(state.workspace)}:
+        create_project(state.workspace, name, title or name, overlap)
+        lines, told = [f"Created project {name}."], told | {"overlap": overlap}
+    if administrator:
+        put_in_charge(state.workspace, name, administrator)
+        lines += [f"{administrator} is its administrator."]
+        told |= {"administrator": administrator}
+    state.emit(told, lines)
 
 
 def status(state: State) -> None:
@@ -138,7 +156,8 @@ def check(state: State) -> None:
     """Prove that the derived gold equals a replay of what people did."""
     from annotation.check.project import check as find_problems
 
-    problems = find_problems(*state.chosen)
+    with state.progress("Checking"):
+        problems = find_problems(*state.chosen)
     lines = [f"{problem} {problem.remedy()}" for problem in problems]
     if not problems:
         state.emit({"problems": []}, ["No problem found."])
@@ -241,7 +260,8 @@ def backup(
     """Write the whole database to one file. People may go on working meanwhile."""
     from services.backup import back_up
 
-    made = back_up(state.workspace, file)
+    with state.progress("Backing up"):
+        made = back_up(state.workspace, file)
     rows = sum(made.rows.values())
     result = {"file": str(file), "rows": made.rows, "sha256": made.sha256, "size": made.size}
     lines = [f"Backup: {file} ({rows:,} rows, {file.stat().st_size:,} bytes)"]
@@ -259,7 +279,8 @@ def restore(
     """Check a backup and put it back, on the database that the workspace is set to."""
     from services.backup import restore as put_back
 
-    done = put_back(state.workspace, file, replace)
+    with state.progress("Restoring"):
+        done = put_back(state.workspace, file, replace)
     lines = [f"Restored: {', '.join(done.projects) or 'no project'} (of {done.manifest.made_at})"]
     if done.aside is not None:
         lines.append(f"What was there before is kept in: {done.aside}")

@@ -25,6 +25,7 @@ from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
 from corpus.graph.resolve import READ, Reading, read_statute
 from corpus.model import Statute, Tier, Unit, split_id
 from corpus.progress import Progress
+from corpus.stopping import check_stop
 
 _WORDS = re.compile(r"준용|적용|로\s?[본보]|mutatis|deemed")
 _TAIL = (
@@ -231,6 +232,7 @@ def build_graph(statutes: Sequence[Statute], progress: Progress | None = None) -
     readings: dict[str, Reading] = {}
     with in_bulk():
         for done, statute in enumerate(ordered, 1):
+            check_stop()
             readings[statute.semantic_id] = read_statute(statute, catalogue)
             if progress:
                 progress(done, len(ordered))

@@ -2,87 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from annotation.check.project import check
 from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, asked, read
-from annotation.ocr.blocks import is_block, texts
 from annotation.people.members import list_people
 from annotation.people.roles import Act
-from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import fragment
 from pages.shell.notices import draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table, pick_row
-
-NOTHING = "–"
-_DECISION = "history.value.decision"
-_VALUES = {  # the field, and the group of the catalogue that names what it can hold
-    "answers": _DECISION,
-    "carried": _DECISION,
-    "decision": _DECISION,
-    "labels": _DECISION,
-    "becomes": "history.value.becomes",
-    "document": "history.value.document",
-    "kind": "history.value.document",
-    "keys": "keys.action",
-    "language": "history.value.language",
-    "levels": "levels.many",
-    "sequence": "assignment.orders",
-    "suggestions": "factor_report.setting",
-}
-_ROLES = ("person.added", "person.role")  # before and after are roles; of others they are names
-
-Say = Callable[[str], str]
-
-
-def in_words(say: Say, entry: Entry) -> list[str]:
-    """Return a line of text for each detail of the entry, in its order: ``Reason: clear``.
-
-    Fields and values that the catalogue knows are named by it; others are drawn as they are. A
-    value is looked up by its field alone, so that what somebody wrote is never taken for a word of
-    ours. Of a block of a page its text is told; where it stands is in the export.
-    """
-    return [
-        f"{_named(say, 'history.field', field)}: {_value(say, _group(entry.kind, field), value)}"
-        for field, value in entry.details.items()
-    ]
-
-
-def _group(kind: str, field: str) -> str | None:
-    if field in ("before", "after"):
-        return "roles.role" if kind in _ROLES else None
-    return _VALUES.get(field)
-
-
-def _value(say: Say, group: str | None, value: Any) -> str:
-    if value is None or value in ("", [], {}):
-        return NOTHING
-    if isinstance(value, bool):
-        return say("history.yes.yes" if value else "history.yes.no")
-    if is_block(value):
-        return " / ".join(" ".join(text.split()) for text in texts(value) if text.strip())
-    if isinstance(value, Mapping):
-        gone = "again" if group == _DECISION else None  # an answer migrated to none is given again
-        said = {name: gone if each is None else each for name, each in value.items()}
-        return ", ".join(
-            f"{_named(say, group, str(name))} = {_value(say, group, each)}"
-            for name, each in said.items()
-        )
-    if isinstance(value, list):
-        return ", ".join(_value(say, group, each) for each in value)
-    return _named(say, group, str(value))
-
-
-def _named(say: Say, group: str | None, name: str) -> str:
-    key = f"{group}.{name}"
-    return say(key) if group is not None and key in catalogue() else name
+from services.history.words import in_words, what_in_words, who_in_words
 
 
 @fragment
@@ -208,9 +142,9 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
     say = context.say
     columns = {
         "at": [each.at for each in entries],
-        "what": [_what(context, each) for each in entries],
+        "what": [what_in_words(say, each) for each in entries],
         "item": [each.item or "" for each in entries],
-        "by": [_by(context, each) for each in entries],
+        "by": [who_in_words(say, each) for each in entries],
         "about": [each.about or "" for each in entries],
         "details": [" · ".join(in_words(say, each)) for each in entries],
     }
@@ -229,19 +163,6 @@ def _table(context: Context, entries: tuple[Entry, ...]) -> None:
         plain_text("\n".join(_whole(context, entry)), "history-entry")
 
 
-def _what(context: Context, entry: Entry) -> str:
-    family, _, kind = entry.kind.partition(".")
-    said = context.say(f"history.family.{family}")
-    for key in (f"history.kind.{entry.kind}", f"{family}.kind.{kind}", f"people.kind.{kind}"):
-        if key in catalogue():
-            return f"{said} · {context.say(key)}"
-    return said if kind in ("built", "set", "written", "version", "kept") else f"{said} · {kind}"
-
-
-def _by(context: Context, entry: Entry) -> str:
-    return entry.person or (context.say("history.operator") if entry.by_operator else "–")
-
-
 def _whole(context: Context, entry: Entry) -> list[str]:
     """Return all lines of one entry, the name of its record first."""
-    return [f"{_what(context, entry)} ({entry.key})", *in_words(context.say, entry)]
+    return [f"{what_in_words(context.say, entry)} ({entry.key})", *in_words(context.say, entry)]

@@ -12,7 +12,7 @@ from pages.law.levels import draw_levels
 from pages.law.recheck import draw_to_check
 from pages.law.snapshot_choice import snapshot_table
 from pages.shell.context import Context
-from pages.shell.entry.welcome import new_project
+from pages.shell.entry.welcome import new_project, untended_projects
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -57,6 +57,8 @@ def render(context: Context) -> None:
             _candidates(context, state)
     if context.account is not None and not context.account.steward:
         return
+    if context.account is not None:
+        untended_projects(context.workspace, context.account, context.language)
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
         new_project(context.workspace, context.account, context.language)
 

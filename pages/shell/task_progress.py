@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -43,18 +44,21 @@ def draw_at_top(
     task = _latest(context, kind)
     place = st.container()  # there without work too, so that all below keeps its own place
     st.session_state[_drawn(kind)] = task is not None and task.running
-    if task is None:
-        return
-    if task.running:
+    watched: BackgroundTask[Any] | None = st.session_state.pop(_watched(kind), None)
+    if task is not None and task.running:
+        st.session_state[_watched(kind)] = task
         with place:
             _watch(context, kind, words)
-    elif task.by == context.by:
+    elif task is not None and task.by == context.by:
         forget(*context.here, kind, context.by)
         if task.error is not None:
             with place:
-                _broken(context, kind, task.error)
+                _broken(context, kind, task)
         else:
             remember(notice, *came(task.result))
+    elif watched is not None and not watched.running:
+        with place:
+            _tell_watcher(context, kind, watched)
 
 
 def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any], None]) -> bool:
@@ -70,9 +74,11 @@ def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any
     if task is not None:
         with st.container(border=True):
             if task.error is not None:
-                _broken(context, kind, task.error)
+                _broken(context, kind, task)
             else:
                 ended(task.result)
+                if _was_stopped(task):
+                    st.caption(plain(_stopped_by(context, task)))
             if st.button(context.say("background.close"), key=f"{kind}-close"):
                 forget(*context.here, kind, context.by)
                 st.rerun()
@@ -151,17 +157,20 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
         if task is None or not task.running:
             st.rerun()
             return
+        if task.stopping and _over_in_a_moment(task):
+            st.rerun()
+            return
         bar, button = st.columns([6, 1], vertical_alignment="center")
         done, total = task.progress.done, task.progress.total
         bar.progress(min(done / total, 1.0) if total else 0.0, plain(_said(context, task, words)))
         button.button(
             context.say(f"background.{'stopping' if task.stopping else 'stop'}"),
-            on_click=task.stop,
+            on_click=partial(task.stop, context.by),
             disabled=task.stopping,
             icon=":material/stop:",
             key=f"{kind}-stop",
         )
-        st.caption(plain(context.say("background.by", name=_name(context, task))))
+        st.caption(plain(context.say("background.by", name=_name(context, task.by))))
         unanswered = task.progress.statuses[Status.FAILED]
         if unanswered:
             st.caption(context.say("background.failed", count=f"{unanswered:,}"))
@@ -178,9 +187,42 @@ def _said(context: Context, task: BackgroundTask[Any], words: str) -> str:
     return context.say("background.named", name=task.name, said=said) if task.name else said
 
 
-def _broken(context: Context, kind: TaskKind, error: BaseException) -> None:
-    if isinstance(error, UserError) and error.code == STOPPED:  # as somebody wished
-        words = f"{error.what(context.language)} {error.remedy(context.language)}"
+def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
+    """Wait for the end of a task that was stopped, which mostly is near; return whether it came."""
+    until = time.monotonic() + _SHORT
+    while task.running and time.monotonic() < until:
+        time.sleep(_LOOK)
+    return not task.running
+
+
+def _tell_watcher(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
+    """Say how a task ended to who only watched it; what came of it is told to who started it."""
+    if _was_stopped(task):
+        st.info(plain(_stopped_by(context, task)), icon=":material/stop_circle:")
+    elif task.error is not None:
+        _broken(context, kind, task)
+    else:
+        name = _name(context, task.by)
+        st.info(plain(context.say("background.done", name=name)), icon=":material/check_circle:")
+
+
+def _was_stopped(task: BackgroundTask[Any]) -> bool:
+    """Whether a stop ended it, and not its own end that came just after."""
+    error = task.error
+    broken = isinstance(error, UserError) and error.code == STOPPED
+    return broken or task.progress.end is End.STOPPED
+
+
+def _stopped_by(context: Context, task: BackgroundTask[Any]) -> str:
+    return context.say("background.stopped_by", name=_name(context, task.stopped_by))
+
+
+def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
+    error = task.error
+    if error is None:
+        return
+    if isinstance(error, UserError) and _was_stopped(task):  # as somebody wished
+        words = f"{_stopped_by(context, task)} {error.remedy(context.language)}"
         st.info(plain(words), icon=":material/stop_circle:")
         return
     failed(error, context.language)
@@ -197,6 +239,11 @@ def _drawn(kind: TaskKind) -> str:
     return f"work-drawn-{kind}"
 
 
-def _name(context: Context, task: BackgroundTask[Any]) -> str:
+def _watched(kind: TaskKind) -> str:
+    """Return the key under which a session keeps the task whose bar it has drawn."""
+    return f"work-watched-{kind}"
+
+
+def _name(context: Context, person: int | None) -> str:
     people = list_people(*context.here)
-    return next((each.name for each in people if each.id == task.by), "–")
+    return next((each.name for each in people if each.id == person), "–")

@@ -15,6 +15,7 @@ from annotation.people.roles import Act
 from annotation.start.first_visit import end_first_visit, is_first_visit
 from annotation.start.pace import own_pace
 from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks, revision
+from annotation.tagging.regrouped import joined_by
 from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.keymap import cap, own
@@ -175,6 +176,7 @@ def _tasks(context: Context, found: Waiting) -> None:
     st.header(context.say("start.tasks.title"), anchor=False)
     for task in found.tasks:
         _own_task(context, task)
+    _joined(context, found)
     for disputes in found.disputes:
         _to_settle(context, disputes)
     if found.requests:
@@ -194,6 +196,20 @@ def _own_task(context: Context, task: OwnTask) -> None:
         said.append(context.say("start.tasks.due", **words))
     name = context.say(f"app.pages.{task.task}")
     _line(context, task.task, task.task, name, task.open, said)
+
+
+def _joined(context: Context, found: Waiting) -> None:
+    """Draw a line for tagged cases that came into one more group since, where there are any."""
+    if not any(each.task is Task.FACTOR_TAGGING for each in found.tasks):
+        return
+    cases = joined_by(context.workspace, context.by)
+    if not cases:
+        return
+    first = cases[0]
+    words = {"name": first.external_id, "count": len(cases)}
+    said = [context.say("start.tasks.joined_which", **words)]
+    label, task = context.say("start.tasks.joined"), Task.FACTOR_TAGGING
+    _line(context, "joined", task, label, len(cases), said, item=first.item_id)
 
 
 def _to_settle(context: Context, disputes: ToSettle) -> None:

@@ -57,6 +57,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
         "text": case.text,
         "parts": parts(case.text, case.parts),
         "groups": [[key, name[language]] for key, name in found.groups.items()],
+        "joined": list(found.joined),
         "subs": [_sub(factor, sub, language) for factor, subs in found.asked for sub in subs],
         "suggestions": found.setting,
         "suggestedAtAll": found.anything_suggested,

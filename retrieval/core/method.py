@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
 from corpus.progress import Progress
+from corpus.stopping import check_stop
 from errors import UserError
 from retrieval.core.model import (
     Corpus,
@@ -93,6 +94,7 @@ def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterat
     """
     done = 0
     for done, text in enumerate(texts, 1):
+        check_stop()
         yield text
         if progress and done % EVERY == 0 and done < total:
             progress(done, total)

@@ -110,4 +110,4 @@ def _begin(
 
         return do(report)  # nobody else waits in the loop, which is the work's own
 
-    return start(ws, project_slug, kind, work, name=name, by=by)
+    return start(ws, project_slug, kind, work, name=name, by=by, given_up=True)

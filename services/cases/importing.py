@@ -17,6 +17,7 @@ from corpus.files.rows import printable
 from corpus.progress import Progress
 from errors import UserError, Where
 from services.archives import is_archive
+from services.given_paths import named_as_given
 from services.uploads import LOCAL, Upload, staged_file
 from storage.cases.court_cases import keep_cases, last_mapping
 from storage.db.workspace import Workspace
@@ -96,13 +97,15 @@ def judgments_at(source: Path | Upload) -> Iterator[Path]:
     if isinstance(source, Upload):
         with staged_file(source, *ENDINGS) as path:
             yield path
-    elif is_archive(source.name) and source.is_file():
-        with source.open("rb") as content:
-            upload = Upload(printable(source.name), content)
-            with staged_file(upload, *ENDINGS, limits=LOCAL) as path:
-                yield path
-    else:
-        yield source
+        return
+    with named_as_given(source):
+        if is_archive(source.name) and source.is_file():
+            with source.open("rb") as content:
+                upload = Upload(printable(source.name), content)
+                with staged_file(upload, *ENDINGS, limits=LOCAL) as path:
+                    yield path
+        else:
+            yield source
 
 
 def case_rules(

@@ -14,6 +14,7 @@ from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason
 from corpus.progress import Progress
+from corpus.stopping import keeping
 from errors import UserError
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
@@ -158,7 +159,7 @@ def _keep(
     come into use, and then none are wanted.
     """
     ready = {each.item_id: Made(way, made) for each, made in zip(plan.todo, proposed, strict=True)}
-    with ws.writing() as session:
+    with keeping(), ws.writing() as session:
         if id_in_use(session, project_id) != snapshot_id:
             return [], 0
         now = _plan(session, project_id, snapshot_id, way, plan.todo)

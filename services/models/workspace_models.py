@@ -175,16 +175,24 @@ class Named(Protocol):
         """The model's name there."""
 
 
+FROM_FILE = "file:"
+"""How the server of a reply begins that came in a file: it is named always, never as ours."""
+
+
 def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
     """Return what to call each model, by server and model: its server too where names repeat."""
     pairs = sorted({(vote.server, vote.model) for vote in cast})
     often = Counter(model for _, model in pairs)
     return {
-        (server, model): model if often[model] == 1 else f"{model} @ {_host(server)}"
+        (server, model): model
+        if often[model] == 1 and not server.startswith(FROM_FILE)
+        else f"{model} @ {_host(server)}"
         for server, model in pairs
     }
 
 
 def _host(server: str) -> str:
+    if server.startswith(FROM_FILE):
+        return server
     parts = urlsplit(server)
     return f"{parts.netloc}{parts.path}".removesuffix("/v1") or server

@@ -17,6 +17,7 @@ from typing import Any
 
 from annotation.people.roles import Act, allow, require_by
 from corpus.progress import Progress
+from corpus.stopping import keeping
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
@@ -211,11 +212,12 @@ def run_on(
         cost |= {"noise": [effect.as_json() for effect in effects]}
     cost |= _reranking(spec)
     record = RecordView(label, "computed", environment(), fitting.as_json() | cost, by)
-    with on.ws.writing() as session:
-        # Somebody else may have made the same run meanwhile.
-        run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
-        keep_record(session, run, record, on.ws.clock())
-    score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
+    with keeping():
+        with on.ws.writing() as session:
+            # Somebody else may have made the same run meanwhile.
+            run = find_run(session, key) or keep_run(session, key, answers, on.ws.clock())
+            keep_record(session, run, record, on.ws.clock())
+        score_run(on.ws, run, on.gold, ())  # kept on disk, so that the leaderboard only reads it
     return run
 
 

@@ -1,7 +1,8 @@
 """Court cases become items to tag: those of some standard groups, all of them or a sample.
 
 An item shows the groups under which its case is tagged. Where the typology has moved a case
-since, the item shows its groups as they are now, unless all its submissions are there.
+since, the item shows its groups as they are now; once all its submissions are there, only where
+groups came to those it has (`annotation.tagging.regrouped` tells who tagged it).
 """
 
 from __future__ import annotations
@@ -169,7 +170,8 @@ def _show_moved(
     done, moved = complete(session, project_id, _TASK), 0
     for each in items_shown(session, project_id):
         now = found.get(each.court_case_id, ())
-        if each.item_id not in done and each.groups != now:
+        more = set(each.groups) < set(now)  # it asks more: whoever tagged it is told
+        if each.groups != now and (more or each.item_id not in done):
             show_anew(session, each.item_id, each.shown | _grouped(now, number), ws.clock())
             moved += 1
     return moved

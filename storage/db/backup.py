@@ -32,6 +32,7 @@ from storage.db.workspace import DATABASE_FILE, Workspace
 FORMAT = 1
 MANIFEST = "manifest.json"
 _OCCUPIED = "SELECT EXISTS (SELECT 1 FROM project) OR EXISTS (SELECT 1 FROM account)"
+_MANIFEST_BYTES = 1 << 20  # far more than the names and counts of all tables
 _CHUNK = 1 << 20
 
 
@@ -88,6 +89,8 @@ def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
             with zipfile.ZipFile(file) as archive:
                 manifest = _manifest(archive, file)
                 copy = folder / DATABASE_FILE
+                if archive.getinfo(DATABASE_FILE).file_size != manifest.size:
+                    raise ValueError("another size than its directory says")
                 with archive.open(DATABASE_FILE) as packed, copy.open("wb") as database:
                     _extract(packed, database, manifest.size)
         except (OSError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
@@ -141,6 +144,8 @@ def _room(folder: Path) -> Iterator[Path]:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    if archive.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
+        raise ValueError("longer than any manifest")
     said: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if not isinstance(said, dict) or not isinstance(said.get("format"), int):
         raise ValueError("no format")

@@ -30,6 +30,7 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from storage.db.address import Address
+from storage.db.read_only import ReadConnection, is_read_only, open_to_read
 
 
 class WriteTurn:
@@ -105,6 +106,7 @@ def make_engine(address: Address, **options: Any) -> Engine:
     if address.is_postgres:
         return _postgres(address, options)
     engine = create_engine(address.url, **options)
+    event.listen(engine, "do_connect", _connect_to_read)
     event.listen(engine, "connect", _prepare_file)
     event.listen(engine, "begin", _begin_on_file)
     for ending in ("checkin", "invalidate", "close"):
@@ -127,10 +129,18 @@ def _postgres(address: Address, options: dict[str, Any]) -> Engine:
     return engine
 
 
+def _connect_to_read(_dialect: object, _record: object, given: Any, _named: object) -> Any:
+    """Return a connection to a file that may only be read; None for SQLAlchemy to make one."""
+    file = Path(given[0]) if given and given[0] else None
+    return open_to_read(file) if file is not None and is_read_only(file) else None
+
+
 def _prepare_file(connection: Any, _record: object) -> None:
     # The driver must not open transactions on its own: it would defer the write lock.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")  # first: the rest may have to wait
+    if isinstance(connection, ReadConnection):
+        return  # no file beside the database can be made
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous=FULL")
 
@@ -143,8 +153,8 @@ def _write_ahead(connection: Any) -> None:
         try:
             connection.execute("PRAGMA journal_mode=WAL")
             return
-        except sqlite3.OperationalError:
-            if time.monotonic() >= deadline:
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() >= deadline:
                 raise
             time.sleep(_ASK_AGAIN_S)
 

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from storage.db.read_only import open_to_read
+
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection
 
@@ -37,7 +39,7 @@ def is_current(file: Path) -> bool:
     False also for what cannot be read: to migrate it says why.
     """
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(open_to_read(file)) as database:
             found = database.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchall()  # noqa: S608
     except sqlite3.Error:
         return False

@@ -25,6 +25,7 @@ from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
 from storage.db.engines import ALONE_WITH, WRITE, make_engine
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
+from storage.db.read_only import is_read_only, stamp
 from storage.db.schema import REVISION, has_tables, revision_of
 
 # What SQLite says, and the user's error that it means.
@@ -82,8 +83,8 @@ def _said(known: dict[str, str], heard: str) -> str | None:
     return next((code for said, code in known.items() if said in heard), None)
 
 
-_File = tuple[int, int]
-_SERVED = (0, 0)  # stands for the file where a server keeps the database
+_File = tuple[int, int, int]
+_SERVED = (0, 0, 0)  # stands for the file where a server keeps the database
 
 
 def utc_now() -> datetime:
@@ -125,6 +126,11 @@ class Workspace:
     def database(self) -> Path:
         """The SQLite file, which is not there where a server keeps the database."""
         return self.folder / DATABASE_FILE
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it may be read and not written, as far as its files tell."""
+        return self._server is None and is_read_only(self.database)
 
     @property
     def address(self) -> Address:
@@ -225,7 +231,7 @@ def _identity(path: Path) -> _File | None:
         found = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return found.st_dev, found.st_ino, stamp(path)
 
 
 @dataclass(frozen=True)

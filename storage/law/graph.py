@@ -22,6 +22,7 @@ from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.model import Level, Tier
 from corpus.progress import Progress
+from corpus.stopping import check_stop
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
@@ -152,6 +153,7 @@ def _load_edges(session: Session, snapshot_id: int, names: dict[int, str]) -> It
     table = _table(EdgeRow)
     query = rows_of(table).where(table.c.snapshot_id == snapshot_id).order_by(table.c.id)
     for row in session.execute(query):
+        check_stop()
         yield edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
 
 

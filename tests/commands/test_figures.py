@@ -61,7 +61,7 @@ def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = str(retrieve(ws, SLUG))
-    monkeypatch.setattr("commands.shell.state.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
     for words in (
         ("figure", "hits", "--seeds", "1"),
         ("figure", "similarity", run, "--tokeniser", "char3"),

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from storage.db.workspace import Workspace
+from tests.commands.called import command_line
 from tests.commands.people.test_members import run, ws
 
 __all__ = ["ws"]
@@ -27,6 +28,15 @@ def test_history_is_told_and_written(
     assert run(monkeypatch, capsys, ws, *words)[1]["entries"] == 2
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [each["about"] for each in lines] == ["Jun", "Ara"]
+
+
+def test_a_person_reads_sentences_and_no_values_of_the_language(ws: Workspace) -> None:
+    for words in (("add", "Ara"), ("role", "Ara", "lawyer"), ("rename", "Ara", "Ara Kim")):
+        assert command_line(ws.folder, "person", *words).returncode == 0
+    said = command_line(ws.folder, "history").stdout
+    assert "Person · role changed" in said
+    assert "operator → Ara Kim  Before: annotator · After: lawyer" in said
+    assert not set(said) & set("{}'")
 
 
 @pytest.mark.parametrize(

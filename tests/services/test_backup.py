@@ -164,6 +164,7 @@ def test_what_is_no_whole_backup_changes_nothing(
         (text, {}, "backup_unreadable"),
         (file, {"database": database[:-1] + b"x"}, "backup_damaged"),
         (file, {"size": 10}, "backup_damaged"),
+        (file, {"rows": {"x" * (1 << 20): 1}}, "backup_damaged"),
         (file, {"format": 2}, "backup_newer"),
         (file, {"colour": "red"}, "backup_damaged"),
     ]

@@ -7,6 +7,7 @@ import streamlit as st
 from annotation.people.accounts import AccountView, start_project
 from annotation.people.members import ROLES, add_person, list_people
 from annotation.people.roles import Role
+from annotation.people.taking_charge import take_charge, untended
 from messages import say
 from pages.shell import context
 from pages.shell.entry import sidebar
@@ -94,7 +95,29 @@ def no_place(workspace: Workspace, account: AccountView, language: str) -> None:
         st.title(say("people.no_place", language), anchor=False)
         st.markdown(say("people.no_place_help", language))
         if account.steward:
+            untended_projects(workspace, account, language)
             new_project(workspace, account, language)
+
+
+def untended_projects(workspace: Workspace, account: AccountView, language: str) -> None:
+    """Draw the projects that nobody who signs in manages, for a steward to take charge of one."""
+    found = untended(workspace, account.id)
+    if not found:
+        return
+    st.subheader(say("people.untended", language), anchor=False)
+    st.markdown(say("people.untended_help", language))
+    for project in found:
+        name, button = st.columns([3, 1], vertical_alignment="center")
+        name.text(f"{project.title} ({project.slug})")  # in Markdown it could be a link
+        if button.button(
+            say("people.take_charge", language),
+            key=f"untended-{project.id}",
+            icon=":material/key:",
+        ):
+            with guarded(language):
+                made = take_charge(workspace, project.slug, account.id)
+                context.choose_project(made.slug)
+                st.rerun()
 
 
 def new_project(workspace: Workspace, account: AccountView | None, language: str) -> None:

@@ -45,8 +45,16 @@ class Judgment {
       { class: "case-head" },
       runningFold(title, [[fixed.title || fixed.externalId, null]], this.viewer.folding("title")).nodes,
       runningFold(said, [[facts, null]], this.viewer.folding("facts")).nodes,
+      fixed.joined.length ? this.joined() : null,
       fixed.groups.length ? new Fold(box, lines, group, this.viewer.folding("groups")).nodes : null,
     );
+  }
+
+  // The typology put the case into more groups since the person submitted it.
+  joined() {
+    const { fixed, words } = this.viewer;
+    const named = fixed.groups.filter(([key]) => fixed.joined.includes(key)).map(([, label]) => label);
+    return element("p", { class: "outrun", role: "status", "data-testid": "joined" }, fill(words.joined, { groups: named.join(", ") }));
   }
 
   part([section, start, end]) {

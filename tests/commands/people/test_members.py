@@ -83,6 +83,25 @@ def test_accounts_take_their_password_from_standard_input(
     assert run(monkeypatch, capsys, ws, "account", "reactivate", "ara@example.org")[1]["active"]
 
 
+def test_a_project_gets_an_administrator_who_signs_in(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = ("project", "pond", "--administrator", "ara")
+    code, told = run(monkeypatch, capsys, ws, *made)
+    assert (code, told["error"]) == (3, "account_unknown")
+    assert "pond" not in str(run(monkeypatch, capsys, ws, "project", "list")[1])
+    accounts.add_account(ws, "ara", "Kim Ara", PHRASE)
+    assert run(monkeypatch, capsys, ws, *made)[1]["administrator"] == "ara"
+    there = ("project", "lake", "--administrator", "ara")  # made before
+    assert run(monkeypatch, capsys, ws, *there) == (
+        0,
+        {"project": "lake", "administrator": "ara"},
+    )
+    signed_in = sign_in(ws, "ara", PHRASE, "here")
+    slugs = [each.slug for each in accounts.places(ws, signed_in.id)]
+    assert sorted(slugs) == ["lake", "pond"]
+
+
 def test_an_account_of_the_provider_has_no_password(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

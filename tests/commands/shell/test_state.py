@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 from commands.shell.state import (
     EXIT_USER_ERROR,
     common_options_first,
-    new_state,
     print_json,
     report_user_error,
 )
@@ -57,17 +55,3 @@ def test_json_is_whole_where_the_terminal_lacks_a_character(
     monkeypatch.setattr("sys.stdout", io.TextIOWrapper(raw, encoding="ascii", write_through=True))
     print_json({"name": "법 \udcff 🙂"})
     assert json.loads(raw.getvalue()) == {"name": "법 \udcff 🙂"}
-
-
-def test_long_work_is_told_of_line_by_line_where_there_is_no_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("commands.shell.state.SECONDS_BETWEEN_LINES", 0.0)
-    with new_state(tmp_path, None, False).progress("Embedding") as report:
-        report(1_000, 6_000)
-        report(3, 7, "line 1 of 2 (a [b])")
-    told = "Embedding: 1,000 of 6,000\nEmbedding line 1 of 2 (a [b]): 3 of 7\n"
-    assert capsys.readouterr().err == told
-    with new_state(tmp_path, None, True).progress("Embedding") as report:
-        report(1_000, 6_000)
-    assert capsys.readouterr().err == ""

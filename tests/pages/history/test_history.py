@@ -13,7 +13,7 @@ import messages
 from annotation.history.reading import PAGE, Entry, read
 from annotation.people.members import add_person, change_role, rename
 from messages import catalogue
-from pages.history.history import in_words
+from services.history.words import in_words
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import HOSTILE, SLUG, annotated_project, leader, page, shown

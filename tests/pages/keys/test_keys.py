@@ -11,9 +11,9 @@ from annotation.history.reading import everything
 from annotation.keys.own_keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
 from messages import catalogue, say
-from pages.history.history import in_words
 from pages.shell.guard import plain
 from pages.shell.keymap import cap, key_map, shortcut, standard, written
+from services.history.words import in_words
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, empty_project, page, shown

@@ -16,9 +16,9 @@ from annotation.people.members import PersonView, add_person
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
-from pages.history.history import in_words
 from pages.ocr.task_page import send_back_part
 from pages.task.acts import TaskSession, carry_out
+from services.history.words import in_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task

@@ -399,8 +399,52 @@ def test_a_run_can_be_stopped_from_the_page(small: Small, monkeypatch: pytest.Mo
     assert at.button(key="run-stop").disabled and at.button(key="run-stop").label == "Stopping…"
     go.set()
     at = ended(at, small.workspace, SLUG, TaskKind.RUN)
-    assert not at.error and "stopped before it was done" in at.info[0].value
+    assert not at.error and "Stopped by Lee Sora before it was done" in at.info[0].value
     assert not leaderboard(small.workspace, SLUG).runs
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_who_merely_watches_learns_who_stopped_it(
+    small: Small, monkeypatch: pytest.MonkeyPatch, language: str
+):
+    go = threading.Event()
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(100)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
+    at = page("leaderboard", small, small.sora, language).run()
+    at = at.button(key="run-go").click().run()
+    other = page("leaderboard", small, boss, language).run()
+    other = other.button(key="run-stop").click().run()  # another than who started it
+    assert not other.exception and not other.button(key="run-go").disabled  # over within a second
+    said = {"en": "Stopped by Choi Yuna", "ko": "Choi Yuna 님이"}[language]
+    assert said in other.info[0].value
+    assert said in at.run().info[0].value
+    assert said not in shown(other.run()) and said not in shown(at.run())  # once
+    go.set()
+
+
+def test_a_second_window_of_the_same_person_learns_that_it_is_done(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    go = threading.Event()
+
+    def slowly(*given: object, **named: object) -> int:
+        assert go.wait(100)
+        return retrieve(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    at = page("leaderboard", small, small.sora).run()
+    at = at.button(key="run-go").click().run()
+    second = page("leaderboard", small, small.sora).run()
+    assert second.button(key="run-stop")
+    go.set()
+    at = ended(at, small.workspace, SLUG, TaskKind.RUN)
+    assert "Run 1 is stored" in at.success[0].value
+    assert "The work that Lee Sora started is done" in second.run().info[0].value
 
 
 def test_who_annotates_is_told_for_whom_the_board_is(small: Small):

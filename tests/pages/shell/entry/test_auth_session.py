@@ -158,6 +158,27 @@ def test_another_role_counts_at_once(small: Small) -> None:
     assert say("app.pages.people") in links(at)
 
 
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_steward_takes_charge_of_a_project_that_nobody_manages(
+    small: Small, language: str
+) -> None:
+    accounts.add_account(small.workspace, "dora", "Dora", PHRASE, True)
+    at = signs_in(opened(lang=language))
+    assert at.title[0].value == say("people.no_place", language)
+    assert say("people.untended", language) in shown(at) and SLUG in shown(at)
+    at.button(key="untended-1").click().run()
+    assert is_inside(at) and not at.exception
+    assert say("app.pages.people", language) in links(at)
+    assert list_people(small.workspace, SLUG)[-1].role == "administrator"
+
+
+def test_who_is_no_steward_is_not_told_of_projects(small: Small) -> None:
+    accounts.add_account(small.workspace, "dora", "Dora", PHRASE)
+    at = signs_in(opened())
+    assert at.title[0].value == say("people.no_place")
+    assert SLUG not in shown(at) and not [each for each in at.button if "untended" in each.key]
+
+
 def links(at: AppTest) -> list[str]:
     return [each.proto.label for each in at.sidebar.get("page_link")]
 

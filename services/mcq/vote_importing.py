@@ -1,0 +1,139 @@
+"""Bring in what models answered to questions elsewhere: votes from a file, counted apart from ours.
+
+Each line is an object: ``id`` of the question, ``setting`` (zero, a, b, ab), ``model``, and the
+answer, as ``raw`` text that is read as replies are, or as ``choice``, counted from 1. ``tool`` says
+where it comes from (else the file's name does) and ``repeat`` which of several it is, from 0. That
+is also how `mcq export` writes votes. A vote is on the wording that the question has now.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from annotation.people.roles import Act, allow
+from construction.mcq.model import wording_of
+from corpus.files.rows import RowReader, printable, read_rows
+from corpus.limits import ANSWER, within
+from errors import UserError
+from evaluation.mcq.votes import Setting
+from evaluation.replies.choices import Parse
+from evaluation.replies.outcomes import read_reply
+from services.mcq.views import QuestionState, standing_questions
+from services.models.workspace_models import FROM_FILE
+from storage.db.workspace import Workspace
+from storage.mcq.votes import REFUSED, keep_votes, votes
+from storage.projects import find_project
+from storage.tables.mcq import McqVote
+
+MOST_REPEATS = 1_000
+NAME_CHARACTERS = 200
+_Place = tuple[int, str, str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class VotesBrought:
+    """What a file came to: votes read, those that were there already, and new ones by state."""
+
+    read: int
+    already: int
+    states: dict[str, int]
+
+
+def import_votes(
+    ws: Workspace, project_slug: str, file: Path, by: int | None = None
+) -> VotesBrought:
+    """Bring in the votes of a file, all of them or none; one that stands already is left out.
+
+    Raises UserError for who may not and, with line and field, for what is no vote, a question that
+    the project has not, and a vote that stands twice in the file.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
+    rows = list(read_rows(file))
+    said = f"{printable(file.name)} {sha256(file.read_bytes()).hexdigest()[:12]}"
+    with ws.writing() as session:
+        project = find_project(session, project_slug)
+        known = {each.item.id: each for each in standing_questions(session, project.id)}
+        made = [_vote(ws, row, known, printable(file.stem), said) for row in rows]
+        _refuse_repeated(rows, made)
+        there = {_place(each): each for each in votes(session, project.id)}
+        new = [each for each in made if not _same(each, there.get(_place(each)))]
+        keep_votes(session, new)
+        states = Counter(each.state for each in new)
+    return VotesBrought(len(made), len(made) - len(new), dict(sorted(states.items())))
+
+
+def _vote(
+    ws: Workspace, row: RowReader, known: Mapping[str, QuestionState], stem: str, said: str
+) -> McqVote:
+    name = row.required("id")
+    if name not in known:
+        raise UserError("mcq_vote_question", row.at("id"), id=name[:200])
+    setting = row.required("setting")
+    if setting not in list(Setting):
+        raise UserError("mcq_vote_setting", row.at("setting"), known=", ".join(Setting))
+    question = known[name]
+    choice, state, raw = _answer(row, question)
+    tool = within(row.line_text("tool") or stem, NAME_CHARACTERS, row.at("tool"))
+    return McqVote(
+        mcq_id=question.id,
+        setting=setting,
+        server=f"{FROM_FILE}{tool.removeprefix(FROM_FILE)}",
+        model=within(row.required("model"), NAME_CHARACTERS, row.at("model")),
+        repeat=_whole(row, "repeat", 0, MOST_REPEATS, 0),
+        choice=choice,
+        state=state,
+        raw=raw,
+        logprobs=None,
+        wording=wording_of(question.item),
+        prompt_version=said,
+        at=ws.clock(),
+    )
+
+
+def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, str]:
+    """Return choice (from 0), state and text of an answer, which is one of two fields or both."""
+    options = len(question.item.options)
+    raw = row.text("raw", limit=ANSWER)
+    if row.has("choice"):
+        return _whole(row, "choice", 1, options, 1) - 1, Parse.CHOSEN.value, raw
+    if row.text("state") == REFUSED:
+        return None, REFUSED, raw
+    if not row.has("raw"):
+        raise UserError("mcq_vote_answer", row.at("raw"))
+    read = read_reply(raw, question.item.options, question.item.abstention)
+    if read.option is not None:
+        return read.option - 1, Parse.CHOSEN.value, raw
+    return None, read.rule if read.rule in tuple(Parse) else Parse.UNPARSED.value, raw
+
+
+def _whole(row: RowReader, field: str, least: int, most: int, other: int) -> int:
+    value: Any = row.fields.get(field, other)
+    if type(value) is not int or not least <= value <= most:
+        raise UserError("mcq_vote_number", row.at(field), least=least, most=most)
+    return value
+
+
+def _refuse_repeated(rows: Sequence[RowReader], made: Sequence[McqVote]) -> None:
+    first: dict[_Place, int] = {}
+    for row, each in zip(rows, made, strict=True):
+        if _place(each) in first:
+            raise UserError("mcq_vote_twice", row.at(), first=first[_place(each)])
+        first[_place(each)] = row.line
+
+
+def _place(vote: Any) -> _Place:
+    return vote.mcq_id, vote.setting, vote.server, vote.model, vote.repeat
+
+
+def _same(vote: McqVote, there: Any) -> bool:
+    return there is not None and (vote.choice, vote.state, vote.raw, vote.wording) == (
+        there.choice,
+        there.state,
+        there.raw,
+        there.wording,
+    )

@@ -1,0 +1,70 @@
+"""A workspace that may be read and not written: told by its permissions, and opened at once.
+
+SQLite's write-ahead log wants to make files beside the database. Where none can be made, a
+database that nobody has open is read as it lies (``immutable``); what a log beside it still holds
+is read from a copy. A stamp tells when somebody who may write has changed the files.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+_LOG, _SHARED = "-wal", "-shm"
+
+
+class ReadConnection(sqlite3.Connection):
+    """A connection that can write nothing."""
+
+
+def is_read_only(file: Path) -> bool:
+    """Whether there is a database file that this process may not write to, or not its folder."""
+    return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
+
+
+def stamp(file: Path) -> int:
+    """Return what changes when the files of a read-only database do; 0 where it may be written."""
+    if not is_read_only(file):
+        return 0
+    beside = [file, file.with_name(file.name + _LOG)]
+    return hash(tuple(each.stat().st_mtime_ns for each in beside if each.exists())) or 1
+
+
+def open_to_read(file: Path) -> sqlite3.Connection:
+    """Return a connection that reads the database and can write nothing.
+
+    Raises sqlite3.Error for a file that cannot be read.
+    """
+    log = file.with_name(file.name + _LOG)
+    try:
+        return _connected(file, "mode=ro")
+    except sqlite3.OperationalError:
+        if log.is_file() and log.stat().st_size:
+            return _from_copy(file)
+        return _connected(file, "mode=ro&immutable=1")
+
+
+def _connected(file: Path, how: str) -> ReadConnection:
+    uri = f"{file.absolute().as_uri()}?{how}"
+    made = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=ReadConnection)
+    try:
+        made.execute("PRAGMA query_only=ON")
+        made.execute("SELECT count(*) FROM sqlite_master").fetchone()  # now it is really opened
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _from_copy(file: Path) -> sqlite3.Connection:
+    with tempfile.TemporaryDirectory(prefix="touchstone-read-") as folder:
+        copy = Path(folder) / file.name
+        for ending in ("", _LOG):
+            shutil.copyfile(file.with_name(file.name + ending), copy.with_name(copy.name + ending))
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.execute("PRAGMA journal_mode=DELETE")  # the log's content goes into the file
+        return _connected(copy, "mode=ro&immutable=1")  # open files stay readable when they are removed

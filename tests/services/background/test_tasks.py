@@ -1,0 +1,180 @@
+"""A stop takes effect within a second, whatever the work is in the middle of, and keeps nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+import retrieval.dense.lsa
+import services.runs.retrieving
+from corpus.stopping import check_stop, keeping
+from errors import UserError
+from llm.batch import Progress, Stop
+from services.background import retrieval as work
+from services.background.tasks import STOPPED, BackgroundTask
+from services.runs.retrieving import retrieve
+from services.runs.rows import leaderboard
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.small_project import SLUG, Small, annotated_project
+
+SECOND = 1.0
+
+
+@pytest.fixture
+def small(tmp_path: Path, clock: FakeClock) -> Small:
+    return annotated_project(Workspace(tmp_path / "ws", clock))
+
+
+class Long:
+    """A call that is long under way when a stop comes, and ends only when it is let go."""
+
+    def __init__(self, real: Callable[..., Any]) -> None:
+        self.real, self.begun, self.go, self.over = real, Event(), Event(), Event()
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        self.begun.set()
+        assert self.go.wait(100)
+        try:
+            return self.real(*given, **named)
+        finally:
+            self.over.set()
+
+
+def stopped_after(task: BackgroundTask[Any], begun: Event, by: int | None = None) -> float:
+    """Stop the task once it is in the middle; return the seconds until it was over."""
+    assert begun.wait(100)
+    began = time.monotonic()
+    task.stop(by)
+    while task.running:
+        time.sleep(0.005)
+    assert isinstance(task.error, UserError) and task.error.code == STOPPED
+    return time.monotonic() - began
+
+
+def runs(small: Small) -> int:
+    return len(leaderboard(small.workspace, SLUG).runs)
+
+
+def _nothing_kept_later(small: Small, long: Long, task: BackgroundTask[Any]) -> None:
+    """Let the call go on to its end: what it comes to is dropped."""
+    long.go.set()
+    assert long.over.wait(100)
+    task._thread.join(100)
+    assert isinstance(task.error, UserError) and task.result is None
+    assert runs(small) == 0
+
+
+LSA = {"method": "lsa", "dimensions": 2, "min_df": 1}
+
+
+def test_a_stop_within_the_decomposition_of_lsa(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = Long(retrieval.dense.lsa._directions)
+    monkeypatch.setattr(retrieval.dense.lsa, "_directions", long)
+    task = work.start_run(small.workspace, SLUG, LSA, 5)
+    assert stopped_after(task, long.begun, small.sora.id) < SECOND
+    assert task.stopped_by == small.sora.id
+    _nothing_kept_later(small, long, task)
+
+
+def test_a_stop_while_sar_reads_the_graph(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+    import services.runs.methods.preparation as preparation
+
+    long = Long(preparation.load_graph)
+    monkeypatch.setattr(preparation, "load_graph", long)
+    spec = {"method": "sar", "base": {"method": "bm25"}}
+    task = work.start_run(small.workspace, SLUG, spec, 5)
+    assert stopped_after(task, long.begun) < SECOND
+    _nothing_kept_later(small, long, task)
+
+
+def test_new_work_starts_while_what_was_given_up_still_computes(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = Long(retrieval.dense.lsa._directions)
+    with monkeypatch.context() as patch:
+        patch.setattr(retrieval.dense.lsa, "_directions", long)
+        given_up = work.start_run(small.workspace, SLUG, LSA, 5)
+        assert stopped_after(given_up, long.begun) < SECOND
+    other = work.start_run(small.workspace, SLUG, {"method": "bm25"}, 5)
+    other.wait(100)
+    assert other.result is not None
+    long.go.set()
+    given_up._thread.join(100)
+    assert runs(small) == 1
+
+
+def test_a_stop_that_comes_while_a_run_is_kept_comes_too_late(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = Long(services.runs.retrieving.score_run)
+    monkeypatch.setattr(services.runs.retrieving, "score_run", long)
+    task = work.start_run(small.workspace, SLUG, {"method": "bm25"}, 5)
+    assert long.begun.wait(100)
+    task.stop()
+    time.sleep(0.6)  # longer than a task is waited for
+    assert task.running
+    long.go.set()
+    task.wait(100)
+    assert task.result is not None and runs(small) == 1
+
+
+def _looping() -> Iterator[None]:
+    while True:
+        check_stop()
+        yield
+
+
+@pytest.mark.parametrize("loop", ["of python", "before keeping"])
+def test_a_loop_ends_by_itself(loop: str) -> None:
+    begun = Event()
+
+    async def endless(_progress: Progress, stop: Stop) -> None:
+        begun.set()
+        if loop == "of python":
+            for _ in _looping():
+                pass
+        while not stop.is_set():
+            time.sleep(0.001)
+        with keeping():
+            raise AssertionError("it was stopped before")
+
+    task = BackgroundTask(endless, given_up=True)
+    assert stopped_after(task, begun) < SECOND
+    task._thread.join(SECOND)
+    assert not task._thread.is_alive()
+
+
+def test_work_that_keeps_what_is_done_is_never_given_up() -> None:
+    go = Event()
+
+    async def calls(_progress: Progress, stop: Stop) -> str:
+        while not stop.is_set():
+            time.sleep(0.001)
+        assert go.wait(100)  # a call under way
+        check_stop()
+        with keeping():
+            return "kept"
+
+    task = BackgroundTask(calls)
+    task.stop(7)
+    task.stop(8)  # the first counts
+    time.sleep(0.6)
+    assert task.running and task.stopping
+    go.set()
+    task.wait(100)
+    assert (task.result, task.stopped_by) == ("kept", 7)
+
+
+def test_nobody_can_stop_what_nobody_runs(small: Small) -> None:
+    check_stop()
+    with keeping():
+        pass
+    assert retrieve(small.workspace, SLUG) == 1

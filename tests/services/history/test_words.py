@@ -1,0 +1,154 @@
+"""Every kind of entry that code can write has words, and so has every field that it writes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.history.entry import FAMILIES, Entry
+from annotation.history.sources import _sources
+from messages import catalogue, say
+from services.history.words import in_words, kind_keys, what_in_words, who_in_words
+from tests.conftest import ROOT
+
+_WRITERS = {  # the function that writes an event, its family, and where its kind stands
+    "write": ("draft", 0),
+    "add_event": ("draft", 3),
+    "tell": ("batch", 0),
+    "note": ("person", 2),
+    "_change": ("person", 2),
+    "note_account": ("account", 2),
+}
+_CHOSEN = {  # kinds that are chosen by a condition, where they are written or read
+    "draft.submit",
+    "draft.withdraw",
+    "account.reactivated",
+    "account.deactivated",
+    *(f"submission.{kind}" for kind in ("submit", "withdraw", "kept")),
+    *(f"comment.{kind}" for kind in ("written", "asked", "declined")),
+    *(f"referral.{kind}" for kind in ("recalled", "sent_back")),
+    *(f"migration.{kind}" for kind in ("guideline", "codebook")),
+}
+_TOLD_OTHERWISE = {"draft.submit", "draft.withdraw"}  # by the submission itself
+_PASSED_ON = {"annotation/work/item_session.py", "annotation/people/members.py"}  # kind=kind
+
+
+def _calls() -> Iterator[tuple[str, ast.Call, str, int]]:
+    for path in sorted((ROOT / "annotation").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or "history" in path.parts:  # what reads them
+                continue
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in _WRITERS and len(node.args) > _WRITERS[name][1]:
+                yield str(path.relative_to(ROOT)), node, *_WRITERS[name]
+
+
+def _text(path: str, node: ast.expr) -> str | None:
+    """The kind that an argument is: a text, or the constant of that name."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.Name):
+        module = import_module(path.removesuffix(".py").replace("/", "."))
+        found = getattr(module, node.id, None)
+        return found if isinstance(found, str) else None
+    return None
+
+
+def written() -> dict[str, set[str]]:
+    """Every kind that a call in the code writes, with the fields that it writes beside it."""
+    found: dict[str, set[str]] = {}
+    for path, call, family, at in _calls():
+        kind = _text(path, call.args[at])
+        if kind is None or not re.fullmatch(r"[a-z_]+", kind):
+            continue
+        fields = {
+            key.value
+            for argument in call.args[at + 1 :]
+            if isinstance(argument, ast.Dict)
+            for key in argument.keys
+            if isinstance(key, ast.Constant) and isinstance(key.value, str)
+        }
+        found.setdefault(f"{family}.{kind}", set()).update(fields)
+    return found
+
+
+def fixed() -> set[str]:
+    """The kinds of families that have but one, as the history reads them."""
+    kinds = ((source.family, getattr(source.kind, "value", None)) for source in _sources())
+    return {f"{family}.{kind}" for family, kind in kinds if isinstance(kind, str)}
+
+
+def words_in(language: str) -> Callable[[str], str]:
+    return lambda key: say(key, language)
+
+
+EVERY = sorted(({*written(), *fixed()} | _CHOSEN) - _TOLD_OTHERWISE)
+
+
+def entry(kind: str, **details: Any) -> Entry:
+    return Entry("x-1", datetime(2026, 1, 1, tzinfo=UTC), kind, None, None, None, details)
+
+
+def test_kinds_are_found_in_the_code() -> None:
+    assert {each.partition(".")[0] for each in EVERY} == set(FAMILIES)
+    assert {"draft.undo", "draft.migrate", "batch.people", "person.keys"} <= set(EVERY)
+    unread = {
+        path
+        for path, call, family, at in _calls()
+        if family != "draft" and _text(path, call.args[at]) is None
+    }
+    assert unread <= _PASSED_ON | {"annotation/people/accounts.py"}  # in _CHOSEN
+
+
+@pytest.mark.parametrize("kind", EVERY)
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_every_kind_that_code_can_write_has_words(kind: str, language: str) -> None:
+    ways: list[dict[str, Any]] = [{}]
+    if kind in ("batch.items", "batch.people"):
+        ways = [{"added": ["q1"]}, {"removed": ["q1"]}]
+    for details in ways:
+        known = [key for key in kind_keys(kind, details) if key in catalogue()]
+        assert known, f"{kind} has no words"
+        told = what_in_words(words_in(language), entry(kind, **details))
+        assert told.endswith(say(known[0], language))
+        if language == "ko":
+            assert not re.search(r"[a-z]", told)
+
+
+@pytest.mark.parametrize("kind", sorted(written()))
+def test_every_field_that_code_writes_has_a_name(kind: str) -> None:
+    if kind.startswith("account.") or kind in _TOLD_OTHERWISE:
+        return  # told without details
+    hidden = {"candidate_set_id", "migration_id", "fields", "unit_id"}
+    for field in written()[kind] - hidden:
+        assert f"history.field.{field}" in catalogue(), (kind, field)
+
+
+def test_no_detail_is_told_as_a_value_of_the_language() -> None:
+    odd = {"params": {"a": {"b": [1, None, True]}}, "given": {"x": []}, "before": None, "n": 1.5}
+    for language in ("en", "ko"):
+        told = " · ".join(in_words(words_in(language), entry("run.kept", **odd)))
+        assert not re.search(r"[{}\[\]']|None|True|False", told)
+
+
+def test_what_has_parts_of_its_own_is_held_together() -> None:
+    given = {"role": {"options": "alone", "evidence": []}, "note": "x"}
+    told = in_words(say, entry("draft.label", given=given))
+    assert told == ["Answers: role = (options = alone, evidence = –), note = x"]
+
+
+def test_who_did_it_is_named_or_the_operator_or_nobody() -> None:
+    assert who_in_words(say, entry("batch.made")) == "operator"
+    assert who_in_words(say, entry("run.kept")) == "–"
+
+
+def test_the_writers_are_where_they_are_looked_for() -> None:
+    for path in _PASSED_ON:
+        assert Path(ROOT / path).exists()

@@ -1,0 +1,137 @@
+"""A workspace that may only be read opens at once, says so, and says why nothing is saved."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from storage.db import read_only
+from storage.db.migrate import migrate
+from storage.db.schema import is_current
+from storage.db.workspace import Workspace
+from storage.projects import create_project, list_projects
+from tests.conftest import ROOT
+
+AT_ONCE = 2.0  # seconds; SQLite would ask for ten before it gives up
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ws = Workspace(tmp_path / "ws")
+    migrate(ws)
+    create_project(ws, "lake", "Lake", 2)
+    ws.engine.dispose()
+    return ws.folder
+
+
+@pytest.fixture
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """What makes a folder read-only as the system tells it; root may write everywhere else."""
+
+    def forbid(folder: Path) -> None:
+        def access(path: object, mode: int) -> bool:
+            return not (mode & os.W_OK and str(path).startswith(str(folder)))
+
+        monkeypatch.setattr(read_only.os, "access", access)
+
+    return forbid
+
+
+def refused(ws: Workspace) -> str:
+    began = time.monotonic()
+    with pytest.raises(UserError) as caught:
+        create_project(ws, "pond", "Pond", 2)
+    assert time.monotonic() - began < AT_ONCE
+    assert "copy the folder" in caught.value.remedy() and caught.value.render("ko")
+    return caught.value.code
+
+
+def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
+    folder: Path, forbidden: Callable[[Path], None]
+) -> None:
+    forbidden(folder)
+    ws = Workspace(folder)
+    assert ws.read_only
+    assert [each.slug for each in list_projects(ws)] == ["lake"]
+    assert refused(ws) == "database_readonly"
+    assert is_current(ws.database)
+
+
+def test_it_can_be_written_once_the_permission_is_there(
+    folder: Path, forbidden: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(folder)
+    forbidden(folder)
+    assert refused(ws) == "database_readonly"
+    monkeypatch.undo()
+    create_project(ws, "pond", "Pond", 2)
+    assert [each.slug for each in list_projects(ws)] == ["lake", "pond"]
+
+
+def test_what_others_write_meanwhile_is_seen(
+    folder: Path, forbidden: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Workspace(folder)
+    with monkeypatch.context():
+        forbidden(folder)
+        assert len(list_projects(reader)) == 1
+    monkeypatch.undo()
+    writer = Workspace(folder)
+    create_project(writer, "pond", "Pond", 2)
+    writer.engine.dispose()
+    forbidden(folder)
+    assert len(list_projects(reader)) == 2
+
+
+def test_what_only_the_log_beside_it_holds_is_read(
+    folder: Path, tmp_path: Path, forbidden: Callable[[Path], None]
+) -> None:
+    copy = tmp_path / "copied while in use"
+    copy.mkdir()
+    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
+        live.execute("PRAGMA wal_autocheckpoint=0")
+        live.execute("UPDATE project SET title = 'Sea'")
+        live.commit()
+        for ending in ("", "-wal"):
+            shutil.copyfile(folder / f"touchstone.db{ending}", copy / f"touchstone.db{ending}")
+    forbidden(copy)
+    with closing(read_only.open_to_read(copy / "touchstone.db")) as read:
+        assert read.execute("SELECT title FROM project").fetchall() == [("Sea",)]
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            read.execute("BEGIN IMMEDIATE")
+
+
+def test_what_is_not_there_is_not_read_only(tmp_path: Path) -> None:
+    assert not Workspace(tmp_path / "none").read_only
+
+
+@pytest.mark.skipif(
+    shutil.which("setpriv") is None or os.geteuid() != 0, reason="needs root, and setpriv"
+)
+def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
+    """As root without the power to pass over permissions, which is how others meet them."""
+    for each in (*folder.rglob("*"), folder):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+    drop = "-dac_override,-dac_read_search"
+    words = ["setpriv", f"--bounding-set={drop}", f"--inh-caps={drop}", sys.executable]
+
+    def called(*more: str) -> subprocess.CompletedProcess[str]:
+        line = [*words, str(ROOT / "touchstone.py"), "--workspace", str(folder), *more]
+        return subprocess.run(line, capture_output=True, text=True, timeout=100, check=False)
+
+    read = called("project", "list")
+    assert (read.returncode, read.stdout.split()[0]) == (0, "lake"), read.stderr
+    assert "open for reading only" in read.stderr
+    wrote = called("project", "pond")
+    assert wrote.returncode == 3
+    assert "can be read but not written to" in wrote.stderr
