@@ -60,9 +60,10 @@ def agreement(
 
 def _progress(row: Progress) -> str:
     seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
+    came = f" ({row.imported} from another tool)" if row.imported else ""
     return (
-        f"{row.person}: {row.submitted} submitted, {row.drafts} in draft, {row.skipped} skipped, "
-        f"{row.left} not begun{seconds}"
+        f"{row.person}: {row.submitted} submitted{came}, {row.drafts} in draft, "
+        f"{row.skipped} skipped, {row.left} not begun{seconds}"
     )
 
 

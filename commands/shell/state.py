@@ -30,7 +30,7 @@ EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
-SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BETWEEN_LINES = 10.0
 
 
 class Report(Protocol):
@@ -94,7 +94,7 @@ class State:
     def progress(self, label: str) -> Iterator[Report]:
         """Yield a ``(done, total)`` callback that draws a bar on standard error.
 
-        Where that is no terminal, a line is written there instead, every half a minute.
+        Where that is no terminal, a line is written there instead, every ten seconds.
         """
         if not self.as_json and not sys.stderr.isatty():
             yield _now_and_then(label)
