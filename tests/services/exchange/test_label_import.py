@@ -279,7 +279,7 @@ def test_drafts_and_what_was_set_aside_follow_the_file(house: House, tmp_path: P
 
     def write(status: str, choices: list[str], comment: str) -> None:
         values = {"provisions": {"value": choices}, "why": {"value": comment}}
-        response = {"user_id": "10", "values": values, "status": status}
+        response: dict[str, Any] = {"user_id": "10", "values": values, "status": status}
         for each in values.values():
             each["status"] = status
         file.write_text(json.dumps({"id": "q1", "fields": {}, "responses": [response]}))
