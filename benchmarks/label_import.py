@@ -162,7 +162,7 @@ def _work(folder: Path, worker: Writer, begun: Event, over: Event, answer: Conne
 
 def p95(values: Array) -> Array:
     """Return the 95th percentile of each row."""
-    return np.percentile(values, 95, axis=-1)  # type: ignore[no-any-return]
+    return np.percentile(values, 95, axis=-1)
 
 
 _BEFORE = """

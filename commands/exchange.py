@@ -14,7 +14,7 @@ from commands.shell.state import EXIT_INTERRUPTED, State
 from errors import UserError
 
 if TYPE_CHECKING:
-    from services.exchange.label_import import LabelsReport
+    from services.exchange.label_lookup import LabelsReport
 
 _LISTED = 100  # labels that do not fit, in a list
 
@@ -64,7 +64,8 @@ def labels(
     from services.background.estimate import Estimate
     from services.background.tasks import watched
     from services.exchange.label_guide import read_guide
-    from services.exchange.label_import import LabelsRefusedError, importing, look_up
+    from services.exchange.label_import import LabelsRefusedError, importing
+    from services.exchange.label_lookup import look_up
 
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen

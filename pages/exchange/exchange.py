@@ -11,8 +11,9 @@ from annotation.people.roles import Act
 from pages.exchange.label_import import draw_files, draw_labels, labels_came
 from pages.shell.context import Context
 from pages.shell.guard import guarded
+from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
-from pages.shell.task_progress import draw_at_top
+from pages.shell.task_progress import draw_at_top, started
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
 from services.background.tasks import TaskKind
@@ -26,7 +27,7 @@ def render(context: Context) -> None:
     draw_head(context, "exchange")
     came = partial(labels_came, context)
     draw_at_top(context, TaskKind.LABELS, "exchange.labels_progress", _NOTICE, came)
-    show_remembered(_NOTICE)
+    to_top(f"{show_remembered(_NOTICE)} {started()}")
     with st.container(border=True):
         st.header(context.say("exchange.file"), anchor=False)
         if allowed(context, Act.MANAGE_PEOPLE):

@@ -21,7 +21,8 @@ from pages.shell.widgets import choose, draw_table
 from services.background.tasks import TaskKind
 from services.exchange.label_files import brought_files, unit_choices
 from services.exchange.label_guide import GUIDE_BYTES, Guide, read_guide
-from services.exchange.label_import import LabelsReport, look_up, start_import
+from services.exchange.label_import import start_import
+from services.exchange.label_lookup import LabelsReport, look_up
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 MEANINGS = (*Decision, "no_provision")
@@ -96,7 +97,7 @@ def _unit_ids(context: Context, count: int) -> str:
     """Ask whether choices that are ids of provisions accept these; "" where they need a line."""
     if not count:
         return ""
-    label = context.say("exchange.unit_ids", count=count)
+    label = context.say("exchange.unit_ids", count=f"{count:,}")
     asked = st.checkbox(
         label, value=True, help=context.say("exchange.unit_ids_help"), key="labels-unit-ids"
     )
@@ -177,7 +178,8 @@ def _decide(context: Context, path: Path, tool: str, guide: Guide) -> None:
     ready = look_up(*context.here, path, tool, guide, by=context.by)
     _preview(context, ready.report)
     leave_out = bool(ready.report.refused and ready.jobs) and st.checkbox(
-        context.say("exchange.leave_out", count=len(ready.report.refused)), key="labels-leave-out"
+        context.say("exchange.leave_out", count=f"{len(ready.report.refused):,}"),
+        key="labels-leave-out",
     )
     if start_button(
         context,
@@ -193,17 +195,18 @@ def _decide(context: Context, path: Path, tool: str, guide: Guide) -> None:
 
 def labels_came(context: Context, report: LabelsReport) -> list[str]:
     """Say what came of an import, once it is over."""
-    say = context.say
-    said = [say("exchange.labels_done", count=report.new)]
-    if report.changed:
-        said.append(say("exchange.labels_changed", count=report.changed))
-    if report.begun:
-        said.append(say("exchange.labels_begun", count=report.begun))
-    if report.refused:
-        said.append(say("exchange.labels_left_out", count=len(report.refused)))
-    if report.waiting:
-        said.append(say("exchange.labels_waiting", count=report.waiting))
-    return said
+    more = {
+        "changed": report.changed,
+        "begun": report.begun,
+        "left_out": len(report.refused),
+        "waiting": report.waiting,
+    }
+    said = [context.say("exchange.labels_done", count=f"{report.new:,}")]
+    return said + [
+        context.say(f"exchange.labels_{name}", count=f"{count:,}")
+        for name, count in more.items()
+        if count
+    ]
 
 
 def draw_files(context: Context) -> None:
@@ -240,7 +243,10 @@ def _preview(context: Context, report: LabelsReport) -> None:
     for column, (name, count) in zip(st.columns(len(told)), told.items(), strict=True):
         column.metric(context.say(f"exchange.count.{name}"), f"{count:,}", border=True)
     if report.changed:
-        st.info(context.say("exchange.supersedes", count=report.changed), icon=":material/history:")
+        st.info(
+            context.say("exchange.supersedes", count=f"{report.changed:,}"),
+            icon=":material/history:",
+        )
     if not report.refused:
         return
     st.warning(context.say("exchange.refused"), icon=":material/block:")
@@ -253,4 +259,4 @@ def _preview(context: Context, report: LabelsReport) -> None:
     draw_table(context, "exchange", columns, "labels-refused")
     if len(report.refused) > _SHOWN:
         more = len(report.refused) - _SHOWN
-        st.caption(context.say("exchange.refused_more", count=more))
+        st.caption(context.say("exchange.refused_more", count=f"{more:,}"))

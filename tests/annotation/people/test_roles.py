@@ -40,7 +40,7 @@ from services.attribution.asking import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_guide import Guide
-from services.exchange.label_import import LabelImport, LabelsReport
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -340,7 +340,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_LABELS,
         lambda s, f: f(s.ws, looked_up(s)),
     ),
-    "services.exchange.label_import.look_up": (
+    "services.exchange.label_lookup.look_up": (
         Act.IMPORT_LABELS,
         of_project(
             lambda s: s.folder / "none", value("argilla"), value(Guide(Fields("i", "c"), {}, {}))

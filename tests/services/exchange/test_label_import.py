@@ -29,11 +29,10 @@ from errors import UserError
 from services.exchange.label_import import (
     SET,
     LabelsRefusedError,
-    LabelsReport,
     bring_in,
     import_labels,
-    look_up,
 )
+from services.exchange.label_lookup import LabelsReport, look_up
 from services.gold.datasheet import Sheet
 from services.gold.export import export_gold
 from storage.db.migrate import migrate
@@ -278,7 +277,10 @@ def test_drafts_and_what_was_set_aside_follow_the_file(house: House, tmp_path: P
     words = guide(tmp_path, item="id")
 
     def write(status: str, choices: list[str], comment: str) -> None:
-        values = {"provisions": {"value": choices}, "why": {"value": comment}}
+        values: dict[str, dict[str, Any]] = {
+            "provisions": {"value": choices},
+            "why": {"value": comment},
+        }
         response: dict[str, Any] = {"user_id": "10", "values": values, "status": status}
         for each in values.values():
             each["status"] = status
