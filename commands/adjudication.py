@@ -393,4 +393,5 @@ def _said(side: SideView, names: dict[int, str]) -> str:
         said.append("no provision")
     sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    return f"{side.person.name} ({side.seconds:.0f} s{sure}): {', '.join(said)}{notes}"
+    spent = "from another tool" if side.seconds is None else f"{side.seconds:.0f} s"
+    return f"{side.person.name} ({spent}{sure}): {', '.join(said)}{notes}"

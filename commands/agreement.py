@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -55,15 +55,21 @@ def agreement(
     if more.times is not None:
         lines += _times(more.times)
     named = {figure.name: figure.as_json() for figure in figures}
-    told = {"progress": [asdict(p) for p in people], "figures": named}
+    told = {"progress": [_plain(p) for p in people], "figures": named}
     state.emit(told | as_json(more), lines)
+
+
+def _plain(row: Progress) -> dict[str, Any]:
+    """Return a row as JSON values, without `imported` of who brought nothing from elsewhere."""
+    return {name: value for name, value in asdict(row).items() if name != "imported" or value}
 
 
 def _progress(row: Progress) -> str:
     seconds = "" if row.median_seconds is None else f", {row.median_seconds:.0f} s each (median)"
+    came = f" ({row.imported} from another tool)" if row.imported else ""
     return (
-        f"{row.person}: {row.submitted} submitted, {row.drafts} in draft, {row.skipped} skipped, "
-        f"{row.left} not begun{seconds}"
+        f"{row.person}: {row.submitted} submitted{came}, {row.drafts} in draft, "
+        f"{row.skipped} skipped, {row.left} not begun{seconds}"
     )
 
 

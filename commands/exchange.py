@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.state import State
+from commands.shell.state import EXIT_INTERRUPTED, State
+from errors import UserError
+
+if TYPE_CHECKING:
+    from services.exchange.label_lookup import LabelsReport
+
+_LISTED = 100  # labels that do not fit, in a list
 
 
 def write_out(
@@ -41,16 +49,72 @@ def labels(
     mapping: Annotated[
         Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
     ],
+    unit_ids: Annotated[
+        bool, typer.Option("--unit-ids", help="Choices that are unit ids accept that unit.")
+    ] = False,
+    leave_out: Annotated[
+        bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
+    ] = False,
 ) -> None:
-    """Import choices and comments that people gave in Label Studio or Argilla."""
-    from services.exchange.label_import import import_labels
+    """Import choices and comments that people gave in Label Studio or Argilla.
 
-    done = import_labels(*state.chosen, file, tool, mapping)
-    line = (
-        f"{done.submitted} submitted, {done.drafts} left as drafts, {done.skipped} set aside, "
-        f"{done.already} already there."
+    In sets of a few labels, so that others can save meanwhile. What was stopped or killed is taken
+    up by running it again; labels changed in a later file supersede the earlier ones.
+    """
+    from services.background.estimate import Estimate
+    from services.background.tasks import watched
+    from services.exchange.label_guide import read_guide
+    from services.exchange.label_import import LabelsRefusedError, importing
+    from services.exchange.label_lookup import look_up
+
+    guide = read_guide(mapping, "accept" if unit_ids else "")
+    ws, slug = state.chosen
+    ready = look_up(ws, slug, file, tool, guide)
+    if ready.report.refused and not leave_out:
+        if not state.as_json:
+            _list_refused(ready.report.refused[1:])
+        raise LabelsRefusedError(ready.report.refused)
+    estimate = Estimate()
+    with state.progress("Importing labels") as report:
+
+        def told(done: int, total: int) -> None:
+            left = estimate.left(done, total)
+            report(done, total, f"(about {left} left)" if left else "")
+
+        done = watched(importing(ws, ready, leave_out=leave_out), told)
+    state.emit(done.as_dict(), list(_labels_lines(done)))
+    if done.waiting:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _labels_lines(done: LabelsReport) -> Iterator[str]:
+    yield (
+        f"{done.submitted:,} submitted, {done.drafts:,} left as drafts, "
+        f"{done.skipped:,} set aside, {done.already:,} already there."
     )
-    state.emit(asdict(done), [line])
+    if done.changed:
+        yield f"{done.changed:,} of them superseded what an earlier file said."
+    if done.begun:
+        yield f"{done.begun:,} left out: their person has begun on the question here."
+    if done.refused:
+        yield f"{len(done.refused):,} left out because they do not fit:"
+        yield from _refused_lines(done.refused)
+    if done.waiting:
+        yield f"Stopped. {done.waiting:,} are still to come in: run the same command again."
+
+
+def _list_refused(refused: Sequence[UserError]) -> None:
+    """Print the labels that do not fit beside the first, which the error says."""
+    for line in _refused_lines(refused):
+        print(line, file=sys.stderr)  # noqa: T201
+
+
+def _refused_lines(refused: Sequence[UserError]) -> Iterator[str]:
+    for each in refused[:_LISTED]:
+        place = each.where.render()
+        yield f"  {place + ': ' if place else ''}{each.what()}"
+    if len(refused) > _LISTED:
+        yield f"  … and {len(refused) - _LISTED:,} more."
 
 
 def _counted(counts: dict[str, int]) -> str:

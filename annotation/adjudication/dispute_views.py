@@ -73,6 +73,8 @@ class QueueEntry:
 class SideView:
     """One person's submission. `decisions` maps the ids of the case's units to decisions.
 
+    `seconds` is None of one that was made in another tool.
+
     `taken_back` is how often they withdrew an earlier submission of theirs, `read_before` how many
     messages of others were open to them when they last did. `confidence` is 1 (guessing) to 5
     (certain), None where they did not say. `own` says that they are the adjudicator who looks at
@@ -81,7 +83,7 @@ class SideView:
 
     person: PersonView
     at: datetime
-    seconds: float
+    seconds: float | None
     comment: str
     flag: str
     no_provision: bool

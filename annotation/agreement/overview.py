@@ -29,6 +29,7 @@ from annotation.agreement.views import ItemLine
 from annotation.people.roles import MAY, Act, ProjectMember, reading_as
 from annotation.work.discussions import independent
 from annotation.work.draft import Status
+from annotation.work.origins import imported_by_person
 from annotation.work.queues import lines
 from annotation.work.rules import rules_of
 from annotation.work.slots import act_of
@@ -53,7 +54,8 @@ class Progress:
 
     `left` are those not begun. `unsure_share` is the share of their submissions with an unsure
     decision, over complete items only. `median_seconds` is the active time per submission to the
-    task, None before the first.
+    task that was measured, None before the first. `imported` of the submissions were made in
+    another tool.
     """
 
     person_id: int
@@ -64,6 +66,7 @@ class Progress:
     left: int
     unsure_share: Figure
     median_seconds: float | None
+    imported: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,7 @@ def _progress(
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
     times = _seconds(session, project, task)
+    imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
         for each in item:
@@ -195,6 +199,7 @@ def _progress(
                 left=at["todo"],
                 unsure_share=mean_figure("unsure_share", unsure.get(number, [])),
                 median_seconds=median(spent) if spent else None,
+                imported=imported.get(number, 0),
             )
         )
     return found
@@ -209,7 +214,8 @@ def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, lis
     )
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
-        found.setdefault(person_id, []).append(seconds)
+        if seconds is not None:
+            found.setdefault(person_id, []).append(seconds)
     return found
 
 

@@ -1,6 +1,7 @@
 """How long submissions took: the pace of everybody, and what took unusually long or short.
 
-Only submissions on complete items are read.
+Only submissions on complete items are read, and of those only what was measured: what was made in
+another tool has no time.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ def times_of(submissions: _Made, lines: Lines) -> TimesTable:
         (item_id, each.person, each.seconds)
         for item_id, made in submissions.items()
         for each in made
+        if each.seconds is not None
     )
     decisions = [
         OddDecision(
@@ -66,7 +68,7 @@ def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> Person
         (lines[item_id], each.seconds)
         for item_id, made in submissions.items()
         for each in made
-        if each.person == pace.name
+        if each.person == pace.name and each.seconds is not None
     ]
     low, high = median_interval([seconds for _, seconds in own])
     own.sort(key=lambda each: -each[1])

@@ -26,6 +26,7 @@ from annotation.exchange.form_reading import (
     form_payload,
     refuse_unfit,
 )
+from annotation.exchange.label_records import add_imported_label, add_label_file
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import TASK
 from annotation.guidelines.codebook_tree import parse
@@ -290,9 +291,15 @@ class Reader(Finder):
             "candidate_set_id": self.earlier(line, CandidateSet, shown, "candidates"),
             "guideline_version": line.text("guideline_version"),
             "codebook_version": line.text("codebook_version"),
-            "seconds": line.amount("seconds"),
+            "seconds": self._seconds(line, table),
             "at": line.time("at"),
         }
+
+    def _seconds(self, line: RecordReader, table: Any) -> float | None:
+        """Return how long it took; of a submission it may be null, where nobody measured it."""
+        if table is Annotation and line.fields.get("seconds", 0) is None:
+            return None
+        return line.amount("seconds")
 
     def _add_submission(self, line: RecordReader) -> None:
         row = self.keep(
@@ -380,6 +387,8 @@ _READERS: Mapping[str, Callable[[Reader, RecordReader], None]] = {
     "known_answer": Reader._add_known_answer,
     "event": Reader._add_event,
     "submission": Reader._add_submission,
+    "label_file": add_label_file,
+    "imported_label": add_imported_label,
     "adjudication": Reader._add_adjudication,
     "undone_decision": Reader._add_undone,
     "comment": Reader._add_comment,

@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.exchange.label_records import IMPORTED_LABEL, LABEL_FILE
 from annotation.exchange.references import (
     FORM_TASKS,
     FORMAT,
@@ -34,6 +35,7 @@ from storage.tables.core import (
     Person,
     Settlement,
 )
+from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import (
     Batch,
     Comment,
@@ -74,6 +76,7 @@ class MappingRecords(TaskRecords):
         yield from self._known_answers()
         yield from self._events()
         yield from self._submissions()
+        yield from self._labels()
         yield from self._adjudications()
         yield from self._undone(Adjudication)
         yield from self._thread()
@@ -169,6 +172,30 @@ class MappingRecords(TaskRecords):
                 "flag": row.flag,
                 "labels": [[names[each.unit_id][0], each.label] for each in mine],
                 "confidence": sure.get(row.id),
+            }
+
+    def _labels(self) -> Iterator[Record]:
+        """Yield which labels came from other tools, after their files; nothing where none did."""
+        files = select(LabelFile).where(LabelFile.project_id == self._project.id)
+        rows = list(self._session.exec(files.order_by(col(LabelFile.id))))
+        for row in self._numbered(LabelFile, rows):
+            yield {
+                "type": "label_file",
+                **{name: getattr(row, name) for name in LABEL_FILE},
+                "labels": row.labels,
+                "by": self._people.get(row.by_person_id or 0),
+                "at": time_of(row.at),
+            }
+        for label in self._of_items(ImportedLabel):
+            ends = label.first_event_id, label.event_id
+            yield {
+                "type": "imported_label",
+                "file": self._number(LabelFile, label.label_file_id),
+                "item": self._items[label.item_id],
+                "person": self._people[label.person_id],
+                "made_at": time_of(label.made_at),
+                **{name: getattr(label, name) for name in IMPORTED_LABEL},
+                "events": [self._number(DraftEvent, each) for each in ends],
             }
 
     def _adjudications(self) -> Iterator[Record]:

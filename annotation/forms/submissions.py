@@ -103,7 +103,7 @@ def _read(
             person_id=made.person_id,
             person=name,
             at=made.at,
-            seconds=made.seconds,
+            seconds=made.seconds or 0.0,  # always measured: no file of another tool has forms
             candidate_set_id=made.candidate_set_id,
             answers=said.get(number, {}),
             comment=made.comment,

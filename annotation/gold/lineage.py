@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
+from annotation.work.origins import Origin, origins_in
 from annotation.work.submissions import Decision, Submission, named
 from storage.tables.core import (
     Adjudication,
@@ -50,7 +51,8 @@ class LineageEntry:
     kinds curation and curation_decision (`annotation.gold.curated`).
 
     `id` is its row's. `snapshot` is the content hash of the law that it was made on, `effective`
-    the date of that law, `candidate_set_id` what was suggested, `seconds` the active time.
+    the date of that law, `candidate_set_id` what was suggested, `seconds` the active time, None
+    where nobody measured it; `imported` tells of one that was made in another tool.
     """
 
     kind: str
@@ -58,7 +60,7 @@ class LineageEntry:
     person: str
     role: str
     at: datetime
-    seconds: float
+    seconds: float | None
     no_provision: bool
     labels: tuple[LineageLabel, ...]
     comment: str
@@ -71,13 +73,15 @@ class LineageEntry:
     guideline_version: str
     codebook_version: str
     conflict: bool = False
+    imported: Origin | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; times and dates in ISO 8601."""
         plain = asdict(self)
         plain["at"] = self.at.isoformat()
         plain["effective"] = None if self.effective is None else self.effective.isoformat()
-        return plain
+        del plain["imported"]
+        return plain if self.imported is None else plain | {"imported": self.imported.as_dict()}
 
 
 def lineage_of(
@@ -93,19 +97,25 @@ def lineage_of(
     """
     snapshots = _snapshots(session, project_id)
     cited = _cited(session, project_id)
+    origins = origins_in(session, project_id)
+
+    def told(each: Submission) -> LineageEntry:
+        entry = _submission(each, snapshots[each.snapshot_id], cited)
+        return replace(entry, imported=origins.get(each.annotation_id))
+
     found: dict[int, tuple[LineageEntry, ...]] = {}
     past = earlier(talks, submitted, partial(named, session, project_id))
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [
             replace(
-                _submission(each, snapshots[each.snapshot_id], cited),
+                told(each),
                 kind="earlier",
                 reason=talks[item_id].why(each.annotation_id),
             )
             for each in past.get(item_id, ())
         ]
-        entries += [_submission(each, snapshots[each.snapshot_id], cited) for each in in_time]
+        entries += [told(each) for each in in_time]
         if item_id in decided:
             decision = decided[item_id]
             entries.append(_decision(decision, snapshots[decision.row.snapshot_id], cited))

@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
+from annotation.work.origins import origins_of
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
     Adjudication,
@@ -109,6 +110,8 @@ class Teller:
         said = self._labels(wanted)
         for family, number, migration in self._taken_over(wanted):
             said.setdefault((family, number), {})["migration"] = f"migration-{migration}"
+        for family, number, origin in self._brought_in(wanted):
+            said.setdefault((family, number), {})["imported"] = origin
         return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
 
     def _by_ids(self, table: Any, column: Any, ids: list[int]) -> Iterable[Any]:
@@ -123,6 +126,17 @@ class Teller:
             for start in range(0, len(ids), _CHUNK):
                 query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
                 yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
+
+    def _brought_in(
+        self, wanted: list[tuple[str, int, str]]
+    ) -> Iterable[tuple[str, int, dict[str, Any]]]:
+        """Return which drafts and submissions among them came from a file of another tool."""
+        for family in ("draft", "submission"):
+            ids = [number for name, number, _ in wanted if name == family]
+            for start in range(0, len(ids), _CHUNK):
+                part = ids[start : start + _CHUNK]
+                for number, (origin, by) in origins_of(self._session, TABLES[family], part).items():
+                    yield family, number, origin.as_dict() | {"by": self.names.get(by)}
 
     def _labels(self, wanted: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
         """Return what the submissions and decisions among them say of units."""

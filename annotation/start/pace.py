@@ -10,6 +10,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, require
 from annotation.work.draft import MIGRATE
+from annotation.work.origins import was_imported
 from annotation.work.submissions import stands
 from storage.db.workspace import Workspace
 from storage.overlap import undone
@@ -42,13 +43,13 @@ def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
     return OwnPace(len(submitted), len(decided), median(known) if known else None)
 
 
-def _submissions(session: Session, person_id: int, since: datetime) -> list[float]:
-    """Return the seconds of each; what a migration submitted for them is not theirs."""
+def _submissions(session: Session, person_id: int, since: datetime) -> list[float | None]:
+    """Return the seconds of each; what a migration or a file submitted for them is not theirs."""
     query = (
         select(Annotation.seconds)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .where(Annotation.person_id == person_id, Annotation.at >= since, stands())
-        .where(DraftEvent.kind != MIGRATE)
+        .where(DraftEvent.kind != MIGRATE, ~was_imported())
     )
     return list(session.exec(query))
 

@@ -26,10 +26,11 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, bindparam, insert, select
+from sqlalchemy import ColumnElement, bindparam, exists, insert, select
 from sqlmodel import Session, SQLModel, col
 
 from storage.tables.core import DraftEvent
+from storage.tables.exchange import ImportedLabel
 
 Status = Literal["todo", "draft", "skipped", "submitted"]
 MIGRATE = "migrate"
@@ -287,6 +288,7 @@ def active_seconds(session: Session, person_id: int, item_id: int, until: dateti
 
     The time after each thing they did, until the next thing they did on any item, belongs to the
     item it was done on, at most `IDLE_CAP` of it; the time after a submission belongs to none.
+    What labels of another tool became they did not do here.
     """
     rows = session.execute(_since_first(), {"person_id": person_id, "item_id": item_id})
     return measure([(item, kind, at) for item, kind, at in rows], item_id, until)
@@ -321,10 +323,12 @@ def _latest() -> Any:
 
 @cache
 def _since_first() -> Any:
-    first = select(col(DraftEvent.id)).where(_by_me(), _on_item()).order_by(col(DraftEvent.id))
+    first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _done_here())
+    first = first.order_by(col(DraftEvent.id))
     return (
         select(col(DraftEvent.item_id), col(DraftEvent.kind), col(DraftEvent.at))
-        .where(_by_me(), _own_act(), col(DraftEvent.id) >= first.limit(1).scalar_subquery())
+        .where(_by_me(), _own_act(), _done_here())
+        .where(col(DraftEvent.id) >= first.limit(1).scalar_subquery())
         .order_by(col(DraftEvent.id))
     )
 
@@ -341,6 +345,15 @@ def _by_me() -> ColumnElement[bool]:
 def _own_act() -> ColumnElement[bool]:
     """Return the condition that the person did it: a migration is not theirs."""
     return col(DraftEvent.kind) != MIGRATE
+
+
+def _done_here() -> ColumnElement[bool]:
+    """Return the condition that an event was not brought in with a label of another tool."""
+    return ~exists().where(
+        col(ImportedLabel.person_id) == col(DraftEvent.person_id),
+        col(ImportedLabel.item_id) == col(DraftEvent.item_id),
+        col(DraftEvent.id).between(col(ImportedLabel.first_event_id), col(ImportedLabel.event_id)),
+    )
 
 
 def _on_item() -> ColumnElement[bool]:

@@ -84,6 +84,22 @@ def load_slots(
     return admitted(row[_ROOM:], act_of(row[0])), _found(item_id, now, *row[:_ROOM])
 
 
+def load_slots_of(
+    session: Session, person_id: int, item_ids: Collection[int], now: datetime
+) -> tuple[ProjectMember | None, dict[int, SlotState]]:
+    """Return the same for many items of one task at once, by id; None where none is there.
+
+    Raises UserError for anybody who does not do the items' task.
+    """
+    asked = {"items": sorted(item_ids), "person_id": usable_id(person_id), "now": now}
+    who: ProjectMember | None = None
+    found: dict[int, SlotState] = {}
+    for number, *row in session.execute(_rooms(), asked):
+        who = who or admitted(row[_ROOM:], act_of(row[0]))
+        found[number] = _found(number, now, *row[:_ROOM])
+    return who, found
+
+
 def _found(
     item_id: int,
     now: datetime,
@@ -176,6 +192,16 @@ def _free() -> Any:
 
 @cache
 def _room() -> Any:
+    return _rooms_where().where(col(Item.id) == bindparam("item_id"))
+
+
+@cache
+def _rooms() -> Any:
+    these = _rooms_where(col(Item.id))
+    return these.where(col(Item.id).in_(bindparam("items", expanding=True)))
+
+
+def _rooms_where(*before: Any) -> Any:
     me: BindParameter[int] = bindparam("person_id")
     item = col(Item.id)
     submissions = select(func.count()).where(col(Annotation.item_id) == item, stands())
@@ -185,6 +211,7 @@ def _room() -> Any:
     )
     return (
         select(
+            *before,
             col(Item.task),
             takes(),
             _count(submissions.where(col(Annotation.person_id) != me)),
@@ -202,7 +229,6 @@ def _room() -> Any:
         .outerjoin(Account, col(Account.id) == col(Person.account_id))
         .outerjoin(BatchItem, col(BatchItem.item_id) == item)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(item == bindparam("item_id"))
     )
 
 

@@ -127,7 +127,7 @@ class Submission:
     person_id: int
     person: str
     at: datetime
-    seconds: float
+    seconds: float | None
     no_provision: bool
     comment: str
     flag: str

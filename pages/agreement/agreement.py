@@ -40,6 +40,13 @@ def draw_progress(context: Context, people: Sequence[Progress]) -> None:
             st.info(context.say("agreement.nobody"), icon=":material/person_add:")
 
 
+def _imported(context: Context, people: Sequence[Progress]) -> dict[str, list[int]]:
+    """Return how many of everybody's submissions came from files; no column where none did."""
+    if not any(each.imported for each in people):
+        return {}
+    return {context.say("agreement.imported"): [each.imported for each in people]}
+
+
 def _table(context: Context, people: Sequence[Progress]) -> None:
     say = context.say
     sighted = context.may(Act.READ_OTHERS_LABELS)
@@ -48,6 +55,7 @@ def _table(context: Context, people: Sequence[Progress]) -> None:
             say("agreement.person"): [each.person for each in people],
             say("agreement.share"): [_share(each) for each in people],
             say("agreement.submitted"): [each.submitted for each in people],
+            **_imported(context, people),
             say("agreement.drafts"): [each.drafts for each in people],
             say("agreement.skipped"): [each.skipped for each in people],
             say("agreement.left"): [each.left for each in people],
@@ -59,6 +67,9 @@ def _table(context: Context, people: Sequence[Progress]) -> None:
                 format="%.0f%%", min_value=0, max_value=100, width="medium"
             ),
             say("agreement.unsure"): st.column_config.TextColumn(help=say("agreement.unsure_help")),
+            say("agreement.imported"): st.column_config.NumberColumn(
+                help=say("agreement.imported_help")
+            ),
             say("agreement.seconds"): st.column_config.NumberColumn(format="%.0f"),
         },
         hide_index=True,

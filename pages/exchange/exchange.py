@@ -8,12 +8,15 @@ import streamlit as st
 
 from annotation.exchange.files import Exchanged, annotations_bytes, import_annotations
 from annotation.people.roles import Act
-from pages.exchange.label_import import draw_labels
+from pages.exchange.label_import import draw_files, draw_labels, labels_came
 from pages.shell.context import Context
 from pages.shell.guard import guarded
+from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
+from pages.shell.task_progress import draw_at_top, started
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
+from services.background.tasks import TaskKind
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
 _NOTICE = "exchange-notice"
@@ -22,7 +25,9 @@ _NOTICE = "exchange-notice"
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "exchange")
-    show_remembered(_NOTICE)
+    came = partial(labels_came, context)
+    draw_at_top(context, TaskKind.LABELS, "exchange.labels_progress", _NOTICE, came)
+    to_top(f"{show_remembered(_NOTICE)} {started()}")
     with st.container(border=True):
         st.header(context.say("exchange.file"), anchor=False)
         if allowed(context, Act.MANAGE_PEOPLE):
@@ -34,7 +39,8 @@ def render(context: Context) -> None:
     with st.container(border=True):
         st.header(context.say("exchange.labels"), anchor=False)
         if allowed(context, Act.IMPORT_LABELS):
-            draw_labels(context, _NOTICE)
+            draw_labels(context)
+            draw_files(context)
 
 
 def _download(context: Context) -> None:

@@ -11,32 +11,29 @@ from annotation.exchange.foreign import Fields, read_labels
 from annotation.exchange.survey import Survey, survey, users_and_choices
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
+from annotation.work.origins import TOOLS
 from annotation.work.submissions import Decision
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded
-from pages.shell.notices import remember
+from pages.shell.guard import fragment
+from pages.shell.task_progress import begin, start_button
 from pages.shell.uploads import archive_help, megabytes
 from pages.shell.widgets import choose, draw_table
-from services.exchange.label_import import (
-    GUIDE_BYTES,
-    Guide,
-    LabelsPreview,
-    LabelsReport,
-    import_labels,
-    preview_labels,
-    read_guide,
-)
+from services.background.tasks import TaskKind
+from services.exchange.label_files import brought_files, unit_choices
+from services.exchange.label_guide import GUIDE_BYTES, Guide, read_guide
+from services.exchange.label_import import start_import
+from services.exchange.label_lookup import LabelsReport, look_up
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
 
-TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
 MEANINGS = (*Decision, "no_provision")
 ROWS = 60  # users or choices that a form asks about; more are for a mapping file
 _SHOWN = 100  # refusals listed
+_HASH = 12  # leading digits that tell files apart at a glance
 
 
 @fragment
-def draw_labels(context: Context, notice: str) -> None:
-    """Draw the import of labels; what came of it is remembered under `notice`."""
+def draw_labels(context: Context) -> None:
+    """Draw the import of labels, which goes on in the background (`labels_came`)."""
     st.caption(context.say("exchange.labels_help"))
     kinds = ["json", "jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     left, right = st.columns([1, 2])
@@ -55,7 +52,7 @@ def draw_labels(context: Context, notice: str) -> None:
     with staged_file(Upload(file.name, file), ".json", ".jsonl") as path:
         guide = _guide(context, path, tool)
         if guide is not None:
-            _decide(context, path, tool, guide, notice)
+            _decide(context, path, tool, guide)
 
 
 def _guide(context: Context, path: Path, tool: str) -> Guide | None:
@@ -83,6 +80,9 @@ def _asked(context: Context, path: Path, tool: str) -> Guide | None:
         st.info(context.say("exchange.no_choices"), icon=":material/search_off:")
         return None
     users, choices = users_and_choices(read_labels(path, tool, fields))
+    units = unit_choices(*context.here, choices, by=context.by)
+    mean = _unit_ids(context, len(units))
+    choices = tuple(each for each in choices if not (mean and each in units))
     if max(len(users), len(choices)) > ROWS:
         st.info(context.say("exchange.too_many", limit=ROWS), icon=":material/info:")
         return None
@@ -90,7 +90,18 @@ def _asked(context: Context, path: Path, tool: str) -> Guide | None:
     with people:
         who = _people(context, users)
     with decisions:
-        return Guide(fields, who, _decisions(context, choices))
+        return Guide(fields, who, _decisions(context, choices), mean)
+
+
+def _unit_ids(context: Context, count: int) -> str:
+    """Ask whether choices that are ids of provisions accept these; "" where they need a line."""
+    if not count:
+        return ""
+    label = context.say("exchange.unit_ids", count=f"{count:,}")
+    asked = st.checkbox(
+        label, value=True, help=context.say("exchange.unit_ids_help"), key="labels-unit-ids"
+    )
+    return str(Decision.ACCEPT) if asked else ""
 
 
 def _fields(context: Context, found: Survey) -> Fields | None:
@@ -133,6 +144,8 @@ def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
 
 def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str, str] | None]:
     """Ask which decision each choice is, and on which unit."""
+    if not choices:
+        return {}
     st.markdown(f"**{context.say('exchange.decisions')}**")
     said: dict[str, tuple[str, str] | None] = {}
     for choice in choices:
@@ -160,49 +173,90 @@ def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str,
     return said
 
 
-def _decide(context: Context, path: Path, tool: str, guide: Guide, notice: str) -> None:
+def _decide(context: Context, path: Path, tool: str, guide: Guide) -> None:
     """Draw what would come in, and bring it in when asked."""
-    about = (*context.here, path, tool, guide)
-    found = preview_labels(*about, by=context.by)
-    _preview(context, found)
-    new = _new(found.report)
-    asked = st.button(
+    ready = look_up(*context.here, path, tool, guide, by=context.by)
+    _preview(context, ready.report)
+    leave_out = bool(ready.report.refused and ready.jobs) and st.checkbox(
+        context.say("exchange.leave_out", count=f"{len(ready.report.refused):,}"),
+        key="labels-leave-out",
+    )
+    if start_button(
+        context,
+        TaskKind.LABELS,
         context.say("exchange.labels_import"),
+        not ready.jobs or (bool(ready.report.refused) and not leave_out),
         type="primary",
         icon=":material/upload_file:",
-        disabled=bool(found.refused) or not new,
         key="labels-import",
-    )
-    if not asked:
+    ):
+        begin(context, start_import, ready, leave_out)
+
+
+def labels_came(context: Context, report: LabelsReport) -> list[str]:
+    """Say what came of an import, once it is over."""
+    more = {
+        "changed": report.changed,
+        "begun": report.begun,
+        "left_out": len(report.refused),
+        "waiting": report.waiting,
+    }
+    said = [context.say("exchange.labels_done", count=f"{report.new:,}")]
+    return said + [
+        context.say(f"exchange.labels_{name}", count=f"{count:,}")
+        for name, count in more.items()
+        if count
+    ]
+
+
+def draw_files(context: Context) -> None:
+    """Draw which files were brought in, and how much of each; nothing where none was."""
+    files = brought_files(*context.here, by=context.by)
+    if not files:
         return
-    with guarded(context.language):
-        done = import_labels(*about, by=context.by)
-        remember(notice, context.say("exchange.labels_done", count=_new(done)))
-        st.rerun()
+    st.subheader(context.say("exchange.files"), anchor=False)
+    columns = {
+        "file_name": [each.name for each in files],
+        "tool": [TOOLS.get(each.tool, each.tool) for each in files],
+        "came": [
+            context.say("exchange.came_of", came=f"{each.came:,}", labels=f"{each.labels:,}")
+            for each in files
+        ],
+        "imported_at": [f"{each.at:%Y-%m-%d %H:%M} UTC" for each in files],
+        "imported_by": [each.by or context.say("exchange.operator") for each in files],
+        "sha256": [each.sha256[:_HASH] for each in files],
+    }
+    draw_table(context, "exchange", columns, "labels-files")
+    if any(each.came < each.labels for each in files):
+        st.caption(context.say("exchange.unfinished"))
 
 
-def _new(report: LabelsReport) -> int:
-    return report.submitted + report.drafts + report.skipped
-
-
-def _preview(context: Context, found: LabelsPreview) -> None:
-    report = found.report
+def _preview(context: Context, report: LabelsReport) -> None:
     told = {
         "submitted": report.submitted,
         "drafts": report.drafts,
         "skipped": report.skipped,
         "already": report.already,
-        "refused": len(found.refused),
+        "begun": report.begun,
+        "refused": len(report.refused),
     }
     for column, (name, count) in zip(st.columns(len(told)), told.items(), strict=True):
         column.metric(context.say(f"exchange.count.{name}"), f"{count:,}", border=True)
-    if not found.refused:
+    if report.changed:
+        st.info(
+            context.say("exchange.supersedes", count=f"{report.changed:,}"),
+            icon=":material/history:",
+        )
+    if not report.refused:
         return
     st.warning(context.say("exchange.refused"), icon=":material/block:")
-    listed = found.refused[:_SHOWN]
+    listed = report.refused[:_SHOWN]
     columns = {
         "where": [e.where.render(context.language) for e in listed],
         "why": [each.what(context.language) for each in listed],
         "remedy": [each.remedy(context.language) for each in listed],
     }
     draw_table(context, "exchange", columns, "labels-refused")
+    if len(report.refused) > _SHOWN:
+        more = len(report.refused) - _SHOWN
+        st.caption(context.say("exchange.refused_more", count=f"{more:,}"))

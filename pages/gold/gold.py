@@ -10,6 +10,7 @@ import streamlit as st
 from annotation.gold.derivation import GoldItem, derive
 from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act
+from annotation.work.origins import TOOLS, Origin
 from annotation.work.submissions import beginning
 from pages.gold.export import draw_export
 from pages.law.recheck import draw_to_check
@@ -69,9 +70,25 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         "effective": effective,
         "guideline": entry.guideline_version,
         "codebook": entry.codebook_version,
-        "seconds": f"{entry.seconds:.0f}",
     }
-    st.caption(plain(say("gold.world", **world)))
+    if entry.seconds is None:
+        st.caption(plain(say("gold.world_untimed", **world)))
+    else:
+        st.caption(plain(say("gold.world", **world, seconds=f"{entry.seconds:.0f}")))
+    if entry.imported is not None:
+        st.text(_came(context, entry.imported))  # names of a file and a user are no Markdown
+
+
+def _came(context: Context, origin: Origin) -> str:
+    at = origin.made_at
+    said = {
+        "tool": TOOLS.get(origin.tool, origin.tool),
+        "user": origin.user,
+        "at": context.say("gold.time_unknown") if at is None else f"{at:%Y-%m-%d %H:%M} UTC",
+        "file": origin.file,
+        "sha256": origin.sha256[:_HASH],
+    }
+    return context.say("gold.imported", **said)
 
 
 def _labels(context: Context, entry: LineageEntry) -> None:

@@ -128,9 +128,7 @@ def draw_side(context: Context, side: SideView) -> None:
         st.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
         st.badge(say("cases.answered"), color="blue", icon=":material/forum:")
-    minutes, seconds = divmod(round(side.seconds), 60)
-    spent = say("adjudication.spent", minutes=minutes, seconds=seconds)
-    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent}")
+    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{_spent(context, side)}")
     if side.taken_back:
         st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.read_before:
@@ -147,6 +145,13 @@ def draw_side(context: Context, side: SideView) -> None:
         if words:
             st.caption(f"{icon} {say(f'adjudication.{name}')}")
             st.text(words)
+
+
+def _spent(context: Context, side: SideView) -> str:
+    if side.seconds is None:
+        return context.say("adjudication.not_timed")
+    minutes, seconds = divmod(round(side.seconds), 60)
+    return context.say("adjudication.spent", minutes=minutes, seconds=seconds)
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:

@@ -49,11 +49,12 @@ class TaskKind(StrEnum):
     REFORMULATE = "reformulate"
     SCORE_ANSWERS = "answer_scores"
     ATTRIBUTE = "attribute"
+    LABELS = "labels"
 
     @property
     def act(self) -> Act:
         """What a person must be allowed to do to start, see and stop it."""
-        return _RETRIEVAL.get(self, Act.MAKE_ITEMS)
+        return _OTHER_ACTS.get(self, Act.MAKE_ITEMS)
 
     @property
     def resumes(self) -> bool:
@@ -61,11 +62,12 @@ class TaskKind(StrEnum):
         return self not in (TaskKind.RUN, TaskKind.CANDIDATES)
 
 
-_RETRIEVAL = {
+_OTHER_ACTS = {
     TaskKind.RUN: Act.RUN_RETRIEVAL,
     TaskKind.EXPERIMENT: Act.RUN_RETRIEVAL,
     TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
     TaskKind.SCORE_ANSWERS: Act.RUN_RETRIEVAL,
+    TaskKind.LABELS: Act.IMPORT_LABELS,
 }
 
 

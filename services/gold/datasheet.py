@@ -14,6 +14,7 @@ from annotation.closure.gold_sets import decisions_in
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
 from annotation.people.members import list_people
+from annotation.work.origins import Origin
 from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched
@@ -66,13 +67,18 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     """Return the gold with every person of its lineage renamed; what they wrote stays as it is."""
 
     def renamed(item: GoldItem) -> GoldItem:
-        lineage = (replace(entry, person=names[entry.person]) for entry in item.lineage)
+        lineage = (_nameless(entry, names) for entry in item.lineage)
         of = item.inherited
         if of is not None and of.person is not None:
             of = replace(of, person=names[of.person])
         return replace(item, lineage=tuple(lineage), inherited=of)
 
     return replace(gold, items=tuple(map(renamed, gold.items)))
+
+
+def _nameless(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
+    origin = None if entry.imported is None else entry.imported.without_names()
+    return replace(entry, person=names[entry.person], imported=origin)
 
 
 def gold_datasheet(
@@ -173,6 +179,37 @@ def _collection(
         "last decision": times[-1].isoformat() if times else None,
         "guideline versions": counted(entry.guideline_version for entry in entries),
         "codebook versions": counted(entry.codebook_version for entry in entries),
+        **_brought_in(entries),
+    }
+
+
+def _brought_in(entries: Sequence[LineageEntry]) -> dict[str, Any]:
+    """Return which decisions were made in another tool, by file; none where none was."""
+    made = [(entry.imported, entry) for entry in entries if entry.imported is not None]
+    if not made:
+        return {}
+    files: dict[tuple[str, str, str], list[tuple[Origin, LineageEntry]]] = {}
+    for origin, entry in made:
+        key = origin.tool, origin.file, origin.sha256
+        files.setdefault(key, []).append((origin, entry))
+    return {"decisions made in other tools": [_file(*key, files[key]) for key in sorted(files)]}
+
+
+def _file(
+    tool: str, name: str, sha256: str, made: Sequence[tuple[Origin, LineageEntry]]
+) -> dict[str, Any]:
+    times = sorted(origin.made_at for origin, _ in made if origin.made_at is not None)
+    users = sorted({origin.user for origin, _ in made if origin.user})
+    return {
+        "tool": tool,
+        **({"file": name} if name else {}),
+        "sha256": sha256,
+        "submissions": len(made),
+        "people": ", ".join(sorted({entry.person for _, entry in made})),
+        **({"users of the tool": ", ".join(users)} if users else {}),
+        "first made": times[0].isoformat() if times else None,
+        "last made": times[-1].isoformat() if times else None,
+        "brought in": min(entry.at for _, entry in made).isoformat(),
     }
 
 
@@ -188,7 +225,9 @@ def _labelling(
     curated = [item for item in decided if any(e.kind == CURATED for e in item.lineage)]
     mapped = len(curated) < len(decided) or not decided
     given = [sum(entry.kind in SUBMITTED for entry in item.lineage) for item in decided]
-    seconds = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
+    taken = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
+    seconds = [each for each in taken if each is not None]
+    untimed = len(taken) - len(seconds)
     return {
         "submissions per question": counted(given),
         "outcomes": counted(item.outcome for item in decided),
@@ -200,6 +239,7 @@ def _labelling(
         **_curated_alike(ws, project_slug, curated),
         **_closed(ws, project_slug),
         "median seconds per submission": round(median(seconds), 3) if seconds else None,
+        **({"submissions whose seconds nobody measured": untimed} if untimed else {}),
     }
 
 

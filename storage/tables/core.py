@@ -216,8 +216,9 @@ class Annotation(AppendOnly, table=True):
     """One person's submission, or its withdrawal (`kind`); it supersedes an earlier row.
 
     It carries its world: snapshot, candidate set shown, guideline and codebook versions, and the
-    active seconds spent on the item before it. `event_id` is the submit, withdraw or migrate event
-    that it was made by. A person's rows on an item form one chain without forks.
+    active seconds spent on the item before it, None where they were not measured. `event_id` is the
+    submit, withdraw or migrate event that it was made by. A person's rows on an item form one chain
+    without forks.
     """
 
     __table_args__ = (
@@ -237,7 +238,7 @@ class Annotation(AppendOnly, table=True):
     guideline_version: str
     codebook_version: str
     event_id: int = Field(foreign_key="draft_event.id", unique=True)
-    seconds: float
+    seconds: float | None
     at: datetime = Field(sa_type=UtcDateTime)
 
 

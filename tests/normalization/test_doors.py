@@ -32,7 +32,7 @@ from corpus.model import Statute
 from llm.structured.answers import json_objects
 from llm.transport.openai_client import storable as reply
 from services.batches.assigning import read_ids
-from services.exchange.label_import import read_guide
+from services.exchange.label_guide import read_guide
 from services.judging.reading import read_cases
 from storage.export.trec import read_rankings
 from tests.conftest import ROOT

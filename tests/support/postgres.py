@@ -38,6 +38,7 @@ SUITES = {
     "services/augmentation": ("axes", "writing"),
     "services/cascade": ("running",),
     "services/cases": ("court_cases", "standard_groups"),
+    "services/exchange": ("label_import",),
     "services/gold": ("export",),
     "services/judging": ("importing", "judge_prompt", "model_judging"),
     "services/law/graph": ("citation_graph",),
@@ -65,6 +66,8 @@ SEVERAL_WORKSPACES = {
     "test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same",
     "test_migrated_answers_come_back_from_a_file_the_same",
     "test_a_sample_hangs_on_the_seed_and_grows_by_the_rest",
+    "test_rows_are_those_that_the_acts_would_have_made",
+    "test_a_file_of_annotations_carries_where_labels_came_from",
 }
 """Tests of them that make a second workspace, which there would be on the same database."""
 

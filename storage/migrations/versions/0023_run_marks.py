@@ -11,7 +11,7 @@ from alembic import op
 from storage.migrations.guards import only_added
 
 revision = "0023"
-down_revision = "0021"
+down_revision = "0022"
 
 
 def upgrade() -> None:

@@ -39,7 +39,8 @@ from services.answers.scores import BertSetting
 from services.attribution.asking import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
-from services.exchange.label_import import Guide
+from services.exchange.label_guide import Guide
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -51,6 +52,7 @@ from services.tagging.suggestions import SuggestionOptions as FactorWish
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
+from storage.tables.exchange import LabelFile
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House, statute
 from tests.conftest import ROOT
@@ -138,6 +140,14 @@ def a_judgment(s: Scene) -> Path:
     file = s.folder / "judgments.jsonl"
     file.write_text('{"id": "c1", "text": "FACTS"}\n', "utf-8")
     return file
+
+
+def looked_up(s: Any) -> LabelImport:
+    """Return a file without labels that the person has looked up."""
+    file = LabelFile(
+        project_id=1, tool="", name="", sha256="", guide_sha256="", labels=0, at=s.ws.clock()
+    )
+    return LabelImport(SLUG, file, (), LabelsReport(), s.who)
 
 
 REGISTRY: dict[str, tuple[Act, Call]] = {
@@ -320,7 +330,17 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.exchange.label_import.preview_labels": (
+    "services.exchange.label_files.brought_files": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_files.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
+    "services.exchange.label_import.start_import": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: looked_up(s)),
+    ),
+    "services.exchange.label_import.bring_in": (
+        Act.IMPORT_LABELS,
+        lambda s, f: f(s.ws, looked_up(s)),
+    ),
+    "services.exchange.label_lookup.look_up": (
         Act.IMPORT_LABELS,
         of_project(
             lambda s: s.folder / "none", value("argilla"), value(Guide(Fields("i", "c"), {}, {}))
@@ -851,6 +871,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 """Every public function that a person calls: what it does, and a call of it by that person."""
 
 TESTED_ELSEWHERE = {
+    "services.exchange.label_import.importing": "services.exchange.label_import.bring_in as work",
     "annotation.batches.making.leading": "what every command of batches begins with",
     "annotation.work.open_item.opened": "what opening an item begins with",
     "annotation.work.item_session.drafting": "what every act on a draft begins with",

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,11 @@ from annotation.gold.derivation import derive
 from annotation.mapping.candidate_views import CandidateView
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.queue_service import open_item, queue
+from llm.batch import Progress, Stop
 from pages.shell.guard import plain
+from services.background.tasks import Work
+from services.exchange.label_import import bring_in
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import (
@@ -69,17 +75,108 @@ def test_labels_come_in_once_the_form_says_what_they_mean(workspace: Workspace, 
     small = small_project(workspace)
     at = with_labels(small, leader(workspace), language)
     assert not at.exception
-    assert metrics(at) == ["0", "0", "0", "0", "3"]
+    assert metrics(at) == ["0", "0", "0", "0", "0", "3"]
     assert at.button(key="labels-import").disabled
     assert len(at.dataframe[0].value) == 3
     at = answered(small, at)
-    assert metrics(at) == ["2", "0", "1", "0", "0"]
+    assert metrics(at) == ["2", "0", "1", "0", "0", "0"]
     at = at.button(key="labels-import").click().run()
     assert not at.exception
     assert "3" in at.success[0].value
     states = {each.external_id: each.status for each in queue(workspace, small.ara.id)}
     assert (states["q1"], states["q2"], states["q3"]) == ("submitted", "submitted", "todo")
     assert check(workspace, SLUG) == []
+
+
+def studio(*said: tuple[str, str]) -> bytes:
+    """Return an export in which user 10 chose this of these questions."""
+    tasks = [
+        {
+            "data": {"question_id": question},
+            "annotations": [
+                {
+                    "completed_by": 10,
+                    "result": [
+                        {
+                            "from_name": "provisions",
+                            "type": "choices",
+                            "value": {"choices": [choice]},
+                        }
+                    ],
+                }
+            ],
+        }
+        for question, choice in said
+    ]
+    return json.dumps(tasks).encode()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace, language: str):
+    small = small_project(workspace)
+    unit = candidates(small)[0].semantic_id
+    at = page("exchange", small, leader(workspace), language).run()
+    at.file_uploader(key="labels-file").upload("labels.json", studio(("q1", unit))).run()
+    at.selectbox(key="labels-user-10").select("Kim Ara").run()
+    assert at.checkbox(key="labels-unit-ids").value
+    assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
+    assert metrics(at) == ["1", "0", "0", "0", "0", "0"]
+    at.checkbox(key="labels-unit-ids").uncheck().run()
+    assert at.text_input(key=f"labels-unit-{unit}").value == unit
+    at.checkbox(key="labels-unit-ids").check().run()
+    at.button(key="labels-import").click().run()
+    assert not at.exception
+    files = at.dataframe[-1].value
+    assert [*files.iloc[0]][:2] == ["labels.json", "Label Studio"]
+    assert "1" in at.success[0].value
+
+
+def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
+    small = small_project(workspace)
+    unit = candidates(small)[0].semantic_id
+    at = page("exchange", small, leader(workspace)).run()
+    content = studio(("q1", unit), ("gone", unit), ("q2", unit))
+    at.file_uploader(key="labels-file").upload("labels.json", content).run()
+    at.selectbox(key="labels-user-10").select("Kim Ara").run()
+    assert metrics(at) == ["2", "0", "0", "0", "0", "1"]
+    assert at.button(key="labels-import").disabled
+    assert "gone" in str(at.dataframe[0].value.iloc[0, 1])
+    at.checkbox(key="labels-leave-out").check().run()
+    at.button(key="labels-import").click().run()
+    said = " ".join(each.value for each in at.success)
+    assert "Imported 2 labels" in said
+    assert "1 label was left out" in said
+    assert check(workspace, SLUG) == []
+
+
+def test_a_file_that_was_stopped_says_how_much_is_in(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+):
+    small = small_project(workspace)
+    unit = candidates(small)[0].semantic_id
+    monkeypatch.setattr("services.exchange.label_import.SET", 1)
+    looks = iter([False, True])
+    monkeypatch.setattr(
+        "services.exchange.label_import.importing",
+        lambda ws, ready, leave_out: _stopped(ws, ready, lambda: next(looks)),
+    )
+    at = page("exchange", small, leader(workspace)).run()
+    content = studio(("q1", unit), ("q2", unit))
+    at.file_uploader(key="labels-file").upload("labels.json", content).run()
+    at.selectbox(key="labels-user-10").select("Kim Ara").run()
+    at.button(key="labels-import").click().run()
+    assert not at.exception
+    assert plain("Stopped: 1 label is still to come in") in at.success[0].value
+    assert "1 of 2" in [*at.dataframe[-1].value.iloc[0]]
+    assert "import the same file again" in shown(at)
+    assert metrics(at) == ["1", "0", "0", "1", "0", "0"]
+
+
+def _stopped(ws: Workspace, ready: LabelImport, stopped: Callable[[], bool]) -> Work[LabelsReport]:
+    async def work(_progress: Progress, _stop: Stop) -> LabelsReport:
+        return bring_in(ws, ready, stopped=stopped)
+
+    return work
 
 
 def test_a_mapping_file_says_it_too(workspace: Workspace):

@@ -1,22 +1,50 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
+import unicodedata
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from signal import SIGKILL
 from typing import Any
 
 import pytest
+from sqlmodel import col, select
 
+from annotation.adjudication.disputes import decide
+from annotation.agreement.overview import report
+from annotation.agreement.times import odd_times
 from annotation.check.project import check
+from annotation.exchange.files import annotations_bytes, import_annotations
+from annotation.exchange.label_writing import write_labels
+from annotation.gold.derivation import derive
 from annotation.history.reading import Filter, everything, read
+from annotation.mapping import commands as mapping_commands
 from annotation.people import members
+from annotation.start.pace import own_pace
 from annotation.work import commands, queue_service
 from errors import UserError
-from services.exchange.label_import import LabelsReport, import_labels
+from services.exchange.label_import import (
+    SET,
+    LabelsRefusedError,
+    bring_in,
+    import_labels,
+)
+from services.exchange.label_lookup import LabelsReport, look_up
+from services.gold.datasheet import Sheet
+from services.gold.export import export_gold
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
+from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item
+from storage.tables.exchange import ImportedLabel, LabelFile
+from storage.tables.people import Lease
 from tests.annotation.conftest import house
-from tests.annotation.house import SLUG, House
+from tests.annotation.house import SLUG, House, build, propose, question, statute
+from tests.conftest import FakeClock
 
 __all__ = ["house"]
 
@@ -38,7 +66,8 @@ def guide(folder: Path, **changes: Any) -> Path:
 
 
 def submitted(house: House) -> dict[tuple[str | None, str | None], Any]:
-    found = read(house.ws, SLUG, Filter(kinds=("submission",))).entries
+    kinds = ("submission.submit",)
+    found = reversed(read(house.ws, SLUG, Filter(kinds=kinds), limit=1000).entries)
     return {
         (each.person, each.item): (
             each.details.get("labels", {}),
@@ -64,7 +93,7 @@ def test_labels_come_in_as_if_given_here(
     tool: str,
     item: str,
     comment: str,
-    report: tuple[int, ...],
+    report: tuple[int, int, int, int],
 ) -> None:
     said = (house.ws, SLUG, FIXTURES / file, tool, guide(tmp_path, item=item))
     assert import_labels(*said) == LabelsReport(*report)
@@ -79,7 +108,7 @@ def test_labels_come_in_as_if_given_here(
         "argilla_server.jsonl": ("draft", "skipped"),
     }[file]
     assert check(house.ws, SLUG) == []
-    assert import_labels(*said).already == report[0]
+    assert import_labels(*said) == LabelsReport(already=sum(report))
     assert submitted(house) == found
 
 
@@ -118,43 +147,358 @@ def test_what_does_not_fit_is_refused_before_anything_is_kept(
     assert read(house.ws, SLUG, Filter(kinds=("draft", "submission"))).total == 0
 
 
-def test_an_import_that_fails_midway_leaves_nothing_behind(
+def test_what_no_longer_fits_is_left_out_and_reported(house: House, tmp_path: Path) -> None:
+    ready = look_up(*_said(house, tmp_path))
+    assert ready.report == LabelsReport(2, 0, 1, 0), "nothing stands in the way yet"
+    for person in (house.ben, house.cho):  # both places of the first question are taken meanwhile
+        queue_service.open_item(house.ws, person, house.items[0])
+        mapping_commands.set_no_provision(house.ws, person, house.items[0], True)
+        commands.submit(house.ws, person, house.items[0])
+    done = bring_in(house.ws, ready)
+    assert (done.submitted, done.skipped, done.already) == (1, 0, 1)
+    assert [(each.code, each.where.field) for each in done.refused] == [("item_full", "[1]")]
+    assert check(house.ws, SLUG) == []
+
+
+def many(folder: Path, house: House, count: int) -> tuple[Path, Path]:
+    """Add questions to the project; return a file in which two people label each, and a guide."""
+    keep_questions(house.ws, SLUG, [question(n) for n in range(4, count + 1)], "more.jsonl")
+    with house.ws.reading() as session:
+        house.items[:] = sorted(n for n in session.exec(select(Item.id)) if n)
+    propose(house, 1)
+    file = folder / "many.json"
+    file.write_text(json.dumps([record(n) for n in range(1, count + 1)]))
+    return file, guide(folder)
+
+
+def record(number: int, choice: str = "Article 1", user: int = 10) -> dict[str, Any]:
+    """Return a task of Label Studio that two users have labelled."""
+    result = {"from_name": "provisions", "type": "choices"}
+    made = [
+        {
+            "completed_by": each,
+            "created_at": "2024-05-01T09:00:00Z",
+            "result": [{**result, "value": {"choices": [choice]}}],
+        }
+        for each in (user, 11)
+    ]
+    return {"data": {"question_id": f"q{number}"}, "annotations": made}
+
+
+def test_an_import_that_is_killed_keeps_whole_sets_and_goes_on(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = everything_kept(house)
-    submit, calls = commands.submit, []
-
-    def fail_second(*at: Any) -> int:
-        calls.append(at)
-        if len(calls) == 2:
-            raise UserError("item_settled")
-        return submit(*at)
-
-    said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
-    monkeypatch.setattr("annotation.work.commands.submit", fail_second)
-    with pytest.raises(UserError, match="adjudicator has decided"):
-        import_labels(*said)
-    assert len(calls) == 2, "the first label was submitted by then"
-    assert everything_kept(house) == before
-    monkeypatch.undo()
-    assert import_labels(*said) == LabelsReport(2, 0, 1, 0)
-
-
-def test_an_import_that_is_killed_midway_leaves_nothing_behind(
-    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = everything_kept(house)
-    said = (house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(tmp_path))
+    file, words = many(tmp_path, house, 40)
+    said = (house.ws, SLUG, file, "label-studio", words)
     house.ws.engine.dispose()
-    # Skipping comes after a submission.
-    monkeypatch.setattr("annotation.work.commands.skip", lambda *_: os.kill(os.getpid(), SIGKILL))
+    written = write_labels
+    sets: list[int] = []
+
+    def killed_in_the_third(session: Any, plans: Any, *more: Any) -> None:
+        sets.append(len(plans))
+        written(session, plans, *more)
+        if len(sets) == 3:
+            os.kill(os.getpid(), SIGKILL)  # all rows of the set are written, none is committed
+
+    monkeypatch.setattr("services.exchange.label_import.write_labels", killed_in_the_third)
     child = multiprocessing.get_context("fork").Process(target=import_labels, args=said)
     child.start()
     child.join(100)
     assert child.exitcode == -SIGKILL
     monkeypatch.undo()
+    assert len(submitted(house)) == 2 * SET
+    assert check(house.ws, SLUG) == [], "what is in hangs together"
+    ready = look_up(*said)
+    assert (ready.report.submitted, ready.report.already) == (80 - 2 * SET, 2 * SET)
+    assert bring_in(house.ws, ready) == LabelsReport(80 - 2 * SET, 0, 0, 2 * SET)
+    assert len(submitted(house)) == 80
+    with house.ws.reading() as session:
+        (kept,) = session.exec(select(LabelFile)).all()
+        assert kept.labels == len(session.exec(select(ImportedLabel)).all()) == 80
+    before = everything_kept(house)
+    assert import_labels(*said) == LabelsReport(already=80)
     assert everything_kept(house) == before
-    assert import_labels(*said) == LabelsReport(2, 0, 1, 0)
+    assert check(house.ws, SLUG) == []
+
+
+def test_a_stopped_import_says_what_waits(house: House, tmp_path: Path) -> None:
+    file, words = many(tmp_path, house, 40)
+    heard: list[tuple[int, int]] = []
+    ready = look_up(house.ws, SLUG, file, "label-studio", words)
+    done = bring_in(house.ws, ready, lambda *at: heard.append(at), stopped=lambda: len(heard) == 2)
+    assert heard == [(0, 80), (SET, 80)]
+    assert (done.submitted, done.waiting) == (SET, 80 - SET)
+    assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 80 - SET
+
+
+def test_a_changed_file_supersedes_what_it_changed_and_nothing_else(
+    house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record(1), record(2)]))
+    said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    assert import_labels(*said) == LabelsReport(4, 0, 0, 0)
+    changed = record(2)
+    changed["annotations"][0]["result"][0]["value"]["choices"] = ["Article 5"]
+    changed["annotations"].pop()
+    other = record(3)
+    other["annotations"].pop()
+    file.write_text(json.dumps([record(1), changed, other]))
+    assert import_labels(*said) == LabelsReport(2, 0, 0, 2, changed=1)
+    found = submitted(house)
+    assert found["Ann", "q2"] == ({"lake-act_article-5": "unsure"}, False, "")
+    with house.ws.reading() as session:
+        chain = select(Annotation).where(
+            Annotation.person_id == house.ann, Annotation.item_id == house.items[1]
+        )
+        rows = session.exec(chain.order_by(col(Annotation.id))).all()
+        assert [row.kind for row in rows] == ["submit", "withdraw", "submit"]
+        assert [row.supersedes_id for row in rows] == [None, rows[0].id, rows[1].id]
+    assert check(house.ws, SLUG) == []
+
+
+def test_what_an_adjudicator_has_decided_on_stays(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    made = record(1)
+    made["annotations"][0]["result"][0]["value"]["choices"] = ["Nothing"]
+    file.write_text(json.dumps([made]))
+    said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    import_labels(*said)
+    decide(house.ws, house.judge, house.items[0], [house.units[1]], False, "Read again.", 1.0)
+    file.write_text(json.dumps([record(1)]))
+    with pytest.raises(UserError) as refused:
+        import_labels(*said)
+    assert (refused.value.code, refused.value.where.field) == ("item_settled", "[1]")
+    assert check(house.ws, SLUG) == []
+
+
+def test_drafts_and_what_was_set_aside_follow_the_file(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    words = guide(tmp_path, item="id")
+
+    def write(status: str, choices: list[str], comment: str) -> None:
+        values: dict[str, dict[str, Any]] = {
+            "provisions": {"value": choices},
+            "why": {"value": comment},
+        }
+        response: dict[str, Any] = {"user_id": "10", "values": values, "status": status}
+        for each in values.values():
+            each["status"] = status
+        file.write_text(json.dumps({"id": "q1", "fields": {}, "responses": [response]}))
+
+    said = (house.ws, SLUG, file, "argilla", words)
+    steps: list[tuple[str, list[str], str, str]] = [
+        ("draft", ["Article 1", "not Article 2"], "first", "draft"),
+        ("discarded", ["Article 1"], "first", "skipped"),
+        ("draft", ["Article 1"], "first", "draft"),
+        ("draft", [], "", "draft"),
+        ("submitted", ["Article 5"], "at last", "submitted"),
+        ("discarded", ["Article 5"], "at last", "skipped"),
+    ]
+    for status, choices, comment, stands in steps:
+        write(status, choices, comment)
+        assert import_labels(*said).new == 1
+        assert import_labels(*said) == LabelsReport(already=1)
+        view = queue_service.open_item(house.ws, house.ann, house.items[0])
+        decided = {each.semantic_id for each in view.candidates if each.decision}
+        assert (view.status, view.comment, len(decided)) == (stands, comment, len(choices))
+        assert check(house.ws, SLUG) == []
+
+
+def test_work_begun_here_is_left_alone_and_counted(house: House, tmp_path: Path) -> None:
+    queue_service.open_item(house.ws, house.ann, house.items[0])
+    commands.set_comment(house.ws, house.ann, house.items[0], "mine")
+    queue_service.open_item(house.ws, house.ann, house.items[1])  # looked at, nothing done
+    done = import_labels(*_said(house, tmp_path))
+    assert done == LabelsReport(1, 0, 1, 0, begun=1)
+    assert queue_service.open_item(house.ws, house.ann, house.items[0]).comment == "mine"
+    assert check(house.ws, SLUG) == []
+
+
+def test_every_label_that_does_not_fit_is_listed(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record(7), record(1), record(8), record(2, "Article 9")]))
+    said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    with pytest.raises(LabelsRefusedError) as refused:
+        import_labels(*said)
+    assert [(each.code, each.where.field) for each in refused.value.refused] == [
+        ("labels_item", "[1]"),
+        ("labels_item", "[1]"),
+        ("labels_item", "[3]"),
+        ("labels_item", "[3]"),
+        ("labels_choice", "[4]"),
+        ("labels_choice", "[4]"),
+    ]
+    assert submitted(house) == {}
+    done = import_labels(*said, leave_out=True)
+    assert (done.submitted, len(done.refused)) == (2, 6)
+
+
+def test_choices_that_are_unit_ids_need_no_line_each(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record(1, "lake-act_article-4"), record(2, "Article 5")]))
+    words = guide(tmp_path, unit_ids="accept")
+    said = (house.ws, SLUG, file, "label-studio", words)
+    assert import_labels(*said).submitted == 4
+    assert submitted(house)["Ann", "q1"] == ({"lake-act_article-4": "accept"}, False, "")
+    assert submitted(house)["Ann", "q2"] == ({"lake-act_article-5": "unsure"}, False, "")
+    file.write_text(json.dumps([record(3, "lake-act_article-9")]))
+    with pytest.raises(UserError) as refused:
+        import_labels(*said)
+    assert refused.value.code == "labels_choice"
+    with pytest.raises(UserError) as wrong:
+        import_labels(*said[:4], guide(tmp_path, unit_ids="yes"))
+    assert (wrong.value.code, wrong.value.where.field) == ("labels_guide", "unit_ids")
+
+
+def test_where_a_label_came_from_is_kept_and_no_seconds_are_invented(
+    house: House, tmp_path: Path
+) -> None:
+    name = unicodedata.normalize("NFD", "라벨.json")
+    file = tmp_path / name
+    file.write_text(json.dumps([record(1)]))
+    import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    with house.ws.reading() as session:
+        (kept,) = session.exec(select(LabelFile)).all()
+        label = session.exec(select(ImportedLabel).order_by(col(ImportedLabel.id))).first()
+        assert [row.seconds for row in session.exec(select(Annotation))] == [None, None]
+        assert (kept.tool, kept.name) == ("label-studio", "라벨.json")
+        assert kept.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
+        assert label is not None
+        assert (label.source_user, label.status) == ("10", "submitted")
+        assert label.made_at == datetime(2024, 5, 1, 9, tzinfo=UTC)
+
+
+def test_an_import_takes_no_seconds_from_who_is_at_work(
+    house: House, tmp_path: Path, clock: FakeClock
+) -> None:
+    began = clock.now
+    queue_service.open_item(house.ws, house.ann, house.items[2])
+    clock.now = began + timedelta(seconds=21)
+    import_labels(*_said(house, tmp_path))
+    clock.now = began + timedelta(seconds=51)
+    mapping_commands.set_no_provision(house.ws, house.ann, house.items[2], True)
+    commands.submit(house.ws, house.ann, house.items[2])
+    with house.ws.reading() as session:
+        mine = select(Annotation.seconds).where(Annotation.item_id == house.items[2])
+        seconds = session.exec(mine).one()
+        assert seconds is not None and 51 <= seconds <= 55, (
+            "what the file brought is no act of theirs"
+        )
+
+
+def test_rows_are_those_that_the_acts_would_have_made(
+    house: House, tmp_path: Path, clock: FakeClock
+) -> None:
+    other = build(tmp_path / "by-acts", clock)
+    file = tmp_path / "labels.json"
+    made = record(1)
+    made["annotations"].pop()
+    result = made["annotations"][0]["result"]
+    result[0]["value"]["choices"] = ["not Article 2", "Article 1", "Article 5"]
+    result.append({"from_name": "why", "type": "textarea", "value": {"text": ["Lamps."]}})
+    file.write_text(json.dumps([made]))
+    import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    at = (other.ws, other.ann, other.items[0])
+    queue_service.open_item(*at)
+    mapping_commands.label(*at, other.units[2], "reject")
+    mapping_commands.label(*at, other.units[1], "accept")
+    mapping_commands.add_unit(*at, other.units[5])
+    mapping_commands.label(*at, other.units[5], "unsure")
+    commands.set_comment(*at, "Lamps.")
+    commands.submit(*at)
+    assert rows(house) == rows(other)
+
+
+def rows(house: House) -> list[list[dict[str, Any]]]:
+    """Return what the log and the submissions say, but for times."""
+    left_out = {"at", "seconds"}
+    with house.ws.reading() as session:
+        return [
+            [row.model_dump(exclude=left_out) for row in session.exec(select(table))]
+            for table in (DraftEvent, Annotation, AnnotationLabel, Lease)
+        ]
+
+
+def test_where_labels_came_from_is_told_everywhere(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record(1)]))
+    import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
+    origin = {
+        "tool": "label-studio",
+        "file": "labels.json",
+        "sha256": sha256,
+        "user": "10",
+        "made_at": "2024-05-01T09:00:00+00:00",
+    }
+    (first, *_) = derive(house.ws, SLUG)
+    mine = next(each for each in first.lineage if each.person == "Ann").as_dict()
+    assert (mine["imported"], mine["seconds"]) == (origin, None)
+    told = read(house.ws, SLUG, Filter(person_id=house.ann), limit=100).entries
+    assert [each.details.get("imported") for each in told if each.kind != "person.added"] == [
+        origin | {"by": None}
+    ] * 3
+    progress = {each.person: each for each in report(house.ws, SLUG).progress}
+    assert (progress["Ann"].imported, progress["Ann"].median_seconds) == (1, None)
+    assert (progress["Cho"].imported, progress["Cho"].submitted) == (0, 0)
+    assert own_pace(house.ws, house.ann, datetime(2025, 1, 1, tzinfo=UTC)).submitted == 0
+    assert odd_times(house.ws, SLUG).people == ()
+
+    out = tmp_path / "gold"
+    export_gold(house.ws, SLUG, out, sheet=Sheet("MIT"))
+    facts = json.loads((out / "datasheet.json").read_text())
+    (came,) = facts["collection"]["decisions made in other tools"]
+    assert (came["submissions"], came["people"], came["sha256"]) == (2, "Ann, Ben", sha256)
+    assert facts["labelling"]["median seconds per submission"] is None
+    assert facts["labelling"]["submissions whose seconds nobody measured"] == 2
+    hidden = tmp_path / "hidden"
+    export_gold(house.ws, SLUG, hidden, sheet=Sheet("MIT", pseudonyms=True))
+    for each in hidden.rglob("*"):
+        assert not each.is_file() or b"labels.json" not in each.read_bytes()
+    line = json.loads((hidden / "gold.jsonl").read_text().splitlines()[0])
+    assert line["decisions"][0]["imported"].keys() == {"tool", "sha256", "made_at"}
+
+
+def test_a_file_of_annotations_carries_where_labels_came_from(
+    house: House, tmp_path: Path, clock: FakeClock
+) -> None:
+    import_labels(*_said(house, tmp_path))
+    whole = annotations_bytes(house.ws, SLUG)
+    assert b'"type": "imported_label"' in whole
+    file = tmp_path / "annotations.jsonl"
+    file.write_bytes(whole)
+    there = Workspace(tmp_path / "there", clock)
+    migrate(there)
+    create_project(there, SLUG, "Lake law")
+    keep_statutes(there, SLUG, [statute()], "first")
+    keep_questions(there, SLUG, [question(n) for n in range(1, 4)], "questions.jsonl")
+    import_annotations(there, SLUG, file)
+    assert annotations_bytes(there, SLUG) == whole
+    said = (there, *_said(house, tmp_path)[1:])
+    assert import_labels(*said) == LabelsReport(already=3), "the labels are known there, too"
+
+
+def test_two_users_of_one_name_are_told_apart(house: House, tmp_path: Path) -> None:
+    people = {"kim@a.example": "Ann", "kim@b.example": "Ben"}
+    made = record(1)
+    for each, user in zip(made["annotations"], people, strict=True):
+        each["completed_by"] = {"email": user, "first_name": "Kim"}
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([made]))
+    words = guide(tmp_path, people=dict.fromkeys(people, "Ann"))
+    with pytest.raises(UserError) as refused:
+        import_labels(house.ws, SLUG, file, "label-studio", words)
+    assert refused.value.code == "labels_twice"
+    words = guide(tmp_path, people=people)
+    assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 2
+    with house.ws.reading() as session:
+        users = session.exec(select(ImportedLabel.source_user).order_by(col(ImportedLabel.id)))
+        assert list(users) == list(people)
+
+
+def _said(house: House, folder: Path) -> tuple[Workspace, str, Path, str, Path]:
+    return house.ws, SLUG, FIXTURES / "label_studio.json", "label-studio", guide(folder)
 
 
 def everything_kept(house: House) -> list[dict[str, Any]]:

@@ -1,0 +1,211 @@
+"""What is known of the items and people that labels of another tool name, read for many at once.
+
+What a label would change is told by the log alone: nobody's own work is touched. A label is new
+where its person has done nothing on the item here, `changed` where all that stands there came from
+an earlier file that said something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from annotation.people.roles import ProjectMember
+from annotation.work.draft import MIGRATE, Event
+from annotation.work.slots import SlotState, load_slots_of
+from annotation.work.submissions import stands
+from storage.mapping.candidates import ShownSet
+from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
+from storage.tables.exchange import ImportedLabel
+from storage.tasks import Task, of_task
+
+Fate = Literal["new", "changed", "already", "begun"]
+Key = tuple[int, int]
+"""A person's id and an item's."""
+
+_NO_ACT = ("open", MIGRATE)  # kinds of events that a person did not decide anything by
+_CHUNK = 500  # ids in one query
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What became of all labels that are in: what each said, and whose own work stands where.
+
+    `imported` has the newest (last event, what it said) of a person on an item, `acts` the last act
+    of each, `submitted` whose submission stands.
+    """
+
+    imported: Mapping[Key, tuple[int, str]]
+    acts: Mapping[Key, int]
+    submitted: Collection[Key]
+
+    def fate(self, key: Key, said: str) -> Fate:
+        """Return what a label that says this would be."""
+        last, before = self.imported.get(key, (0, ""))
+        if self.acts.get(key, 0) > last:
+            return "already" if key in self.submitted else "begun"
+        if not before:
+            return "new"
+        return "already" if before == said else "changed"
+
+
+def load_known(session: Session, project_id: int) -> Known:
+    """Return what is known of the whole project."""
+    made = select(ImportedLabel).join(Item, col(Item.id) == ImportedLabel.item_id)
+    made = made.where(Item.project_id == project_id).order_by(col(ImportedLabel.id))
+    imported = {(r.person_id, r.item_id): (r.event_id, r.said) for r in session.exec(made)}
+    acts = (
+        select(DraftEvent.person_id, DraftEvent.item_id, func.max(col(DraftEvent.id)))
+        .join(Item, col(Item.id) == DraftEvent.item_id)
+        .where(of_task(project_id), col(DraftEvent.kind).not_in(_NO_ACT))
+        .group_by(col(DraftEvent.person_id), col(DraftEvent.item_id))
+    )
+    submitted = select(Annotation.person_id, Annotation.item_id).join(
+        Item, col(Item.id) == Annotation.item_id
+    )
+    return Known(
+        imported,
+        {(person, item): last or 0 for person, item, last in session.exec(acts)},
+        frozenset(session.exec(submitted.where(of_task(project_id), stands()))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """The people and items of some labels as they stand at a time.
+
+    `rooms` lacks whoever is not of the project any more, `sets` items without candidates. `bound`
+    are the candidate sets that drafts were begun on, `listed` the units of every set named.
+    """
+
+    known: Known
+    people: Mapping[int, ProjectMember]
+    rooms: Mapping[Key, SlotState]
+    logs: Mapping[Key, Sequence[Event]]
+    heads: Mapping[Key, int]
+    sets: Mapping[int, ShownSet]
+    bound: Mapping[int, ShownSet] = field(default_factory=dict)
+    listed: Mapping[int, Collection[int]] = field(default_factory=dict)
+
+
+def load_states(session: Session, keys: Collection[Key], now: datetime) -> States:
+    """Return how the people and items stand. Raises UserError for who annotates no more."""
+    items: dict[int, set[int]] = {}
+    for person, item in sorted(keys):
+        items.setdefault(person, set()).add(item)
+    people: dict[int, ProjectMember] = {}
+    rooms: dict[Key, SlotState] = {}
+    for person, theirs in items.items():
+        who, found = load_slots_of(session, person, theirs, now)
+        if who is not None:
+            people[person] = who
+        rooms |= {(person, item): room for item, room in found.items()}
+    every = sorted({item for _, item in keys})
+    logs = _logs(session, every, keys)
+    heads = _heads(session, every)
+    sets = _newest_sets(session, every)
+    named = {e.payload["candidate_set_id"] for log in logs.values() for e in log if _opens(e)}
+    bound = _sets(session, named)
+    shown = {each.id for each in (*sets.values(), *bound.values())}
+    known = _known(session, every, logs, heads)
+    return States(known, people, rooms, logs, heads, sets, bound, _listed(session, shown))
+
+
+def _opens(event: Event) -> bool:
+    return event.kind == "open"
+
+
+def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
+    every = sorted(ids)
+    return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
+
+
+def _logs(session: Session, items: Iterable[int], keys: Collection[Key]) -> dict[Key, list[Event]]:
+    found: dict[Key, list[Event]] = {}
+    columns = (DraftEvent.id, DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id)
+    for part in _chunks(items):
+        query = select(DraftEvent.person_id, DraftEvent.item_id, *columns, DraftEvent.at)  # type: ignore[call-overload]
+        query = query.where(col(DraftEvent.item_id).in_(part)).order_by(col(DraftEvent.id))
+        for person, item, *event in session.exec(query):
+            if (person, item) in keys:
+                found.setdefault((person, item), []).append(Event(*event))
+    return found
+
+
+def _heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
+    found: dict[Key, int] = {}
+    for part in _chunks(items):
+        query = (
+            select(Annotation.person_id, Annotation.item_id, func.max(col(Annotation.id)))
+            .where(col(Annotation.item_id).in_(part))
+            .group_by(col(Annotation.person_id), col(Annotation.item_id))
+        )
+        found |= {(person, item): head or 0 for person, item, head in session.exec(query)}
+    return found
+
+
+def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
+    newest: list[int] = []
+    for part in _chunks(items):
+        query = select(func.max(col(CandidateSet.id))).where(col(CandidateSet.item_id).in_(part))
+        newest += (
+            number or 0 for number in session.exec(query.group_by(col(CandidateSet.item_id)))
+        )
+    found: dict[int, ShownSet] = {}
+    for part in _chunks(newest):
+        rows = select(CandidateSet.item_id, CandidateSet.id, CandidateSet.snapshot_id)
+        for item, number, snapshot in session.exec(rows.where(col(CandidateSet.id).in_(part))):
+            found[item] = ShownSet(number or 0, snapshot)
+    return found
+
+
+def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
+    found: dict[int, ShownSet] = {}
+    for part in _chunks(ids):
+        rows = select(CandidateSet.id, CandidateSet.snapshot_id)
+        for number, snapshot in session.exec(rows.where(col(CandidateSet.id).in_(part))):
+            found[number or 0] = ShownSet(number or 0, snapshot)
+    return found
+
+
+def _listed(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {}
+    for part in _chunks(sets):
+        rows = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
+        for number, unit in session.exec(rows.where(col(CandidateRow.candidate_set_id).in_(part))):
+            found.setdefault(number, set()).add(unit)
+    return found
+
+
+def _known(
+    session: Session,
+    items: Iterable[int],
+    logs: Mapping[Key, Sequence[Event]],
+    heads: Mapping[Key, int],
+) -> Known:
+    imported: dict[Key, tuple[int, str]] = {}
+    for part in _chunks(items):
+        made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))
+        for row in session.exec(made.order_by(col(ImportedLabel.id))):
+            imported[row.person_id, row.item_id] = row.event_id, row.said
+    acts = {
+        key: max((event.id for event in log if event.kind not in _NO_ACT), default=0)
+        for key, log in logs.items()
+    }
+    ids = {head: key for key, head in heads.items() if key in logs}
+    submitted: set[Key] = set()
+    for part in _chunks(ids):
+        kinds = select(Annotation.id).where(col(Annotation.id).in_(part))
+        found = session.exec(kinds.where(Annotation.kind == "submit"))
+        submitted |= {ids[number or 0] for number in found}
+    return Known(imported, acts, submitted)
+
+
+def is_of_mapping(room: SlotState) -> bool:
+    """Return whether an item is one of citation mapping, which labels of other tools are on."""
+    return room.task == Task.CITATION_MAPPING

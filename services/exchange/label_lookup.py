@@ -1,0 +1,241 @@
+"""Looking up a file of labels whole, before anything of it is kept.
+
+Everything that a label names is found in the project, or the label does not fit and says why.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from sqlmodel import Session
+
+from annotation.exchange.foreign import Foreign, read_labels
+from annotation.exchange.label_states import Known, load_known, load_states
+from annotation.exchange.label_writing import Job, Planner
+from annotation.people.members import PersonView, list_people
+from annotation.people.roles import Act, allow, may
+from annotation.work.submissions import Decision, checked_text
+from errors import UserError
+from normalization import composed
+from services.exchange.label_guide import Guide, hash_of, read_guide
+from storage.db.workspace import Workspace
+from storage.law.corpus import load_items, required_snapshot, unit_ids
+from storage.projects import find_project
+from storage.tables.exchange import LabelFile
+
+_AT_ONCE = 500  # labels that are looked up together
+
+
+@dataclass(frozen=True, slots=True)
+class LabelsReport:
+    """How many labels were submitted, left as drafts, set aside; `already` were there before.
+
+    `changed` are those among the first three that superseded what an earlier file had said.
+    `begun` were left out because their person has begun on the question here. `refused` were left
+    out as asked, with why. `waiting` are those that a stopped import has still to bring in.
+    """
+
+    submitted: int = 0
+    drafts: int = 0
+    skipped: int = 0
+    already: int = 0
+    changed: int = 0
+    begun: int = 0
+    refused: tuple[UserError, ...] = ()
+    waiting: int = 0
+
+    @property
+    def new(self) -> int:
+        """How many labels came in, or would."""
+        return self.submitted + self.drafts + self.skipped
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        counts = {name: getattr(self, name) for name in LabelsReport.__slots__ if name != "refused"}
+        return counts | {"refused": [each.as_dict() for each in self.refused]}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelImport:
+    """A file that was looked up whole: what it would come to, and what is to be brought in.
+
+    Nothing has been kept yet. `report` counts what would come in, with every label that does not
+    fit; `file` is what is remembered of the file.
+    """
+
+    project_slug: str
+    file: LabelFile
+    jobs: tuple[Job, ...]
+    report: LabelsReport
+    by: int | None
+
+
+def look_up(
+    ws: Workspace,
+    project_slug: str,
+    file: Path,
+    tool: str,
+    guide: Path | Guide,
+    by: int | None = None,
+) -> LabelImport:
+    """Return what bringing in a file would do; nothing is changed.
+
+    Raises UserError for who may not, and for a file or guide that cannot be read. Labels that do
+    not fit are in the report: a question, person, choice or unit that is unknown, one that decides
+    nothing, one whose question has no room for it or whose answers are final.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_LABELS)
+    said = guide if isinstance(guide, Guide) else read_guide(guide)
+    labels = read_labels(file, tool, said.fields)
+    names = _names(ws, project_slug)
+    seen, refused, jobs = set[tuple[int, int]](), list[UserError](), list[Job]()
+    for label in labels:
+        try:
+            jobs.append(_found(label, said, names, seen))
+        except UserError as error:
+            refused.append(error)
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        known = load_known(session, project.id)
+        wanted, report = _sorted(jobs, known)
+        fit, unfit = _fitting(session, project.id, wanted, ws)
+    refused = sorted([*refused, *unfit], key=_place)
+    counted = _counts(fit, known)
+    about = LabelFile(
+        project_id=project.id,
+        tool=tool,
+        name=composed(file.name),
+        sha256=_file_hash(file),
+        guide_sha256=said.sha256,
+        labels=len(fit),
+        by_person_id=by,
+        at=ws.clock(),
+    )
+    whole = replace(report, **counted, refused=tuple(refused))
+    return LabelImport(project_slug, about, tuple(fit), whole, by)
+
+
+def _file_hash(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _place(error: UserError) -> tuple[int, str]:
+    field = error.where.field or ""
+    number = field.strip("[]")
+    return error.where.line or (int(number) if number.isdigit() else 0), field
+
+
+def _sorted(jobs: Iterable[Job], known: Known) -> tuple[list[Job], LabelsReport]:
+    """Return the labels to be brought in, and how many are left alone."""
+    fates = [(job, known.fate(job.key, job.said)) for job in jobs]
+    counts = Counter(fate for _, fate in fates)
+    wanted = [job for job, fate in fates if fate in ("new", "changed")]
+    return wanted, LabelsReport(already=counts["already"], begun=counts["begun"])
+
+
+def _counts(jobs: Sequence[Job], known: Known) -> dict[str, int]:
+    by = Counter(job.status for job in jobs)
+    changed = sum(known.fate(job.key, job.said) == "changed" for job in jobs)
+    return {
+        "submitted": by["submitted"],
+        "drafts": by["draft"],
+        "skipped": by["discarded"],
+        "changed": changed,
+    }
+
+
+def _fitting(
+    session: Session, project_id: int, jobs: Sequence[Job], ws: Workspace
+) -> tuple[list[Job], list[UserError]]:
+    """Return the labels that could come in now, and why others could not."""
+    fit, unfit = list[Job](), list[UserError]()
+    planner = Planner(session, project_id)
+    for place in range(0, len(jobs), _AT_ONCE):
+        some = jobs[place : place + _AT_ONCE]
+        states = load_states(session, {job.key for job in some}, ws.clock())
+        for job in some:
+            try:
+                planner.plan(job, states)
+            except UserError as error:
+                unfit.append(error)
+            else:
+                fit.append(job)
+    return fit, unfit
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What a label may name: people by name, items and units by id."""
+
+    people: Mapping[str, PersonView]
+    items: Mapping[str, int]
+    units: Mapping[str, int]
+
+
+def _names(ws: Workspace, project_slug: str) -> _Names:
+    people = {each.name: each for each in list_people(ws, project_slug)}
+    with ws.reading() as session:
+        project = find_project(session, project_slug)
+        items = {
+            each.question.external_id: each.item_id for each in load_items(session, project.id)
+        }
+        units = unit_ids(session, required_snapshot(session, project).id)
+    return _Names(people, items, units)
+
+
+def _found(label: Foreign, guide: Guide, names: _Names, seen: set[tuple[int, int]]) -> Job:
+    person = names.people.get(guide.people.get(label.user, ""))
+    if person is None or not person.active or not may(person.role, Act.ANNOTATE):
+        raise UserError("labels_person", label.where, user=label.user)
+    if label.item not in names.items:
+        raise UserError("labels_item", label.where, item=label.item)
+    key = person.id, names.items[label.item]
+    if key in seen:
+        raise UserError("labels_twice", label.where, item=label.item, user=label.user)
+    seen.add(key)
+    return _job(label, *key, guide, names.units)
+
+
+def _job(
+    label: Foreign, person_id: int, item_id: int, guide: Guide, units: Mapping[str, int]
+) -> Job:
+    chosen: dict[str, str] = {}
+    no_provision = False
+    for choice in label.choices:
+        try:
+            decision = guide.means(choice, units)
+        except KeyError:
+            raise UserError("labels_choice", label.where, choice=choice) from None
+        if decision is None:
+            no_provision = True
+            continue
+        unit, said = decision
+        if unit not in units:
+            raise UserError("labels_unit", label.where, unit=unit)
+        if chosen.setdefault(unit, said) != said:
+            raise UserError("labels_both", label.where, unit=unit)
+    said_of = set(chosen.values())
+    decides = no_provision or said_of & {Decision.ACCEPT, Decision.UNSURE}
+    if label.status == "submitted" and not decides:
+        raise UserError("labels_empty", label.where, item=label.item)
+    if no_provision and Decision.ACCEPT in said_of:
+        raise UserError("accept_beside_none", label.where)
+    comment = checked_text(label.comment, "comment", where=label.where)
+    return Job(
+        person_id=person_id,
+        item_id=item_id,
+        units=chosen,
+        no_provision=no_provision,
+        comment=comment,
+        status=label.status,
+        said=hash_of([label.status, no_provision, chosen, comment]),
+        source_user=label.user,
+        made_at=label.made_at,
+        where=label.where,
+    )

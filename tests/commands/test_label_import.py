@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import touchstone
+from services.exchange import label_import
+from tests.annotation.conftest import house
+from tests.annotation.house import House
+from tests.commands.people.test_members import run
+from tests.services.exchange.test_label_import import FIXTURES, guide, many, record
+
+__all__ = ["house"]
+
+
+def brought(house: House, file: Path, words: Path, *more: str) -> list[str]:
+    return ["import", "labels", str(file), "--from", "label-studio", "--mapping", str(words), *more]
+
+
+def test_labels_come_in_by_command(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = brought(house, FIXTURES / "label_studio.json", guide(tmp_path))
+    code, told = run(monkeypatch, capsys, house.ws, *words)
+    assert (code, told["submitted"], told["skipped"], told["waiting"]) == (0, 2, 1, 0)
+    code, told = run(monkeypatch, capsys, house.ws, *words)
+    assert (code, told["submitted"], told["already"], told["refused"]) == (0, 0, 3, [])
+
+
+def test_all_labels_that_do_not_fit_are_listed_at_once(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record(8), record(1, "lake-act_article-4"), record(9)]))
+    words = brought(house, file, guide(tmp_path))
+    code, told = run(monkeypatch, capsys, house.ws, *words, "--unit-ids")
+    assert (code, told["error"]) == (3, "labels_item")
+    assert [each["field"] for each in told["refused"]] == ["[1]", "[1]", "[3]", "[3]"]
+    code, told = run(monkeypatch, capsys, house.ws, *words, "--unit-ids", "--leave-out")
+    assert (code, told["submitted"], len(told["refused"])) == (0, 2, 4)
+    code, said, heard = typed(monkeypatch, capsys, house, *words, "--unit-ids")
+    assert code == 3
+    assert heard.count("The project has no question") == 4, "each is said once"
+    assert said == ""
+
+
+def typed(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    house: House,
+    *words: str,
+) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["touchstone.py", "--workspace", str(house.ws.folder), *words])
+    code = touchstone.main()
+    done = capsys.readouterr()
+    return code, done.out, done.err
+
+
+def test_a_stopped_import_says_how_to_go_on(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = brought(house, *many(tmp_path, house, 40))
+    one_set = label_import.bring_in
+
+    def stopped(ws: Any, ready: Any, report: Any, stop: Any, **more: Any) -> Any:
+        sets: list[int] = []
+        return one_set(
+            ws, ready, lambda *at: sets.append(at[0]), lambda: len(sets) > 1 or stop(), **more
+        )
+
+    monkeypatch.setattr("services.exchange.label_import.bring_in", stopped)
+    code, said, _ = typed(monkeypatch, capsys, house, *words)
+    assert code == 130
+    assert "Stopped. 55 are still to come in: run the same command again." in said
+    monkeypatch.undo()
+    code, said, _ = typed(monkeypatch, capsys, house, *words)
+    assert code == 0
+    assert said.startswith("55 submitted, 0 left as drafts, 0 set aside, 25 already there.")
+
+
+def test_progress_is_told_line_by_line_in_a_pipe(house: House, tmp_path: Path) -> None:
+    words = brought(house, *many(tmp_path, house, 40))
+    program = (
+        "import commands.shell.state, touchstone, sys;"
+        "commands.shell.progress.SECONDS_BETWEEN_LINES = 0.0;"
+        "sys.exit(touchstone.main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--workspace", str(house.ws.folder), *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert "Importing labels: 80 of 80\n" in done.stderr
+    assert done.stdout.startswith("80 submitted")
