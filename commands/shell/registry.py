@@ -309,6 +309,14 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "split": Group(
+        "Divide the gold into train, dev and test, and see what parts share.",
+        {
+            "make": "commands.splits:make",
+            "show": "commands.splits:show",
+            "list": "commands.splits:listing",
+        },
+    ),
     "closure": Group(
         "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
         {
