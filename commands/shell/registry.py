@@ -317,6 +317,14 @@ COMMANDS: Members = {
             "list": "commands.splits:listing",
         },
     ),
+    "datasheet": Group(
+        "What only people know of the data: show it, fill it in, see its versions.",
+        {
+            "show": "commands.datasheet:show",
+            "set": "commands.datasheet:set_answers",
+            "history": "commands.datasheet:history",
+        },
+    ),
     "closure": Group(
         "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
         {

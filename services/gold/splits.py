@@ -128,6 +128,23 @@ def splits(ws: Workspace, project_slug: str, by: int | None = None) -> list[Spli
         return split_list(session, project.id)
 
 
+def date_columns(ws: Workspace, project_slug: str, by: int | None = None) -> list[str]:
+    """Return the columns of the questions in which some day is said, ascending.
+
+    Raises UserError as `splits` does.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        asked = load_questions(session, project.id)
+    return sorted(
+        {
+            name
+            for each in asked.values()
+            for name, said in each.columns
+            if isinstance(said, str) and day_of(said)
+        }
+    )
+
+
 def make_split(
     ws: Workspace,
     project_slug: str,

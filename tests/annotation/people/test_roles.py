@@ -847,6 +847,13 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
+    "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
+    "annotation.gold.datasheet_answers.edition": (Act.READ_LAW, of_project()),
+    "annotation.gold.datasheet_answers.editions": (Act.READ_LAW, of_project()),
+    "annotation.gold.datasheet_answers.save": (
+        Act.EDIT_DATASHEET,
+        of_project(value({"funding": "none"}), value(""), value(1)),
+    ),
     "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
     "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
