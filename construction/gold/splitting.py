@@ -244,10 +244,7 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) 
             beside.setdefault(name, Counter()).update(each.statutes - {name})
             if each.id in kept:
                 held.setdefault(name, Counter())[kept[each.id]] += 1
-    homes = {
-        name: max(PARTS, key=lambda part, counts=counts: counts[part])
-        for name, counts in held.items()
-    } | dict(recipe.homes)
+    homes = {name: _commonest(counts) for name, counts in held.items()} | dict(recipe.homes)
     loads = dict.fromkeys(PARTS, 0.0)
     for name, part in homes.items():
         loads[part] += weights.get(name, 0.0)
@@ -258,6 +255,11 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) 
         homes[name] = _drawn_to(room, homes, beside[name]) or _most_wanting(recipe, loads, total)
         loads[homes[name]] += weights[name]
     return homes
+
+
+def _commonest(counts: Mapping[str, int]) -> str:
+    """Return the part that is there most often; the first of several."""
+    return max(PARTS, key=lambda part: counts.get(part, 0))
 
 
 def _room(

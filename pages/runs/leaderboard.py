@@ -29,7 +29,7 @@ from services.background.tasks import TaskKind
 from services.runs.identifiers import writing_notes
 from services.runs.model_notes import unanswered
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
-from services.runs.score_table import compared_lines, family_words, searched_notes
+from services.runs.score_table import compared_lines, family_words, searched_notes, split_notes
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
 
@@ -218,6 +218,7 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
+    lines += [plain(note) for note in split_notes(scores, language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))

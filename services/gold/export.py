@@ -254,7 +254,7 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),
             inherited_from=_parentage(item),
-            split=world.split and world.split.parts.get(item.external_id),
+            split=None if world.split is None else world.split.parts.get(item.external_id),
         )
 
 

@@ -37,6 +37,8 @@ from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
+from storage.gold.splits import SPLIT, find_split
+from storage.projects import project_by_slug
 
 _Baselines = tuple[int | None, int | None, int | None]
 
@@ -105,13 +107,15 @@ class Significance:
     """Runs compared, all over the questions of `stratum` where there is one.
 
     How many questions a figure rests on is its own n; `inference` says by how many resamples its
-    interval was drawn, and over which comparisons p-values were corrected.
+    interval was drawn, and over which comparisons p-values were corrected. `split` is the version
+    of the division of gold where the stratum is a part of it.
     """
 
     columns: tuple[MeasureColumn, ...]
     runs: tuple[RunScores, ...]
     stratum: Stratum | None
     inference: Inference = USUAL
+    split: int | None = None
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
@@ -198,7 +202,18 @@ def compare_runs(
         ),
         stratum=stratum,
         inference=inference,
+        split=_split(ws, project_slug, stratum),
     )
+
+
+def _split(ws: Workspace, project_slug: str, stratum: Stratum | None) -> int | None:
+    """Return which version of the division a part is of; None for any other stratum."""
+    if stratum is None or stratum[0] != SPLIT:
+        return None
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        found = find_split(session, project.id)
+    return None if found is None else found.number
 
 
 def _known(found: ScoredRuns, baseline: int | None) -> int | None:

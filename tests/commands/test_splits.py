@@ -92,5 +92,8 @@ def test_exports_and_the_leaderboard_use_it(run, tmp_path):
     part = json.loads(
         run("--json", "leaderboard", "--measure", "Recall@5", "--stratum", "split=train")[1]
     )
+    said = run("leaderboard", "--measure", "Recall@5", "--stratum", "split=train")[1]
+    assert "Parts are those of version 1 of the split." in said
+    assert "version 1 of the split" not in run("leaderboard", "--measure", "Recall@5")[1]
     counts = [each["runs"]["1"]["Recall@5"]["n"] for each in (whole, part)]
     assert counts == [6, 3]  # of those with a provision
