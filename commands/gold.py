@@ -25,14 +25,20 @@ def gold(
     pseudonyms: Annotated[
         bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
     ] = False,
+    split: Annotated[
+        int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
+    ] = None,
+    no_split: Annotated[
+        bool, typer.Option("--no-split", help="All questions as one test set, split or not.")
+    ] = False,
 ) -> None:
     """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
     from services.gold.datasheet import Sheet
-    from services.gold.export import export_gold
+    from services.gold.export import Parts, export_gold
     from services.law.activation import to_check
 
     sheet = Sheet(licence, pseudonyms)
-    done = export_gold(*state.chosen, folder, snapshot, sheet=sheet)
+    done = export_gold(*state.chosen, folder, snapshot, sheet=sheet, parts=Parts(split, no_split))
     again = to_check(*state.chosen, snapshot_id=done.snapshot_id).counts
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs), {done.pending} still pending.",
@@ -41,6 +47,7 @@ def gold(
         f"{done.corpus} units of snapshot {done.snapshot_id} ({done.snapshot}): "
         f"{', '.join(done.levels)}.",
         *_outside_lines(done.not_searched),
+        *([] if done.split is None else [say("split.exported", number=done.split)]),
         *(str(Path(done.folder) / file) for file in done.files),
     ]
     state.emit(asdict(done) | {"to_check": again.as_dict()}, lines)

@@ -60,6 +60,8 @@ class Act(StrEnum):
     REVIEW_JUDGE = "review_judge"
     RECHECK_LAW = "recheck_law"
     CLOSE_GOLD = "close_gold"
+    SPLIT_GOLD = "split_gold"
+    EDIT_DATASHEET = "edit_datasheet"
     ASSIGN = "assign"
     EDIT_GUIDELINES = "edit_guidelines"
     MANAGE_PEOPLE = "manage_people"
@@ -95,6 +97,8 @@ MAY: Mapping[Act, frozenset[Role]] = MappingProxyType(
         Act.REVIEW_JUDGE: frozenset({Role.ADJUDICATOR, Role.RESEARCHER}),
         Act.RECHECK_LAW: _SIGHTED,
         Act.CLOSE_GOLD: _LEADS,
+        Act.SPLIT_GOLD: _LEADS,
+        Act.EDIT_DATASHEET: _LEADS,
         Act.ASSIGN: _LEADS,
         Act.EDIT_GUIDELINES: _SIGHTED,
         Act.MANAGE_PEOPLE: frozenset({Role.ADMINISTRATOR}),

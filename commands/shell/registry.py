@@ -309,6 +309,22 @@ COMMANDS: Members = {
             ),
         },
     ),
+    "split": Group(
+        "Divide the gold into train, dev and test, and see what parts share.",
+        {
+            "make": "commands.splits:make",
+            "show": "commands.splits:show",
+            "list": "commands.splits:listing",
+        },
+    ),
+    "datasheet": Group(
+        "What only people know of the data: show it, fill it in, see its versions.",
+        {
+            "show": "commands.datasheet:show",
+            "set": "commands.datasheet:set_answers",
+            "history": "commands.datasheet:history",
+        },
+    ),
     "closure": Group(
         "Gold that is probably incomplete: what is missing by rule, and what becomes of it.",
         {

@@ -96,6 +96,8 @@ def _files(context: Context, report: ExportReport) -> None:
     levels = levels_said(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
+    if report.split is not None:
+        st.caption(context.say("split.exported", number=report.split))
     columns = {
         "file": [line.name for line in lines],
         "size": [line.size for line in lines],

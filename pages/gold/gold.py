@@ -12,7 +12,9 @@ from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act
 from annotation.work.origins import TOOLS, Origin
 from annotation.work.submissions import beginning
+from pages.gold.datasheet import draw_datasheet_form
 from pages.gold.export import draw_export
+from pages.gold.split import draw_split
 from pages.law.recheck import draw_to_check
 from pages.shell.context import Context
 from pages.shell.guard import fragment, plain
@@ -113,13 +115,18 @@ def render(context: Context) -> None:
     items = derive(*context.here, by=context.by)
     if not items:
         st.info(context.say("gold.empty"), icon=":material/info:")
+        if context.may(Act.EXPORT_GOLD):
+            draw_datasheet_form(context, _NOTICE)
         return
     _counts(context, items)
     draw_to_check(context, _NOTICE)
     if not any(item.settled for item in items):
         st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
     if allowed(context, Act.EXPORT_GOLD):
-        draw_export(context, any(item.settled for item in items))
+        ready = any(item.settled for item in items)
+        draw_split(context, ready, _NOTICE)
+        draw_datasheet_form(context, _NOTICE)
+        draw_export(context, ready)
     _table(context, items)
 
 

@@ -37,6 +37,7 @@ from services.runs.score_table import (
     family_words,
     left_out_notes,
     searched_notes,
+    split_notes,
     unscored_said,
 )
 from services.runs.significance import Significance, compare_runs
@@ -261,6 +262,7 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
     lines += [plain(note) for note in left_out_notes(scores, context.language)]
+    lines += [plain(note) for note in split_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):
         lines.append(context.say("leaderboard.stale_note"))

@@ -13,7 +13,7 @@ so an id that is not among them is refused: methods that ask sub-questions canno
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,27 @@ class OtherQuestions:
         found: NDArray[np.float64] = (self._rows @ row.T).toarray().ravel().astype(np.float64)
         return found.round(_DIGITS)
 
+    def alike(self, near: float) -> list[tuple[int, int, float]]:
+        """Return where two questions stand whose likeness is `near` or more, and that likeness.
+
+        The first of a pair stands before the second; pairs are in the order of where they stand.
+        """
+        return [
+            (int(one), int(other), float(score))
+            for start, (ends, scores) in self._near(near)
+            for one, other, score in zip(ends[0] + start, ends[1], scores, strict=True)
+            if one < other
+        ]
+
+    def _near(
+        self, near: float
+    ) -> Iterator[tuple[int, tuple[NDArray[np.intp], NDArray[np.float64]]]]:
+        """Yield where each block of questions begins, its pairs that are near, and how near."""
+        for start in range(0, len(self.judged), _BLOCK):
+            block = (self._rows[start : start + _BLOCK] @ self._rows.T).toarray().round(_DIGITS)
+            ends = np.stack(np.nonzero(block >= near))
+            yield start, (ends, block[ends[0], ends[1]])
+
     def _grouped(self, near: float) -> NDArray[np.intp]:
         """Return the group of each question, numbered in the order of their first members."""
         from scipy.sparse import coo_array
@@ -72,9 +93,7 @@ class OtherQuestions:
 
         size = len(self.judged)
         pairs = [np.zeros((2, 0), dtype=np.intp)]
-        for start in range(0, size, _BLOCK):
-            alike = (self._rows[start : start + _BLOCK] @ self._rows.T).toarray().round(_DIGITS)
-            found = np.stack(np.nonzero(alike >= near))
+        for start, (found, _) in self._near(near):
             found[0] += start
             pairs.append(found)
         pairs.append(self._families())

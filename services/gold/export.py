@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -11,6 +12,7 @@ from typing import Any
 from annotation.gold.derivation import GoldItem
 from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act, allow
+from construction.gold.splitting import PARTS
 from corpus.model import Question
 from services.gold.datasheet import (
     SearchedGold,
@@ -21,6 +23,7 @@ from services.gold.datasheet import (
 )
 from services.gold.gold_set import GoldSet, chosen_snapshot, required_gold
 from services.gold.search_coverage import gold_not_searched
+from services.gold.splits import SplitState, split_of_gold
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
@@ -29,7 +32,7 @@ from storage.export.datasheet import FILES as DATASHEET
 from storage.export.datasheet import Datasheet, as_sections, write_datasheet
 from storage.law.corpus import SnapshotView, load_questions, snapshot_by_id
 from storage.law.passages import Levels, Passage, retrieval_corpus
-from storage.projects import find_project
+from storage.projects import project_by_slug
 from storage.runs.search_levels import levels_searched
 
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
@@ -61,7 +64,19 @@ class ExportReport:
     gold_hash: str
     levels: Levels
     not_searched: Mapping[str, Any]
+    split: int | None = None
     files: tuple[str, ...] = FILES
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Which version of the division is used: that of `number`, else the newest; `none` for none."""
+
+    number: int | None = None
+    none: bool = False
+
+
+NEWEST = Parts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +89,15 @@ class _World:
     searched: SearchedGold
     questions: Mapping[str, Question]
     snapshots: Mapping[int, SnapshotView]
+    split: SplitState | None
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that are written: judgements of each part where gold is divided."""
+        if self.split is None:
+            return FILES
+        others = (name for name in FILES if not name.startswith("qrels/"))
+        return tuple(sorted((*others, *(_qrels(line.part) for line in self.split.lines))))
 
 
 def export_gold(
@@ -84,6 +108,7 @@ def export_gold(
     *,
     by: int | None = None,
     sheet: Sheet | None = None,
+    parts: Parts = NEWEST,
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is made when absent.
 
@@ -93,14 +118,18 @@ def export_gold(
     hold for the snapshot is left out. The same database gives
     the same bytes. Files of an earlier export are replaced, others left alone; when anything
     fails, `folder` is as it was. `by` is the person who exports, None for the operator; `sheet` is
-    what the datasheet cannot know. Raises UserError for who may not, for an unknown project or
-    snapshot, when no question is settled, and when the folder cannot be written.
+    what the datasheet cannot know. Where the gold is divided, each part of the version that `parts`
+    names has judgements of its own. Raises UserError for who may not, for an unknown project,
+    snapshot or version, when no question is settled, and when the folder cannot be written.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, snapshot_id, sheet)
+    world = _world(ws, project_slug, snapshot_id, sheet, parts)
     with published(folder) as part:
         _write(part, world)
         write_datasheet(part, _datasheet(ws, project_slug, world, sheet or Sheet()))
+        stale = _stale(folder, world.files)
+    for file in stale:
+        file.unlink(missing_ok=True)
     qrels = world.gold.qrels
     return ExportReport(
         folder=str(folder),
@@ -116,7 +145,27 @@ def export_gold(
         gold_hash=world.gold.hash,
         levels=world.searched.levels,
         not_searched=world.searched.outside.as_dict(),
+        split=None if world.split is None else world.split.view.number,
+        files=world.files,
     )
+
+
+def _qrels(part: str) -> str:
+    return f"qrels/{part}.tsv"
+
+
+def _stale(folder: Path, files: tuple[str, ...]) -> list[Path]:
+    """Return judgements of parts that an earlier export wrote here and this one does not.
+
+    Left there they would be taken for judgements of this export.
+    """
+    try:
+        said = json.loads((folder / DATASHEET[0]).read_text("utf-8"))
+        before = set(said["distribution"]["files"])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    ours = (_qrels(part) for part in PARTS)
+    return [folder / name for name in ours if name in before and name not in files]
 
 
 def datasheet(
@@ -127,24 +176,25 @@ def datasheet(
     It lacks the hashes of the files alone. Raises UserError as `export_gold` does.
     """
     allow(ws, project_slug, by, Act.EXPORT_GOLD)
-    world = _world(ws, project_slug, None, sheet)
+    world = _world(ws, project_slug, None, sheet, NEWEST)
     return as_sections(_datasheet(ws, project_slug, world, sheet).facts())
 
 
 def _datasheet(ws: Workspace, project_slug: str, world: _World, sheet: Sheet) -> Datasheet:
-    about = (world.gold, world.snapshot, world.searched, sheet)
+    about = (world.gold, world.snapshot, world.searched, sheet, world.split)
     return gold_datasheet(ws, project_slug, *about)
 
 
 def _world(
-    ws: Workspace, project_slug: str, snapshot_id: int | None, sheet: Sheet | None
+    ws: Workspace, project_slug: str, snapshot_id: int | None, sheet: Sheet | None, parts: Parts
 ) -> _World:
     snapshot = chosen_snapshot(ws, project_slug, snapshot_id)
     gold = required_gold(ws, project_slug, snapshot.id)
     if sheet is not None and sheet.pseudonyms:
         gold = under_pseudonyms(gold, pseudonyms(ws, project_slug))
+    project = project_by_slug(ws, project_slug)
+    split = None if parts.none else split_of_gold(ws, project, gold, parts.number)
     with ws.reading() as session:
-        project = find_project(session, project_slug)
         ids = {entry.snapshot_id for item in gold.items for entry in item.lineage}
         ids |= {item.snapshot_id for item in gold.items if item.snapshot_id is not None}
         questions = load_questions(session, project.id)
@@ -161,6 +211,7 @@ def _world(
             ),
             questions=questions,
             snapshots={number: snapshot_by_id(session, number) for number in sorted(ids)},
+            split=split,
         )
 
 
@@ -174,8 +225,11 @@ def _write(folder: Path, world: _World) -> None:
     qrels = {query: units for query, units in world.gold.qrels.items() if units}
     asked = [(world.questions[item.external_id], item.no_provision) for item in world.gold.items]
     beir.write_corpus(folder / "corpus.jsonl", world.corpus)
-    beir.write_queries(folder / "queries.jsonl", asked)
-    beir.write_qrels(folder / "qrels" / "test.tsv", qrels)
+    parts = None if world.split is None else world.split.parts
+    beir.write_queries(folder / "queries.jsonl", asked, parts)
+    for part in ("test",) if world.split is None else (line.part for line in world.split.lines):
+        here = {name for name in qrels if parts is None or parts.get(name) == part}
+        beir.write_qrels(folder / _qrels(part), {name: qrels[name] for name in here})
     trec.write_qrels(folder / "qrels.trec", qrels)
     write_lineage(
         folder / "gold.jsonl",
@@ -200,6 +254,7 @@ def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
             reason=next((entry.reason for entry in reversed(item.lineage) if entry.reason), ""),
             decisions=tuple(decisions),
             inherited_from=_parentage(item),
+            split=None if world.split is None else world.split.parts.get(item.external_id),
         )
 
 

@@ -158,7 +158,16 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
         notes.append(say("significance.note_stale", language, runs=labels))
     if len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
-    return (*notes, *searched_notes(report.runs, language))
+    return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
+
+
+def split_notes(report: Significance, language: str = "en") -> list[str]:
+    """Return which version of the division a part is of, and what runs that learn have seen."""
+    if report.split is None:
+        return []
+    notes = [say("split.note_version", language, number=report.split)]
+    learnt = ", ".join(run.label for run in report.runs if learns_from_gold(run.line.spec))
+    return [*notes, say("split.note_learnt", language, runs=learnt)] if learnt else notes
 
 
 def left_out_notes(report: Significance, language: str = "en") -> list[str]:

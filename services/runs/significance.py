@@ -42,6 +42,8 @@ from services.runs.rows import RunLine, ScoredRuns, scored_runs
 from services.runs.scoring import ScoredRun
 from services.runs.strata import Stratum, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
+from storage.gold.splits import SPLIT, find_split
+from storage.projects import project_by_slug
 
 _Baselines = tuple[int | None, int | None, int | None]
 _UNLIKE = frozenset({LeftOut.FEWER, LeftOut.SNAPSHOT})
@@ -113,7 +115,8 @@ class Significance:
     How many questions a figure rests on is its own n; `inference` says by how many resamples its
     interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
     runs that are not here as they are retired; `unlike` says that runs over fewer questions and of
-    other snapshots are held against the others too.
+    other snapshots are held against the others too. `split` is the version of the division of gold
+    where the stratum is a part of it.
     """
 
     columns: tuple[MeasureColumn, ...]
@@ -122,6 +125,7 @@ class Significance:
     inference: Inference = USUAL
     retired: int = 0
     unlike: bool = False
+    split: int | None = None
 
     @property
     def left_out(self) -> dict[LeftOut, int]:
@@ -225,7 +229,18 @@ def compare_runs(
         inference=inference,
         retired=found.retired,
         unlike=unlike,
+        split=_split(ws, project_slug, stratum),
     )
+
+
+def _split(ws: Workspace, project_slug: str, stratum: Stratum | None) -> int | None:
+    """Return which version of the division a part is of; None for any other stratum."""
+    if stratum is None or stratum[0] != SPLIT:
+        return None
+    project = project_by_slug(ws, project_slug)
+    with ws.reading() as session:
+        found = find_split(session, project.id)
+    return None if found is None else found.number
 
 
 def _known(found: ScoredRuns, baseline: int | None) -> int | None:

@@ -16,6 +16,7 @@ from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order
 from services.gold.gold_set import GoldSet, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from storage.db.workspace import Workspace
+from storage.gold.splits import SPLIT, parts_now
 from storage.law.corpus import load_questions, question_files
 from storage.law.passages import Levels
 from storage.projects import project_by_slug
@@ -35,11 +36,12 @@ def strata_of(
 
     Columns are those that split the questions settled for the snapshot in use, or for one that a
     run was made on: `language`, `source` (the file that they came from), `jurisdiction`,
-    `reformulated` (whether they were made of an option of another), `gold_count`, `gold_searched`
-    (whether ``all``, ``some`` or ``none`` of their gold is of the levels that the project searches
-    now), and what their file said of them; where it has one of these names itself, the file's is
-    meant, but for the gold. Raises UserError for an unknown project and for `by` (None: the
-    operator) who may not see scores.
+    `reformulated` (whether they were made of an option of another), `split` (their part, "" for
+    none, where the gold has been divided), `gold_count`, `gold_searched` (whether ``all``, ``some``
+    or ``none`` of their gold is of the levels that the project searches now), and what their file
+    said of them; where it has one of these names itself, the file's is meant, but for the split and
+    the gold. Raises UserError for an unknown project and for `by` (None: the operator) who may not
+    see scores.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     return _merged(query_columns(ws, project_slug, *_golds(ws, project_slug)))
@@ -89,6 +91,7 @@ def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str
     asked = load_questions(session, project_id)
     files = question_files(session, project_id)
     made = parentages(session, project_id)
+    parts = parts_now(session, project_id)
     several = any(question.jurisdiction for question in asked.values())
     return {
         name: {
@@ -97,6 +100,7 @@ def question_columns(session: Session, project_id: int) -> dict[str, Mapping[str
             **({"jurisdiction": question.jurisdiction} if several else {}),
             **({REFORMULATED: str(name in made).lower()} if made else {}),
             **dict(question.columns),
+            **({SPLIT: parts.get(name, "")} if parts else {}),
         }
         for name, question in asked.items()
     }

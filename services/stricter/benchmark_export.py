@@ -20,6 +20,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.gold.datasheet_answers import form_in
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
@@ -52,8 +53,12 @@ def case_datasheet(
     said: Mapping[int, TaggedCase],
     licence: str = "",
     law: Mapping[str, int] | None = None,
+    form: tuple[int, Mapping[str, str]] = (1, {}),
 ) -> Datasheet:
-    """Return what the data knows of an export; `law` is what it says of amended law."""
+    """Return what the data knows of an export; `law` is what it says of amended law.
+
+    `form` is what people say, with the number of its version.
+    """
     return Datasheet(
         title=title,
         purpose="to measure how well a method finds the court cases that are like a case, "
@@ -71,6 +76,8 @@ def case_datasheet(
             "to be heeded": "a query's own case stands in the corpus and is no target",
             "scoring with trec_eval": {"binary": BINARY_RULE, "graded": GRADED_RULE},
         },
+        answers=form[1],
+        form=form[0],
     )
 
 
@@ -168,7 +175,8 @@ def export_benchmark(
         said = {each.court_case_id: each for each in _tagged(session, project.id)}
         _write(part, session, project, found, said)
         write_readme(part, drawing.per_group)
-        write_datasheet(part, case_datasheet(project.title, found, said, licence, law))
+        form = form_in(session, project.id)
+        write_datasheet(part, case_datasheet(project.title, found, said, licence, law, form))
         _write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
     stricter = found.sets[BenchmarkKind.STRICTER].qrels.values()

@@ -23,8 +23,13 @@ def write_corpus(path: Path, passages: Iterable[Passage]) -> None:
     write_lines(path, map(_document, passages))
 
 
-def write_queries(path: Path, questions: Iterable[tuple[Question, bool]]) -> None:
-    """Write one line per (question, whether it has no provision), in the order given."""
+def write_queries(
+    path: Path, questions: Iterable[tuple[Question, bool]], parts: Mapping[str, str] | None = None
+) -> None:
+    """Write one line per (question, whether it has no provision), in the order given.
+
+    `parts` says in which part of divided gold each is; of one that is in none nothing is said.
+    """
     write_lines(
         path,
         (
@@ -36,6 +41,7 @@ def write_queries(path: Path, questions: Iterable[tuple[Question, bool]]) -> Non
                     "no_provision": no_provision,
                     **_jurisdiction(question),
                     **_augmented(question),
+                    **_split(question.external_id, parts),
                 },
             }
             for question, no_provision in questions
@@ -86,6 +92,11 @@ def _augmented(question: Question) -> dict[str, str | tuple[str, ...]]:
     return columns if columns.get("origin") == AUGMENTED else {}
 
 
+def _split(question_id: str, parts: Mapping[str, str] | None) -> dict[str, str]:
+    """Return the field that says in which part a question is; none where it is in none."""
+    return {"split": parts[question_id]} if parts and question_id in parts else {}
+
+
 def _jurisdiction(of: Passage | Question) -> dict[str, str]:
     """Return the field that says whose law it is; none where nobody has said."""
     return {"jurisdiction": of.jurisdiction} if of.jurisdiction else {}
@@ -101,7 +112,7 @@ class GoldLine:
     strings of the official answer that led to the unit, `reason` is the adjudicator's. `decisions`
     are all decisions on the question in order of time, as JSON values, each with its own ``label``
     for this unit. Of a question made of an option, `inherited_from` says of which question: it is
-    that one that was decided on.
+    that one that was decided on. `split` is the part of divided gold that the question is in.
     """
 
     question_id: str
@@ -115,6 +126,7 @@ class GoldLine:
     reason: str
     decisions: tuple[Mapping[str, Any], ...]
     inherited_from: Mapping[str, Any] | None = None
+    split: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line as JSON values, in the order they are written."""
@@ -131,6 +143,7 @@ class GoldLine:
             "reason": self.reason,
             "decisions": [dict(decision) for decision in self.decisions],
             **({"inherited_from": dict(self.inherited_from)} if self.inherited_from else {}),
+            **({"split": self.split} if self.split else {}),
         }
 
 

@@ -1,7 +1,8 @@
 """Datasheets of exported benchmarks, as JSON and as Markdown.
 
 Their sections and questions are those of Gebru et al., "Datasheets for Datasets", Communications of
-the ACM 64 (12), 2021, as far as the data answers them; what it does not know a datasheet says.
+the ACM 64 (12), 2021: as far as the data answers them, and as people did in the form of the
+project. A field of the form that nobody has filled in says where that is done.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from construction.gold.datasheet_form import FIELDS, Answers, open_fields
+
 FILES = ("datasheet.json", "datasheet.md")
-NOT_STATED, NOT_RECORDED = "not stated", "not recorded"
+TO_FILL_IN = "not filled in yet (screen Gold, Datasheet; or touchstone.py datasheet set)"
+OPEN = "fields of the form not filled in yet"
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&])")
 HEADINGS = {
@@ -32,7 +36,10 @@ HEADINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Datasheet:
-    """What the data of a benchmark knows of it."""
+    """What the data of a benchmark knows of it, and what its people say (`answers`).
+
+    `form` is the version of the form that they say it in.
+    """
 
     title: str
     purpose: str
@@ -42,24 +49,37 @@ class Datasheet:
     labelling: Mapping[str, Any]
     maintenance: Mapping[str, Any]
     uses: Mapping[str, Any] = field(default_factory=dict)
+    answers: Answers = field(default_factory=dict)
+    form: int = 1
 
     def facts(self) -> dict[str, dict[str, Any]]:
         """Return the answers by section and question, but for the hashes of the files."""
-
-        def unknown(*questions: str) -> dict[str, Any]:
-            return dict.fromkeys(questions, NOT_RECORDED)
-
-        ethics = unknown("compensation", "consent and ethical review")
+        licence = self.licence.strip() or self.answers.get("licence", "")
+        said = {**self.answers, "licence": licence}
         return {
             "motivation": {"title": self.title, "purpose": self.purpose}
-            | unknown("who created it, for whom", "funding"),
-            "composition": dict(self.composition),
-            "collection": {**self.collection, **ethics},
-            "labelling": dict(self.labelling),
-            "uses": {**self.uses, **unknown("earlier uses", "unfit uses")},
-            "distribution": {"licence": self.licence.strip() or NOT_STATED},
-            "maintenance": {**self.maintenance, **unknown("maintainer")},
+            | _of_people("motivation", said),
+            "composition": {**self.composition, **_of_people("composition", said)},
+            "collection": {**self.collection, **_of_people("collection", said)},
+            "labelling": {**self.labelling, **_of_people("labelling", said)},
+            "uses": {**self.uses, **_of_people("uses", said)},
+            "distribution": _of_people("distribution", said),
+            "maintenance": {
+                **self.maintenance,
+                **_of_people("maintenance", said),
+                "version of the form that people filled in": self.form,
+                OPEN: f"{len(open_fields(said))} of {len(FIELDS)}",
+            },
         }
+
+
+def _of_people(section: str, said: Answers) -> dict[str, str]:
+    """Return what people say in a section, and where they can where they do not."""
+    return {
+        field.question: said.get(field.key) or TO_FILL_IN
+        for field in FIELDS
+        if field.section == section
+    }
 
 
 def write_datasheet(folder: Path, sheet: Datasheet) -> None:
@@ -136,5 +156,5 @@ def _text(value: object) -> str:
 
 def _words(value: object) -> str:
     if value is None:
-        return "not recorded"
+        return "none"
     return f"{value:,}" if isinstance(value, int) else " ".join(str(value).split())

@@ -866,6 +866,17 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
+    "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
+    "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
+    "annotation.gold.datasheet_answers.edition": (Act.READ_LAW, of_project()),
+    "annotation.gold.datasheet_answers.editions": (Act.READ_LAW, of_project()),
+    "annotation.gold.datasheet_answers.save": (
+        Act.EDIT_DATASHEET,
+        of_project(value({"funding": "none"}), value(""), value(1)),
+    ),
+    "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
+    "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
+    "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
     "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""
@@ -925,6 +936,9 @@ OF_ITEM = {
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.gold.leakage.leakage_of",
+    "services.gold.splits.asked_of",
+    "services.gold.splits.split_of_gold",
     "services.research.search.authority_at",
     "services.research.search.search_at",
     "services.figures.lexical_similarity.project_likeness",

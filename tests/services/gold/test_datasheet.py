@@ -15,6 +15,7 @@ from annotation.people.members import change_role
 from annotation.work import commands
 from services.gold.datasheet import Sheet, pseudonyms
 from services.gold.export import FILES, export_gold
+from storage.export.datasheet import TO_FILL_IN
 from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
@@ -52,7 +53,7 @@ def test_it_counts_what_was_exported(decided: House, tmp_path: Path) -> None:
     assert sheet["collection"]["roles"] == {"adjudicator": 1, "annotator": 2}
     assert [each["person"] for each in sheet["collection"]["people"]] == ["Ann", "Ben", "Judge"]
     assert sum(sheet["collection"]["guideline versions"].values()) == 5
-    assert sheet["distribution"]["licence"] == "not stated"
+    assert sheet["distribution"]["licence"] == TO_FILL_IN
 
 
 def test_it_counts_consensus_and_conflicts_of_interest(house: House, tmp_path: Path) -> None:

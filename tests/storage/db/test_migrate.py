@@ -31,7 +31,7 @@ from storage.tables.append_only import GUARDED
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 24)]
+REVISIONS = [f"{number:04}" for number in range(1, 26)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
@@ -233,7 +233,7 @@ def test_edges_between_decree_and_rule_get_the_name_that_they_have_now(
         *(unit.format(number, number) for number in (1, 2)),
         *(edge.format(n, kind) for n, kind in enumerate(("references", "parallel"), 1)),
     )
-    assert migrate(ws) == ["0016", "0017", "0018", "0019", "0020", "0021", "0022", "0023"]
+    assert migrate(ws) == REVISIONS[15:]
     with closing(sqlite3.connect(ws.database)) as database:
         kinds = database.execute("SELECT type, origin FROM edge ORDER BY id").fetchall()
         assert kinds == [("references", "text"), ("co_specifies", "text")]

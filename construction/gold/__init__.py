@@ -1,0 +1,1 @@
+"""Gold data: making it ready for use."""

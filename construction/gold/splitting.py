@@ -1,0 +1,324 @@
+"""Dividing questions with gold into train, dev and test, so that no part tells of another.
+
+Three ways. **By statute** no statute that is gold has questions in two parts: statutes are dealt
+out, each to the part that most of its questions' other statutes are in while that part has room
+(linear deterministic greedy, Stanton and Kliot 2012), and a question whose gold lies in statutes of
+two parts is left out. **By near-duplicates** whole clusters are dealt out. **By date** the oldest
+questions are train and the newest test; one day is never cut in two. In each of them questions of
+one family, which have their gold from one of them, stay together.
+
+Questions that were divided before stay where they are: what is new joins what it belongs to, and
+is left out where it belongs to two parts. Nothing but the questions, the recipe and what stays
+decides the outcome.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+from random import Random
+from typing import Any
+
+from errors import UserError, Where
+
+PARTS = ("train", "dev", "test")
+MOST_SEED = 2**31 - 1
+_DAY = re.compile(
+    r"([0-9]{4})(?:([-./]|년)\s*([0-9]{1,2})(?:(?:[-./]|월)\s*([0-9]{1,2})(?![0-9])|월?\s*$)"
+    r"|([0-9]{2})([0-9]{2})(?![0-9])|년?\s*$)"
+)
+
+
+class Way(StrEnum):
+    """By what questions are divided."""
+
+    STATUTE = "statute"
+    DATE = "date"
+    NEAR = "near"
+
+
+class LeftOut(StrEnum):
+    """Why a question is in no part."""
+
+    NO_GOLD = "no_gold"  # it is not settled
+    NO_DATE = "no_date"  # its column says no day
+    SPANS = "spans"  # its gold, or its near-duplicates, are of two parts
+    LATER = "later"  # it could be placed and came after the split was made
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How to divide: by what, the per cent of each of `PARTS`, and what chance is drawn with.
+
+    `near` is the likeness from which two questions are near-duplicates, `column` that of the dates.
+    What a division came to is kept in it for the next one: `cuts` are the last days of train and
+    dev, "" where there are none yet, and `homes` the part of each statute.
+    """
+
+    way: Way
+    shares: tuple[int, int, int] = (70, 10, 20)
+    seed: int = 0
+    near: float = 0.5
+    column: str = ""
+    cuts: tuple[str, str] = ("", "")
+    homes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that get any question."""
+        return tuple(part for part, share in zip(PARTS, self.shares, strict=True) if share)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "by": str(self.way),
+            "shares": list(self.shares),
+            "seed": self.seed,
+            "near": self.near,
+            "column": self.column,
+            "cuts": list(self.cuts),
+            "homes": dict(sorted(self.homes.items())),
+        }
+
+    @property
+    def asked(self) -> Recipe:
+        """The recipe as somebody asked for it, without what a division came to."""
+        return replace(self, cuts=("", ""), homes={})
+
+    @classmethod
+    def from_json(cls, said: Mapping[str, Any]) -> Recipe:
+        """Return the recipe that `as_json` wrote."""
+        first, second, third = said["shares"]
+        train, dev = said["cuts"]
+        return cls(
+            way=Way(said["by"]),
+            shares=(first, second, third),
+            seed=said["seed"],
+            near=said["near"],
+            column=said["column"],
+            cuts=(train, dev),
+            homes=said["homes"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Divisible:
+    """A question with gold: those of one `group` stay together, `day` is what its column says."""
+
+    id: str
+    group: str
+    statutes: frozenset[str] = frozenset()
+    day: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """Question → part, and question → why it is in none; `recipe` has the cuts that were made."""
+
+    recipe: Recipe
+    parts: Mapping[str, str]
+    left_out: Mapping[str, LeftOut] = field(default_factory=dict)
+
+
+def checked(recipe: Recipe) -> Recipe:
+    """Return the recipe. Raises UserError for what none can say."""
+    if sum(recipe.shares) != 100 or min(recipe.shares) < 0 or len(recipe.parts) < 2:
+        said = "/".join(map(str, recipe.shares))
+        raise UserError("split_shares", Where(field="shares"), said=said)
+    if not 0 <= recipe.seed <= MOST_SEED:
+        raise UserError("split_seed", Where(field="seed"), most=MOST_SEED)
+    if not 0 < recipe.near <= 1:
+        raise UserError("split_near", Where(field="near"), said=recipe.near)
+    if (recipe.way is Way.DATE) != bool(recipe.column):
+        raise UserError("split_column", Where(field="column"))
+    return recipe
+
+
+def day_of(said: str) -> str:
+    """Return a day as YYYY-MM-DD; "" for what is none. A month or year is its first day.
+
+    Read are 2024-03-05, 2024.3.5, 2024/03/05, 20240305, 2024년 3월 5일, and a time behind a day.
+    """
+    found = _DAY.match(said.strip())
+    if found is None:
+        return ""
+    year, month = found[1], found[3] or found[5] or "1"
+    day = found[4] or found[6] or "1"
+    try:
+        return date(int(year), int(month), int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+def divide(
+    questions: Iterable[Divisible], recipe: Recipe, kept: Mapping[str, str] | None = None
+) -> Division:
+    """Divide the questions; those `kept` stay in the parts that they are in.
+
+    Raises UserError where a part that has a share gets no question.
+    """
+    known = sorted(questions, key=lambda each: each.id)
+    stays = {each.id: kept[each.id] for each in known if each.id in kept} if kept else {}
+    found = _WAYS[recipe.way](known, recipe, stays)
+    counts = Counter(found.parts.values())
+    for part in recipe.parts:
+        if not counts[part] and not kept:
+            told = ", ".join(f"{each} {counts[each]}" for each in recipe.parts)
+            raise UserError("split_part_empty", part=part, way=str(recipe.way), counts=told)
+    ordered = dict(sorted(found.parts.items()))
+    return replace(found, parts=ordered, left_out=dict(sorted(found.left_out.items())))
+
+
+def _by_groups(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
+    return Division(recipe, *_dealt(known, recipe, kept))
+
+
+def _dealt(
+    known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]
+) -> tuple[dict[str, str], dict[str, LeftOut]]:
+    """Deal out whole groups: the largest first, each to the part that lacks most."""
+    members: dict[str, list[str]] = {}
+    for each in known:
+        members.setdefault(each.group, []).append(each.id)
+    parts, left, fresh = dict(kept), dict[str, LeftOut](), list[str]()
+    for group, ids in members.items():
+        here = {kept[name] for name in ids if name in kept}
+        new = [name for name in ids if name not in kept]
+        if not here:
+            fresh.append(group)
+        elif len(here) == 1:
+            parts |= dict.fromkeys(new, here.pop())
+        else:
+            left |= dict.fromkeys(new, LeftOut.SPANS)
+    total = len(parts) + sum(len(members[group]) for group in fresh)
+    loads = Counter(parts.values())
+    for group in sorted(_shuffled(fresh, recipe.seed), key=lambda each: -len(members[each])):
+        part = _most_wanting(recipe, loads, total)
+        parts |= dict.fromkeys(members[group], part)
+        loads[part] += len(members[group])
+    return parts, left
+
+
+def _shuffled(names: Iterable[str], seed: int) -> list[str]:
+    found = sorted(names)
+    Random(seed).shuffle(found)
+    return found
+
+
+def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> str:
+    """Return the part that lacks most of its share; the first of several."""
+    targets = dict(zip(PARTS, recipe.shares, strict=True))
+    return max(recipe.parts, key=lambda part: targets[part] / 100 * total - loads[part])
+
+
+def _by_statute(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
+    homes = _homes(known, recipe, kept)
+    # Questions that no provision answers are dealt out by themselves: no part gets them alone.
+    without = [each for each in known if not each.statutes]
+    named = {each.id for each in without}
+    stays = {name: part for name, part in kept.items() if name in named}
+    parts, left = _dealt(without, recipe, stays)
+    for each in known:
+        here = {homes[name] for name in each.statutes}
+        if each.id in kept:
+            parts[each.id] = kept[each.id]
+        elif len(here) == 1:
+            parts[each.id] = here.pop()
+        elif here:
+            left[each.id] = LeftOut.SPANS
+    return Division(replace(recipe, homes=homes), parts, left)
+
+
+def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> dict[str, str]:
+    """Return the part of each statute: the one it has, or where most of what is kept of it is."""
+    held: dict[str, Counter[str]] = {}
+    weights: dict[str, float] = {}
+    beside: dict[str, Counter[str]] = {}
+    for each in known:
+        for name in sorted(each.statutes):
+            weights[name] = weights.get(name, 0.0) + 1 / len(each.statutes)
+            beside.setdefault(name, Counter()).update(each.statutes - {name})
+            if each.id in kept:
+                held.setdefault(name, Counter())[kept[each.id]] += 1
+    homes = {name: _commonest(counts) for name, counts in held.items()} | dict(recipe.homes)
+    loads = dict.fromkeys(PARTS, 0.0)
+    for name, part in homes.items():
+        loads[part] += weights.get(name, 0.0)
+    total = sum(weights.values())
+    fresh = _shuffled(weights.keys() - homes.keys(), recipe.seed)
+    for name in sorted(fresh, key=lambda each: -weights[each]):
+        room = _room(recipe, loads, total, weights[name])
+        homes[name] = _drawn_to(room, homes, beside[name]) or _most_wanting(recipe, loads, total)
+        loads[homes[name]] += weights[name]
+    return homes
+
+
+def _commonest(counts: Mapping[str, int]) -> str:
+    """Return the part that is there most often; the first of several."""
+    return max(PARTS, key=lambda part: counts.get(part, 0))
+
+
+def _room(
+    recipe: Recipe, loads: Mapping[str, float], total: float, weight: float
+) -> dict[str, float]:
+    """Return how much of each part is free, 0 to 1; only of those that can take `weight` more."""
+    targets = dict(zip(PARTS, recipe.shares, strict=True))
+    return {
+        part: 1 - loads[part] / (targets[part] / 100 * total)
+        for part in recipe.parts
+        if loads[part] + weight <= targets[part] / 100 * total
+    }
+
+
+def _drawn_to(
+    room: Mapping[str, float], homes: Mapping[str, str], beside: Mapping[str, int]
+) -> str | None:
+    """Return the part with room that most of the statutes beside one are in, None for none."""
+    shared: Counter[str] = Counter()
+    for name, count in beside.items():
+        if name in homes:
+            shared[homes[name]] += count
+    pulls = {part: shared[part] * free for part, free in room.items()}
+    best = max(pulls, key=lambda part: pulls[part], default=None)
+    return best if best is not None and pulls[best] > 0 else None
+
+
+def _by_date(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
+    days: dict[str, str] = {}
+    for each in known:  # of a family the newest day counts
+        days[each.group] = max(days.get(each.group, ""), each.day)
+    dated = [each for each in known if days[each.group]]
+    if not any(recipe.cuts):
+        recipe = _with_cuts(recipe, [days[each.group] for each in dated])
+    parts = {each.id: _part_of(recipe, days[each.group]) for each in dated} | dict(kept)
+    left = {each.id: LeftOut.NO_DATE for each in known if each.id not in parts}
+    return Division(recipe, parts, left)
+
+
+def _with_cuts(recipe: Recipe, days: Iterable[str]) -> Recipe:
+    """Return the recipe with the days after which as near to its shares as can be is cut."""
+    counts = sorted(Counter(days).items())
+    total, before = sum(count for _, count in counts), 0
+    reached: dict[int, str] = {0: ""}
+    for day, count in counts:
+        before += count
+        reached[before] = day
+    train, dev, _ = recipe.shares
+    first, second = (
+        reached[min(reached, key=lambda at: abs(at - share / 100 * total))]
+        for share in (train, train + dev)
+    )
+    return replace(recipe, cuts=(first, second))
+
+
+def _part_of(recipe: Recipe, day: str) -> str:
+    train, dev = recipe.cuts
+    found = "train" if day <= train else "dev" if day <= dev else "test"
+    return found if found in recipe.parts else recipe.parts[-1]
+
+
+_WAYS = {Way.STATUTE: _by_statute, Way.DATE: _by_date, Way.NEAR: _by_groups}

@@ -1,0 +1,171 @@
+"""The form of the datasheet: what only people know, field by field, in versions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from annotation.gold.datasheet_answers import editions, save
+from annotation.people.roles import Act
+from annotation.work.editions import NOTE_LIMIT, Edition
+from construction.gold.datasheet_form import (
+    ANSWER_LIMIT,
+    FIELDS,
+    KEYS,
+    SECTIONS,
+    SheetField,
+    open_fields,
+    parse,
+)
+from pages.shell.context import Context
+from pages.shell.guard import fragment, guarded, plain
+from pages.shell.notices import remember
+from pages.shell.plain_text import plain_text
+from pages.shell.widgets import draw_table
+
+_HEIGHT = 96  # pixels of a field before it scrolls
+
+
+@fragment
+def draw_datasheet_form(context: Context, notice: str) -> None:
+    """Draw the form; what is saved becomes a version of its own."""
+    say = context.say
+    versions = editions(*context.here, context.by)
+    now = versions[0]
+    left = open_fields(parse(now.text))
+    count = say("datasheet.open", count=len(left), of=len(FIELDS)) if left else ""
+    words = count or say("datasheet.all_said")
+    with st.expander(f"{say('datasheet.title')} · {words}", icon=":material/description:"):
+        st.caption(say("datasheet.help"))
+        st.caption(plain(_holds(context, now)))
+        if context.may(Act.EDIT_DATASHEET):
+            _edit(context, versions, notice)
+        else:
+            _read(context, parse(now.text))
+        _versions(context, versions)
+
+
+def _holds(context: Context, now: Edition) -> str:
+    if now.at is None:
+        return context.say("datasheet.none")
+    at = f"{now.at:%Y-%m-%d %H:%M}"
+    return context.say("datasheet.holds", number=now.number, who=_who(context, now), at=at)
+
+
+def _who(context: Context, each: Edition) -> str:
+    return each.person or context.say("datasheet.operator")
+
+
+def _read(context: Context, said: Mapping[str, str]) -> None:
+    for field in FIELDS:
+        st.markdown(f"**{context.say(f'datasheet.fields.{field.key}')}**")
+        answer = said.get(field.key) or context.say("datasheet.open_field")
+        plain_text(answer, f"datasheet-read-{field.key}")
+
+
+def _edit(context: Context, versions: Sequence[Edition], notice: str) -> None:
+    """Draw the fields, and what may be done with what was typed."""
+    say, now = context.say, versions[0]
+    kept = _begun(context, now)
+    base = next(each for each in versions if each.number == kept["base"])
+    typed = _fields(context, kept, parse(now.text))
+    if typed == _of(base):
+        st.caption(say("datasheet.unchanged"))
+        return
+    if base.number != now.number:
+        told = {"who": _who(context, now), "number": now.number, "base": base.number}
+        st.warning(plain(say("datasheet.overtaken", **told)), icon=":material/warning:")
+        if st.button(say("datasheet.go_on", number=now.number), key="datasheet-go-on"):
+            _take_over(kept, _of(base), now)
+            st.rerun()
+        return
+    note, button = st.columns([4, 1], vertical_alignment="bottom")
+    why = note.text_input(say("datasheet.note"), max_chars=NOTE_LIMIT, key="datasheet-note")
+    words = say("datasheet.save", number=now.number + 1)
+    if button.button(words, type="primary", key="datasheet-save", width="stretch"):
+        _save(context, typed, why, now, notice)
+
+
+def _place(context: Context) -> str:
+    return f"datasheet-edit-{context.project}"
+
+
+def _name(context: Context, base: int, key: str) -> str:
+    return f"{_place(context)}-{base}-{key}"
+
+
+def _of(version: Edition) -> dict[str, str]:
+    said = parse(version.text)
+    return {key: said.get(key, "") for key in KEYS}
+
+
+def _begun(context: Context, now: Edition) -> dict[str, Any]:
+    """Return the version that the edit began with and what was typed; begin where there is none.
+
+    What was typed is kept while the person looks elsewhere, though its boxes are gone. Who has
+    changed nothing goes on with the newest version.
+    """
+    kept: dict[str, Any] = st.session_state.setdefault(_place(context), {})
+    if kept.get("typed", {}) == kept.get("began", {}):
+        kept |= {"base": now.number, "began": _of(now), "typed": _of(now)}
+    return kept
+
+
+def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> dict[str, str]:
+    """Draw every field by section; return what stands in them."""
+    for section in SECTIONS:
+        fields = [field for field in FIELDS if field.section == section]
+        lacking = sum(not now.get(field.key) for field in fields)
+        heading = context.say(f"datasheet.sections.{section}")
+        left = f" · {context.say('datasheet.open_here', count=lacking)}" if lacking else ""
+        st.markdown(f"**{heading}**{left}")
+        for field in fields:
+            kept["typed"] = kept["typed"] | {field.key: _field(context, kept, field)}
+    return dict(kept["typed"])
+
+
+def _field(context: Context, kept: Mapping[str, Any], field: SheetField) -> str:
+    name = _name(context, kept["base"], field.key)
+    st.session_state.setdefault(name, kept["typed"][field.key])
+    text = st.text_area(
+        context.say(f"datasheet.fields.{field.key}"),
+        placeholder=context.say(f"datasheet.hints.{field.key}"),
+        max_chars=ANSWER_LIMIT,
+        height=_HEIGHT,
+        key=name,
+    )
+    return str(text or "")
+
+
+def _take_over(kept: dict[str, Any], base: Mapping[str, str], now: Edition) -> None:
+    """Go on from the newest version: what was not touched is as it says."""
+    typed = {
+        key: text if text != base[key] else _of(now)[key] for key, text in kept["typed"].items()
+    }
+    kept |= {"base": now.number, "began": _of(now), "typed": typed}
+
+
+def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
+    with guarded(context.language):
+        number = save(*context.here, typed, note, now.number, context.by)
+        for name in [each for each in st.session_state if str(each).startswith(_place(context))]:
+            del st.session_state[name]
+        remember(notice, context.say("datasheet.saved", number=number))
+        st.rerun()
+
+
+def _versions(context: Context, versions: Sequence[Edition]) -> None:
+    saved = [each for each in versions if each.at is not None]
+    if not saved:
+        return
+    st.markdown(f"**{context.say('datasheet.versions')}**")
+    columns = {
+        "version": [each.number for each in saved],
+        "person": [_who(context, each) for each in saved],
+        "at": [f"{each.at:%Y-%m-%d %H:%M}" for each in saved],
+        "filled": [f"{len(parse(each.text))}/{len(FIELDS)}" for each in saved],
+        "said": [each.note for each in saved],
+    }
+    draw_table(context, "datasheet", columns)

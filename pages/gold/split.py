@@ -1,0 +1,177 @@
+"""Dividing the gold into train, dev and test: the version in use, making one, and leaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from construction.gold.splitting import MOST_SEED, PARTS, LeftOut, Recipe, Way
+from corpus.limits import NOTE
+from pages.shell.context import Context
+from pages.shell.guard import fragment, guarded, plain
+from pages.shell.notices import remember
+from pages.shell.widgets import draw_table
+from services.gold.leakage import Leakage, leakage
+from services.gold.splits import SplitState, date_columns, make_split, split_state, splits
+from storage.gold.splits import SplitView
+
+_USUAL = Recipe(Way.STATUTE)
+
+
+@fragment
+def draw_split(context: Context, ready: bool, notice: str) -> None:
+    """Draw how the gold is divided, to who sees scores; making a version to who leads."""
+    say = context.say
+    if not context.may(Act.SEE_SCORES):
+        return
+    versions = splits(*context.here, context.by)
+    with st.expander(say("split.title"), icon=":material/call_split:"):
+        st.caption(say("split.help"))
+        if versions:
+            state = split_state(*context.here, by=context.by)
+            if state is not None:
+                _state(context, state, notice)
+        else:
+            st.caption(say("split.none"))
+        if context.may(Act.SPLIT_GOLD) and ready:
+            _make(context, versions, notice)
+        if len(versions) > 1:
+            _versions(context, versions)
+
+
+def _state(context: Context, state: SplitState, notice: str) -> None:
+    say = context.say
+    st.markdown(plain(_told(context, state.view)))
+    placed = len(state.parts)
+    columns = {
+        "part": [line.part for line in state.lines],
+        "share": [line.share for line in state.lines],
+        "reached": [
+            round(100 * line.questions / placed, 1) if placed else None for line in state.lines
+        ],
+        "questions": [line.questions for line in state.lines],
+        "no_provision": [line.no_provision for line in state.lines],
+        "pairs": [line.pairs for line in state.lines],
+        "statutes": [line.statutes for line in state.lines],
+        "gone": [line.gone for line in state.lines],
+    }
+    draw_table(context, "split", columns)
+    if reasons := state.reasons:
+        told = " · ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())
+        st.caption(f"{say('split.left_out')} {told}")
+    later = sum(why == LeftOut.LATER for why in state.left_out.values())
+    if later and context.may(Act.SPLIT_GOLD):
+        words, hint = say("split.extend", count=later), say("split.extend_help")
+        if st.button(words, help=hint, key="split-extend"):
+            _done(context, None, "", False, notice)
+    if st.button(say("split.leak.run"), help=say("split.leak.help"), key="split-leaks"):
+        with st.spinner(say("split.leak.run")), guarded(context.language):
+            found = leakage(*context.here, by=context.by)
+            if found is not None:
+                _leaks(context, found)
+
+
+def _told(context: Context, view: SplitView) -> str:
+    recipe = view.recipe
+    way = context.say(f"split.ways.{recipe.way}")
+    return context.say(
+        "split.holds",
+        number=view.number,
+        way=f"{way} ({recipe.column})" if recipe.column else way,
+        shares="/".join(map(str, recipe.shares)),
+        seed=recipe.seed,
+        who=view.person or context.say("split.operator"),
+        at=f"{view.at:%Y-%m-%d %H:%M}",
+    )
+
+
+def _leaks(context: Context, found: Leakage) -> None:
+    say = context.say
+    st.markdown(f"**{say('split.leak.title')}**")
+    for each in found.between:
+        st.markdown("- " + plain(say("split.leak.line", **each.as_dict(), above=found.above)))
+    if found.pairs:
+        columns = {
+            "one": [each.one for each in found.pairs],
+            "other": [each.other for each in found.pairs],
+            "likeness": [round(each.likeness, 3) for each in found.pairs],
+        }
+        draw_table(context, "split.leak", columns)
+
+
+def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
+    """Draw what a new version is made by."""
+    say = context.say
+    way = st.segmented_control(
+        say("split.by"),
+        list(Way),
+        default=Way.STATUTE,
+        required=True,
+        format_func=lambda each: say(f"split.ways.{each}"),
+        key="split-by",
+    )
+    way = Way(way or Way.STATUTE)
+    st.caption(say(f"split.ways_help.{way}"))
+    column = _column(context) if way is Way.DATE else ""
+    boxes = st.columns(5, vertical_alignment="bottom")
+    shares = [
+        int(
+            box.number_input(
+                say("split.shares", part=part), 0, 100, usual, key=f"split-share-{part}"
+            )
+        )
+        for box, part, usual in zip(boxes[:3], PARTS, _USUAL.shares, strict=True)
+    ]
+    seed = boxes[3].number_input(
+        say("split.seed"), 0, MOST_SEED, 0, help=say("split.seed_help"), key="split-seed"
+    )
+    near = boxes[4].number_input(
+        say("split.near"),
+        0.01,
+        1.0,
+        _USUAL.near,
+        0.05,
+        help=say("split.near_help"),
+        key="split-near",
+    )
+    note, button = st.columns([4, 1], vertical_alignment="bottom")
+    why = note.text_input(say("split.note"), max_chars=NOTE, key="split-note")
+    words = "again" if versions else "make"
+    hint = say("split.again_help") if versions else None
+    pressed = button.button(say(f"split.{words}"), help=hint, key="split-make", width="stretch")
+    if pressed:
+        train, dev, test = shares
+        recipe = Recipe(way, (train, dev, test), int(seed), float(near), column)
+        _done(context, recipe, why, bool(versions), notice)
+
+
+def _column(context: Context) -> str:
+    names = date_columns(*context.here, by=context.by)
+    if not names:
+        st.caption(context.say("split.no_columns"))
+        return ""
+    return str(st.selectbox(context.say("split.column"), names, key="split-column") or "")
+
+
+def _done(context: Context, recipe: Recipe | None, note: str, again: bool, notice: str) -> None:
+    with st.spinner(context.say("split.title")), guarded(context.language):
+        made = make_split(*context.here, recipe, note, again=again, by=context.by)
+        counts = {"new": made.new, "stayed": made.stayed, "moved": made.moved}
+        remember(notice, context.say("split.made", number=made.number, **counts))
+        st.rerun()
+
+
+def _versions(context: Context, versions: Sequence[SplitView]) -> None:
+    st.markdown(f"**{context.say('split.versions')}**")
+    columns = {
+        "version": [each.number for each in versions],
+        "by": [context.say(f"split.ways.{each.recipe.way}") for each in versions],
+        "share": ["/".join(map(str, each.recipe.shares)) for each in versions],
+        "questions": [each.size for each in versions],
+        "who": [each.person or context.say("split.operator") for each in versions],
+        "when": [f"{each.at:%Y-%m-%d %H:%M}" for each in versions],
+        "note": [each.note for each in versions],
+    }
+    draw_table(context, "split", columns)

@@ -1,0 +1,159 @@
+"""What one part of divided gold tells of another: near-duplicates, and law that both have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from construction.gold.splitting import PARTS
+from corpus.model import split_id
+from errors import UserError, Where
+from services.gold.splits import SplitState, asked_of, compared, split_state
+from storage.db.workspace import ByDatabase, Workspace
+from storage.projects import project_by_slug
+
+_SHOWN = 20  # pairs that are named; all are counted
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two questions of different parts that are nearly the same, the earlier part's first."""
+
+    one: str
+    other: str
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """What two parts share: `near` pairs of questions, provisions, statutes.
+
+    `touched` counts the questions of the second part with a near-duplicate in the first, of `n`.
+    """
+
+    one: str
+    other: str
+    near: int
+    touched: int
+    n: int
+    provisions: int
+    statutes: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True)
+class Leakage:
+    """What parts share; `pairs` are the most alike of those that are `above` a likeness."""
+
+    above: float
+    between: tuple[Between, ...]
+    pairs: tuple[NearPair, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        return {
+            "above": self.above,
+            "between": [each.as_dict() for each in self.between],
+            "pairs": [
+                {"one": each.one, "other": each.other, "likeness": each.likeness}
+                for each in self.pairs
+            ],
+        }
+
+
+def leakage(
+    ws: Workspace,
+    project_slug: str,
+    number: int | None = None,
+    above: float | None = None,
+    by: int | None = None,
+) -> Leakage | None:
+    """Return what the parts of a version share now, the one that holds by default; None without.
+
+    `above` is the likeness from which questions are near-duplicates, the version's by default.
+    Raises UserError as `services.gold.splits.split_state` does, and for a likeness that is none.
+    """
+    if above is not None and not 0 < above <= 1:
+        raise UserError("split_near", Where(field="above"), said=above)
+    state = split_state(ws, project_slug, number, by)
+    if state is None:
+        return None
+    return leakage_of(ws, project_by_slug(ws, project_slug).id, state, above)
+
+
+def leakage_of(
+    ws: Workspace, project_id: int, state: SplitState, above: float | None = None
+) -> Leakage:
+    """Return the same of a version that somebody has read, who may."""
+    near = state.view.recipe.near if above is None else above
+    key = _State(state.view.id, state.gold.hash, state)
+    return _leakage(ByDatabase.of(ws), project_id, key, near)
+
+
+@dataclass(frozen=True)
+class _State:
+    """A cache key: a version on gold, whose questions never change their words."""
+
+    split: int
+    gold: str
+    state: SplitState = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> Leakage:
+    parts = key.state.parts
+    asked, families = asked_of(source.ws, project_id)
+    found = compared(list(parts), asked, families, near)
+    pairs = sorted(
+        (
+            _in_order(found.judged[one].id, found.judged[other].id, score, parts)
+            for one, other, score in found.alike(near)
+            if parts[found.judged[one].id] != parts[found.judged[other].id]
+        ),
+        key=lambda each: (-each.likeness, each.one, each.other),
+    )
+    units = {
+        item.external_id: frozenset(item.units)
+        for item in key.state.gold.items
+        if item.external_id in parts
+    }
+    between = tuple(
+        _between(one, other, pairs, parts, units)
+        for one, other in combinations([line.part for line in key.state.lines], 2)
+    )
+    return Leakage(near, between, tuple(pairs[:_SHOWN]))
+
+
+def _in_order(one: str, other: str, likeness: float, parts: Mapping[str, str]) -> NearPair:
+    first, second = sorted((one, other), key=lambda each: (PARTS.index(parts[each]), each))
+    return NearPair(first, second, likeness)
+
+
+def _between(
+    one: str,
+    other: str,
+    pairs: Sequence[NearPair],
+    parts: Mapping[str, str],
+    units: Mapping[str, frozenset[str]],
+) -> Between:
+    here = [each for each in pairs if (parts[each.one], parts[each.other]) == (one, other)]
+    law = [
+        {unit for name, gold in units.items() if parts[name] == part for unit in gold}
+        for part in (one, other)
+    ]
+    statutes = [{split_id(unit)[0] for unit in each} for each in law]
+    return Between(
+        one=one,
+        other=other,
+        near=len(here),
+        touched=len({each.other for each in here}),
+        n=sum(part == other for part in parts.values()),
+        provisions=len(law[0] & law[1]),
+        statutes=len(statutes[0] & statutes[1]),
+    )

@@ -1,0 +1,134 @@
+"""Versions of a project's division of its gold, kept and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlmodel import Session, col, func, select
+
+from construction.gold.splitting import Recipe
+from errors import UserError, Where
+from storage.db.columns import usable_id
+from storage.tables.core import Person, QuestionRow
+from storage.tables.gold import SplitMember, SplitRow
+
+SPLIT = "split"
+"""What the column of questions is called that says in which part they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class SplitView:
+    """A version without its questions; `person` is None for the operator.
+
+    `snapshot_id` and `gold_hash` say what gold was divided, `size` how many questions are in a
+    part.
+    """
+
+    id: int
+    number: int
+    recipe: Recipe
+    snapshot_id: int
+    gold_hash: str
+    note: str
+    person: str | None
+    at: datetime
+    size: int
+
+
+def split_list(session: Session, project_id: int) -> list[SplitView]:
+    """Return the versions of a project, the one that holds first; none where nothing is divided."""
+    size = (
+        select(func.count(col(SplitMember.id)))
+        .where(SplitMember.split_id == SplitRow.id)
+        .scalar_subquery()
+    )
+    query = (
+        select(SplitRow, Person.name, size)
+        .outerjoin(Person, col(Person.id) == SplitRow.by_person_id)
+        .where(SplitRow.project_id == project_id)
+        .order_by(col(SplitRow.number).desc())
+    )
+    return [
+        SplitView(
+            id=row.id or 0,
+            number=row.number,
+            recipe=Recipe.from_json(row.recipe),
+            snapshot_id=row.snapshot_id,
+            gold_hash=row.gold_hash,
+            note=row.note,
+            person=name,
+            at=row.at,
+            size=count,
+        )
+        for row, name, count in session.exec(query)
+    ]
+
+
+def find_split(session: Session, project_id: int, number: int | None = None) -> SplitView | None:
+    """Return the version of that number, else the one that holds, None where nothing is divided.
+
+    Raises UserError for a number that no version has.
+    """
+    known = split_list(session, project_id)
+    if number is None:
+        return known[0] if known else None
+    for each in known:
+        if each.number == number:
+            return each
+    named = ", ".join(str(each.number) for each in known) or "–"
+    raise UserError("split_unknown", Where(field="split"), number=number, known=named)
+
+
+def members_of(session: Session, split_id: int) -> dict[str, str]:
+    """Return the part of each question of a version, by ascending external id."""
+    query = (
+        select(QuestionRow.external_id, SplitMember.part)
+        .join(SplitMember, col(SplitMember.question_id) == QuestionRow.id)
+        .where(SplitMember.split_id == usable_id(split_id))
+    )
+    return dict(sorted(session.exec(query).all()))
+
+
+def parts_now(session: Session, project_id: int) -> dict[str, str]:
+    """Return the part of each question by the version that holds; none where nothing is divided."""
+    query = select(SplitRow.id).where(SplitRow.project_id == project_id)
+    newest = session.exec(query.order_by(col(SplitRow.number).desc()).limit(1)).first()
+    return {} if newest is None else members_of(session, newest)
+
+
+def keep_split(
+    session: Session,
+    project_id: int,
+    recipe: Recipe,
+    parts: Mapping[str, str],
+    *,
+    snapshot_id: int,
+    gold_hash: str,
+    note: str,
+    by: int | None,
+    at: datetime,
+) -> int:
+    """Store a version after those there are; return its number."""
+    newest = select(func.max(SplitRow.number)).where(SplitRow.project_id == project_id)
+    row = SplitRow(
+        project_id=project_id,
+        number=(session.exec(newest).one() or 0) + 1,
+        recipe=recipe.as_json(),
+        snapshot_id=snapshot_id,
+        gold_hash=gold_hash,
+        note=note,
+        by_person_id=by,
+        at=at,
+    )
+    session.add(row)
+    session.flush()
+    asked = select(QuestionRow.external_id, QuestionRow.id)
+    ids = dict(session.exec(asked.where(QuestionRow.project_id == project_id)).all())
+    session.add_all(
+        SplitMember(split_id=row.id or 0, question_id=ids[name] or 0, part=part)
+        for name, part in sorted(parts.items())
+    )
+    session.flush()
+    return row.number

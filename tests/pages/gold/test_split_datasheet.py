@@ -1,0 +1,110 @@
+"""The panels of the Gold screen for splits and for the datasheet."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.gold.datasheet_answers import editions, save
+from annotation.people.members import list_people
+from pages.shell.guard import plain
+from services.gold.splits import split_state
+from tests.pages.small_project import page, shown
+from tests.projects.small_law import ACT
+from tests.projects.split_project import SLUG, harbour, settle
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return harbour(tmp_path / "ws", clock)
+
+
+def people(ws):
+    return {each.name: each for each in list_people(ws, SLUG)}
+
+
+def gold(ws, name="Rae", language="en"):
+    return page("gold", ws, people(ws)[name], language, project=SLUG)
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_lead_splits_and_places_what_comes_later(ws, language):
+    at = gold(ws, "Rae", language).run()
+    assert not at.exception
+    at.number_input(key="split-share-train").set_value(50)
+    at.number_input(key="split-share-dev").set_value(0)
+    at.number_input(key="split-share-test").set_value(50)
+    at.text_input(key="split-note").set_value("first").run()
+    at.button(key="split-make").click().run()
+    assert not at.exception and not at.error
+    state = split_state(ws, SLUG)
+    assert state.view.note == "first" and state.view.recipe.shares == (50, 0, 50)
+    settle(ws, "q8", f"{ACT}_2조")
+    at = gold(ws, "Rae", language).run()
+    at.button(key="split-leaks").click().run()
+    assert not at.exception
+    at.button(key="split-extend").click().run()
+    assert not at.exception and not at.error
+    assert split_state(ws, SLUG).parts["q8"] == "train"
+    assert gold(ws, "Rae", language).run().exception == []
+
+
+def test_shares_that_make_no_hundred_are_told(ws):
+    at = gold(ws).run()
+    at.number_input(key="split-share-train").set_value(90).run()
+    at.button(key="split-make").click().run()
+    assert plain("90/10/20") in at.error[0].value
+    assert split_state(ws, SLUG) is None
+
+
+def test_by_date_offers_the_columns_with_dates(ws):
+    at = gold(ws).run()
+    at.button_group(key="split-by").set_value("date").run()
+    assert at.selectbox(key="split-column").options == ["asked"]
+
+
+def test_who_annotates_sees_neither(ws):
+    at = gold(ws, "Ann").run()
+    assert not at.exception
+    assert not [each for each in at.expander if "Train, dev" in each.label]
+    assert not [each for each in at.expander if "Datasheet" in each.label]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_lead_fills_in_the_datasheet(ws, language):
+    at = gold(ws, "Rae", language).run()
+    hostile = "<b>x</b> **y** $z$"
+    at.text_area(key=f"datasheet-edit-{SLUG}-1-funding").set_value(hostile).run()
+    at.text_input(key="datasheet-note").set_value("begun")
+    at.button(key="datasheet-save").click().run()
+    assert not at.exception and not at.error
+    found = editions(ws, SLUG)[0]
+    assert (found.number, found.person, found.note) == (2, "Rae", "begun")
+    again = gold(ws, "Rae", language).run()
+    assert again.text_area(key=f"datasheet-edit-{SLUG}-2-funding").value == hostile
+    labels = [each.label for each in again.expander if "18" in each.label and "19" in each.label]
+    assert len(labels) == 1
+
+
+def test_what_another_saved_meanwhile_is_kept(ws):
+    at = gold(ws).run()
+    funding, contact = (f"datasheet-edit-{SLUG}-1-{key}" for key in ("funding", "contact"))
+    at.text_area(key=funding).set_value("mine").run()
+    save(ws, SLUG, {"contact": "theirs", "funding": "theirs"}, "", 1, people(ws)["Rae"].id)
+    at.text_area(key=funding).set_value("mine, longer").run()
+    assert not [each for each in at.button if each.key == "datasheet-save"]
+    at.button(key="datasheet-go-on").click().run()
+    funding, contact = (each.replace("-1-", "-2-") for each in (funding, contact))
+    assert at.text_area(key=funding).value == "mine, longer"
+    assert at.text_area(key=contact).value == "theirs"
+    at.button(key="datasheet-save").click().run()
+    assert not at.exception and not at.error
+    assert "mine, longer" in editions(ws, SLUG)[0].text
+    assert "theirs" in editions(ws, SLUG)[0].text
+
+
+def test_who_has_typed_nothing_goes_on_with_the_newest(ws):
+    at = gold(ws).run()
+    save(ws, SLUG, {"contact": "theirs"}, "", 1)
+    at.run()
+    assert at.text_area(key=f"datasheet-edit-{SLUG}-2-contact").value == "theirs"
+    assert "meanwhile" not in shown(at)

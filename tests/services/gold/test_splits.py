@@ -1,0 +1,158 @@
+"""Gold divided into parts: what is placed, what is left out, and what never moves."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotation.work.commands import take_back
+from annotation.work.queue_service import queue
+from construction.gold.splitting import LeftOut, Recipe, Way
+from errors import UserError
+from services.gold.leakage import leakage
+from services.gold.splits import make_split, split_state, splits
+from services.runs.strata import strata_of
+from storage.gold.splits import find_split
+from storage.projects import project_by_slug
+from tests.projects.small_law import ACT, RULE
+from tests.projects.split_project import SLUG, SPANNING, TWINS, harbour, settle
+
+HALVES = (50, 0, 50)
+
+
+@pytest.fixture
+def ws(tmp_path, clock):
+    return harbour(tmp_path / "ws", clock)
+
+
+def code_of(call):
+    with pytest.raises(UserError) as caught:
+        call()
+    return caught.value.code
+
+
+def test_nothing_is_divided_until_somebody_does(ws):
+    assert splits(ws, SLUG) == [] and split_state(ws, SLUG) is None
+    assert leakage(ws, SLUG) is None
+    assert "split" not in strata_of(ws, SLUG)
+
+
+def test_by_statute(ws):
+    assert make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES)).new == 6
+    state = split_state(ws, SLUG)
+    assert state.left_out == {SPANNING: LeftOut.SPANS}
+    assert state.reasons == {"no_gold": 1, "spans": 1}
+    law = {"q1": ACT, "q2": ACT, "q3": ACT, "q4": RULE, "q5": RULE}
+    parts = {state.parts[name]: statute for name, statute in law.items()}
+    assert parts == {"train": ACT, "test": RULE}
+    assert [(line.questions, line.statutes) for line in state.lines] == [(4, 1), (2, 1)]
+    assert sum(line.no_provision for line in state.lines) == 1
+    (between,) = leakage(ws, SLUG).between
+    assert (between.statutes, between.provisions) == (0, 0)
+
+
+def test_by_near_duplicates(ws):
+    for seed in range(4):
+        make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, seed), again=True)
+        state = split_state(ws, SLUG)
+        assert state.parts[TWINS[0]] == state.parts[TWINS[1]]
+        assert state.reasons == {"no_gold": 1}
+        assert leakage(ws, SLUG).pairs == ()
+
+
+def test_by_date(ws):
+    make_split(ws, SLUG, Recipe(Way.DATE, (50, 20, 30), column="asked"))
+    state = split_state(ws, SLUG)
+    assert state.reasons == {"no_date": 1, "no_gold": 1}
+    assert state.parts == {
+        **dict.fromkeys(("q1", "q2", "q3"), "train"),
+        "q4": "dev",
+        **dict.fromkeys(("q5", "q6"), "test"),
+    }
+    found = leakage(ws, SLUG)
+    assert [(each.one, each.other, each.statutes) for each in found.between] == [
+        ("train", "dev", 0),
+        ("train", "test", 0),
+        ("dev", "test", 1),
+    ]
+
+
+def test_pairs_that_a_division_by_date_tears_apart_are_named(ws):
+    make_split(ws, SLUG, Recipe(Way.DATE, (17, 0, 83), column="asked"))
+    found = leakage(ws, SLUG)
+    assert [(each.one, each.other) for each in found.pairs] == [TWINS]
+    (between,) = found.between
+    assert (between.near, between.touched, between.n, between.provisions) == (1, 1, 5, 1)
+    assert leakage(ws, SLUG, above=0.99).pairs == ()
+
+
+def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
+    first = make_split(ws, SLUG, Recipe(Way.NEAR, HALVES), "the first")
+    before = dict(split_state(ws, SLUG).parts)
+    settle(ws, "q8", f"{ACT}_2조")
+    state = split_state(ws, SLUG)
+    assert state.left_out == {"q8": LeftOut.LATER} and state.pending == 0
+    assert code_of(lambda: make_split(ws, SLUG, Recipe(Way.STATUTE))) == "split_other"
+    made = make_split(ws, SLUG)
+    assert (made.number, made.new, made.stayed, made.moved) == (first.number + 1, 1, 7, 0)
+    now = split_state(ws, SLUG)
+    assert {name: now.parts[name] for name in before} == before
+    assert "q8" in now.parts and now.left_out == {}
+    assert split_state(ws, SLUG, 1).parts == before  # the version before stays as it was
+    assert [each.note for each in splits(ws, SLUG)] == ["", "the first"]
+    assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
+
+
+def test_dividing_anew_says_how_many_moved(ws):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    before = split_state(ws, SLUG).parts
+    made = make_split(ws, SLUG, Recipe(Way.DATE, HALVES, column="asked"), again=True)
+    now = split_state(ws, SLUG).parts
+    moved = sum(now.get(name, part) != part for name, part in before.items())
+    assert (made.new, made.moved) == (0, moved)
+    assert made.stayed == len(before) - moved
+
+
+def test_the_same_seed_gives_the_same(ws):
+    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3))
+    first = split_state(ws, SLUG).parts
+    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 4), again=True)
+    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3), again=True)
+    assert split_state(ws, SLUG).parts == first
+
+
+def test_what_cannot_be_divided_is_refused(ws):
+    def make(*args, **more):
+        return lambda: make_split(ws, SLUG, Recipe(*args, **more))
+
+    assert code_of(make(Way.DATE, HALVES, column="when")) == "split_dates"
+    assert code_of(make(Way.DATE, HALVES, column="topic")) == "split_part_empty"
+    assert code_of(make(Way.STATUTE)) == "split_part_empty"  # two statutes for three parts
+    assert code_of(lambda: make_split(ws, SLUG, note="n" * 1001)) == "text_too_long"
+    assert splits(ws, SLUG) == []
+    assert code_of(lambda: split_state(ws, SLUG, 7)) == "split_unknown"
+    assert code_of(lambda: leakage(ws, SLUG, above=2)) == "split_near"
+
+
+def test_figures_are_split_by_it(ws):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    state = split_state(ws, SLUG)
+    found = strata_of(ws, SLUG)["split"]
+    assert list(found) == ["test", "train", ""]
+    for part in ("train", "test"):
+        assert list(found[part]) == [name for name, at in state.parts.items() if at == part]
+    assert found[""] == (SPANNING,)
+
+
+def test_a_question_whose_gold_falls_away_stays_where_it_is(ws):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    with ws.reading() as session:
+        assert find_split(session, project_by_slug(ws, SLUG).id).size == 6
+    item = next(each.item_id for each in queue(ws, 1) if each.external_id == "q4")
+    take_back(ws, 1, item)
+    state = split_state(ws, SLUG)
+    assert "q4" not in state.parts
+    assert [line.gone for line in state.lines] == [0, 1]
+    assert state.reasons == {"no_gold": 1, "spans": 1}
+    assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
+    settle(ws, "q4", f"{RULE}_article-1")
+    assert split_state(ws, SLUG).parts["q4"] == "test"
