@@ -275,7 +275,7 @@ class Method(ABC):
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
             found |= self.within(jurisdiction)._found(some, k)
-        return {query.id: tuple(found.get(query.id, ())) for query in queries}
+        return Run({query.id: found.get(query.id, ()) for query in queries})
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole of the corpus; from here on no query has a jurisdiction."""
