@@ -23,7 +23,7 @@ from typing import Generic, TypeVar
 from annotation.people.roles import Act, require_by
 from errors import UserError
 from evaluation.figure import Figure
-from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_each
+from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_tables
 from evaluation.ranking.scoring import (
     LEADERBOARD,
     OFFERED,
@@ -313,15 +313,8 @@ def compare_files(
     for all measures. Raises as :func:`evaluate_files` does.
     """
     judged = read_qrels(qrels)
-    tables = [evaluate(read_run(file), judged, measures).table for file in (run, against)]
-    keys = [repr(measure) for measure in measures]
-    families = [
-        ({"run": _column(tables[0], key), "against": _column(tables[1], key)}, ["against"])
-        for key in keys
-    ]
-    found = compare_each(families, inference=inference)
-    return {key: each["against"]["run"] for key, each in zip(keys, found, strict=True)}
-
-
-def _column(table: dict[str, dict[str, float | None]], key: str) -> dict[str, float | None]:
-    return {query: row[key] for query, row in table.items()}
+    files = {"run": run, "against": against}
+    tables = {
+        name: evaluate(read_run(file), judged, measures).table for name, file in files.items()
+    }
+    return compare_tables(tables, "run", [repr(each) for each in measures], inference)["against"]
