@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from corpus.model import Question as Question
     from corpus.run import Hit as Hit
     from corpus.run import Run as Run
+    from corpus.run import best as best
     from evaluation.figure import Figure as Figure
     from evaluation.ranking.compare import Comparison as Comparison
     from library.evaluation import Result as Result
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
     from library.law import sample as sample
     from library.plots import plot_differences as plot_differences
     from library.plots import plot_measures as plot_measures
+    from retrieval.core.contract import Check as Check
+    from retrieval.core.contract import check_method as check_method
+    from retrieval.core.method import Method as Method
+    from retrieval.core.method import Resources as Resources
+    from retrieval.core.model import Corpus as Corpus
+    from retrieval.core.model import Document as Document
+    from retrieval.core.model import Parameter as Parameter
+    from retrieval.core.model import Query as Query
+    from retrieval.core.own import register as register
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the packages load

@@ -23,6 +23,16 @@ PUBLIC: dict[str, str] = {
     "Comparison": "evaluation.ranking.compare",
     "plot_measures": "library.plots",
     "plot_differences": "library.plots",
+    "Method": "retrieval.core.method",
+    "Parameter": "retrieval.core.model",
+    "Corpus": "retrieval.core.model",
+    "Document": "retrieval.core.model",
+    "Query": "retrieval.core.model",
+    "Resources": "retrieval.core.method",
+    "best": "corpus.run",
+    "register": "retrieval.core.own",
+    "check_method": "retrieval.core.contract",
+    "Check": "retrieval.core.contract",
     "UserError": "errors",
 }
 """Every public name, and the module that has it, in the order in which they are documented."""

@@ -19,7 +19,8 @@ HEAD = """# Touchstone in a notebook
 `pip install .` in the checkout gives the module `touchstone` and the command of that name; without
 installing, `import touchstone` works in the checkout's folder. Law, methods and figures come from
 files and data frames: no database, no server, nothing written. [notebook.ipynb](notebook.ipynb)
-shows it on the sample in a few lines.
+shows it on the sample in a few lines; [own-method.md](own-method.md) tells how to bring a method of
+your own.
 
     import touchstone
 
@@ -33,6 +34,7 @@ to do. The names on this page are stable; everything else may change with any ve
 ([why so](decisions/0064-a-library-beside-the-commands.md)). This page is written by
 `python scripts/api_doc.py`.
 """
+_SHOWN = {"__getitem__", "_fit", "_search", "_save", "_load"}  # what people call or write
 _VALUE = r"\1"
 _ENUM = re.compile(r"<[^:>]*: ('[^']*')>")
 
@@ -50,7 +52,7 @@ def members(owner: type) -> Iterator[tuple[str, object]]:
         told = inspect.isfunction(member) or isinstance(
             member, property | cached_property | classmethod | staticmethod
         )
-        if told and (not name.startswith("_") or name == "__getitem__"):
+        if told and (not name.startswith("_") or name in _SHOWN):
             yield name, member
 
 

@@ -56,9 +56,11 @@ class State:
 
     @property
     def workspace(self) -> Workspace:
-        """The chosen workspace, not yet checked to exist."""
+        """The chosen workspace, not yet checked to exist; methods in its folder are known."""
+        from retrieval.core.own import FOLDER, look_in
         from storage.db.workspace import Workspace
 
+        look_in(self.folder / FOLDER)
         return Workspace(self.folder)
 
     def project_slug(self) -> str:

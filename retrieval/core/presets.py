@@ -9,14 +9,15 @@ nothing in it knows a statute or a question.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.model import Parameter, Spec
-from retrieval.core.registry import METHODS, complete, parameters
+from retrieval.core.own import own_methods
+from retrieval.core.registry import BUILT_IN, METHODS, complete, parameters
 
 _SHORT = {"k1": 0.9, "b": 0.4}
 
@@ -107,7 +108,42 @@ _ALL: dict[str, Preset] = {
 }
 
 
-PRESETS: Mapping[str, Preset] = _ALL
+OURS = tuple(_ALL)
+"""The presets that come with Touchstone."""
+
+
+class _Presets(Mapping[str, Preset]):
+    """The presets as they are known now; a method of one's own is one at its defaults.
+
+    One that must be given something, such as a base, has no defaults and is none.
+    """
+
+    def __getitem__(self, name: str) -> Preset:
+        return _ALL[name] if name in _ALL else {name: _own(name) for name in _owned()}[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_ALL, *_owned()))
+
+    def __len__(self) -> int:
+        return len(_ALL) + len(_owned())
+
+    def __contains__(self, name: object) -> bool:
+        return name in _ALL or name in _owned()
+
+
+def _own(name: str) -> Preset:
+    return {"method": name}
+
+
+def _owned() -> list[str]:
+    return [
+        each.name
+        for each in own_methods()
+        if each.kind and all(one.default is not None for one in each.kind.parameters())
+    ]
+
+
+PRESETS: Mapping[str, Preset] = _Presets()
 
 _OF_MODELS = frozenset(
     {
@@ -120,7 +156,7 @@ _OF_MODELS = frozenset(
 
 _OF_GOLD = frozenset({"best"})
 
-DOWNLOAD_FREE = tuple(name for name in PRESETS if name not in _OF_MODELS | _OF_GOLD)
+DOWNLOAD_FREE = tuple(name for name in OURS if name not in _OF_MODELS | _OF_GOLD)
 """The presets that need neither a model's files, nor a server, nor gold to learn from."""
 
 
@@ -238,7 +274,12 @@ def _shown(value: Any) -> str:
 
 
 def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
-    """Return what the parameter does in that method. Raises KeyError where nobody has said it."""
+    """Return what the parameter does in that method; its own words, where it has them.
+
+    Raises KeyError for one of ours of which nobody has said it.
+    """
+    if parameter.help or method not in BUILT_IN:
+        return parameter.help or say("own_method.no_help", language)
     own = f"parameter.{method}.{parameter.name}"
     known = own if own in catalogue() else f"parameter.any.{parameter.name}"
     return say(known, language)
