@@ -108,11 +108,9 @@ def methods(
     ] = None,
 ) -> None:
     """List the retrieval methods and presets, say what one is, or check one of your own."""
-    from retrieval.core.own import FOLDER, look_in
     from retrieval.core.presets import PRESETS
     from retrieval.core.registry import METHODS
 
-    look_in(state.folder / FOLDER)
     if name == "check" and file is not None:
         _check_file(state, file)
     elif file is not None:

@@ -56,11 +56,9 @@ class State:
 
     @property
     def workspace(self) -> Workspace:
-        """The chosen workspace, not yet checked to exist; methods in its folder are known."""
-        from retrieval.core.own import FOLDER, look_in
+        """The chosen workspace, not yet checked to exist."""
         from storage.db.workspace import Workspace
 
-        look_in(self.folder / FOLDER)
         return Workspace(self.folder)
 
     def project_slug(self) -> str:
@@ -152,8 +150,16 @@ def _joined(label: str, part: str) -> str:
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:
-    """Return the state of this call; the project's name is looked up when it is needed."""
-    return State(workspace, project, as_json)
+    """Return the state of this call; the project's name is looked up when it is needed.
+
+    Retrieval methods in the workspace's folder are known from then on; none is read before one is
+    asked for.
+    """
+    from retrieval.core.own import FOLDER, look_in
+
+    state = State(workspace, project, as_json)
+    look_in(state.folder / FOLDER)
+    return state
 
 
 def print_json(value: Mapping[str, Any]) -> None:

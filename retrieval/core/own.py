@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -29,6 +28,8 @@ from typing import TYPE_CHECKING, Any
 from errors import UserError, Where
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from retrieval.core.method import Method
 
 GROUP = "touchstone.methods"
@@ -192,6 +193,8 @@ def _in_folder() -> Iterator[OwnMethod]:
 @cache
 def _in_packages() -> tuple[OwnMethod, ...]:
     """Return those of installed packages; what is installed meanwhile is seen after a start."""
+    from importlib.metadata import entry_points
+
     return tuple(_of_package(each) for each in sorted(entry_points(group=GROUP)))
 
 

@@ -298,7 +298,8 @@ def test_packages_bring_methods_by_entry_points(monkeypatch: pytest.MonkeyPatch)
         EntryPoint("noted", f"{__name__}:Registered", own.GROUP),
         EntryPoint("lost", "nothing_there:Method", own.GROUP),
     ]
-    monkeypatch.setattr(own, "entry_points", lambda group: points if group == own.GROUP else [])
+    found = {own.GROUP: points}
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: found[group])
     own._in_packages.cache_clear()
     try:
         lost, noted = own_methods()
@@ -307,4 +308,3 @@ def test_packages_bring_methods_by_entry_points(monkeypatch: pytest.MonkeyPatch)
     finally:
         monkeypatch.undo()
         own._in_packages.cache_clear()
-    assert callable(importlib.metadata.entry_points)

@@ -92,3 +92,19 @@ def test_its_error_ends_its_own_line_alone(ws, file: Path):
         run_experiment(ws, SLUG, SWEEP)
     assert "word_overlap" in str(failed.value)
     assert [line.label for line in leaderboard(ws, SLUG).runs] == ["BM25"]
+
+
+def test_no_rank_of_a_missed_unit_comes_from_other_code_than_the_run(ws, file: Path):
+    """Query analysis asks the method how far down a missed unit is: only the one that ran."""
+    everything = "{unit: float(at) for at, (unit, *_) in enumerate(self.units)}"
+    text = TEMPLATE.replace("self.scores(set(query.text.lower().split()))", everything)
+    file.write_text(text, "utf-8")
+    run = retrieve(ws, SLUG, MINE, k=1)
+
+    def ranks() -> list[int | None]:
+        details = [query_detail(ws, run, query) for query in score_run(ws, run).hits]
+        return [each.rank for detail in details for each in detail.gold if not each.not_searched]
+
+    assert None not in ranks() and max(rank or 0 for rank in ranks()) > 1
+    file.write_text(text + "\n# changed\n", "utf-8")
+    assert set(ranks()) <= {1, None} and None in ranks()
