@@ -21,6 +21,7 @@ from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
 from pages.shell.navigation import known_screens, screen_link, screen_wanted
+from retrieval.core.own import FOLDER, look_in
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
@@ -157,9 +158,10 @@ def open_workspace(folder: Path) -> Workspace:
     """Return the workspace of `folder`, opened once per process.
 
     Streamlit's secrets are read then, too: it puts them into the environment, where keys of models
-    are looked for.
+    are looked for. Methods that the operator keeps in the folder are known from then on.
     """
     st.secrets.load_if_toml_exists()
+    look_in(folder / FOLDER)
     return Workspace(folder)
 
 

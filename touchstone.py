@@ -1,12 +1,50 @@
-"""Touchstone's command line: the same work as the app, without a browser."""
+"""Touchstone's command line, and what a notebook imports.
+
+``python touchstone.py`` is the command line: the same work as the app, without a browser.
+``import touchstone`` gives law, methods and figures from files and data frames, without a database:
+the names of `library.PUBLIC`, each imported when it is first asked for.
+"""
 
 from __future__ import annotations
 
 import logging
 import signal
 import sys
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
+
+if TYPE_CHECKING:
+    from corpus.graph.model import Graph as Graph
+    from corpus.model import Question as Question
+    from corpus.run import Hit as Hit
+    from corpus.run import Run as Run
+    from corpus.run import best as best
+    from evaluation.figure import Figure as Figure
+    from evaluation.ranking.compare import Comparison as Comparison
+    from library.evaluation import Result as Result
+    from library.evaluation import evaluate as evaluate
+    from library.files import read_qrels as read_qrels
+    from library.files import read_run as read_run
+    from library.files import write_run as write_run
+    from library.law import Found as Found
+    from library.law import Law as Law
+    from library.law import load_law as load_law
+    from library.law import load_questions as load_questions
+    from library.law import sample as sample
+    from library.plots import plot_differences as plot_differences
+    from library.plots import plot_measures as plot_measures
+    from retrieval.core.contract import Check as Check
+    from retrieval.core.contract import check_method as check_method
+    from retrieval.core.method import Method as Method
+    from retrieval.core.method import Resources as Resources
+    from retrieval.core.model import Corpus as Corpus
+    from retrieval.core.model import Document as Document
+    from retrieval.core.model import Parameter as Parameter
+    from retrieval.core.model import Query as Query
+    from retrieval.core.own import register as register
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the packages load
@@ -15,6 +53,8 @@ try:
     import typer
     from typer.exceptions import TyperException
 except ModuleNotFoundError:
+    if __name__ != "__main__":
+        raise
     sys.exit(
         "touchstone: this Python lacks the packages. "
         "Run 'make run' once, then: .venv/bin/python touchstone.py"
@@ -61,6 +101,47 @@ def common(
 ) -> None:
     """Keep the options that every command reads."""
     context.obj = new_state(workspace, project, as_json)
+
+
+FLOORS = (
+    *("annotation", "commands", "construction", "corpus", "errors", "evaluation", "library", "llm"),
+    *("messages", "normalization", "pages", "retrieval", "services", "serving", "storage"),
+)
+"""The packages that Touchstone is made of; they lie beside this file."""
+
+
+def __getattr__(name: str) -> Any:
+    """Return a public name of the library; nothing of it is imported before.
+
+    Raises AttributeError for any other, ImportError where another module has taken the name of one
+    of the floors.
+    """
+    if name.startswith("__") and name != "__all__":
+        raise AttributeError(name)
+    public = _public()
+    if name == "__all__":
+        return list(public)
+    if name not in public:
+        raise AttributeError(f"module 'touchstone' has no attribute {name!r}")
+    return getattr(import_module(public[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_public()})
+
+
+@cache
+def _public() -> dict[str, str]:
+    """Return the module of each public name, once no other module stands in the way of a floor."""
+    home = Path(__file__).resolve().parent
+    for floor in FLOORS:
+        spec = getattr(sys.modules.get(floor), "__spec__", None) or find_spec(floor)
+        origin = Path(spec.origin).resolve() if spec and spec.origin else None
+        if origin is None or origin.parent.parent != home:
+            taken = f"touchstone needs the name '{floor}', which {origin or 'another module'} has"
+            raise ImportError(f"{taken} taken: rename that, or start Python in another folder.")
+    public: dict[str, str] = import_module("library").PUBLIC
+    return public
 
 
 def main() -> int:

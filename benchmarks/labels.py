@@ -27,9 +27,8 @@ from corpus.citations.model import (
     family,
     normal,
 )
-from corpus.model import Level, Question, parse_place, place_id, split_id
+from corpus.model import Level, Question, parse_place, split_id
 
-_LEADING_PLACE = re.compile(r"(\d+)조(?:의(\d+))?|별표(\d+)(?:의(\d+))?")
 _SHORT_NAME = re.compile(r"[가-힣]{2,20}[법령칙]")
 _ALIKE = 0.6  # a name at least this similar to a title may be a way of writing it
 
@@ -57,23 +56,6 @@ class Pair:
     unit_id: str
     verdict: Verdict
     detail: str = ""
-
-
-def unit_of_label(label: str, catalogue: Catalogue) -> str | None:
-    """Return the unit that a source label names, cut down to its article or annex.
-
-    ``…_별표4-1호의나`` is annex 4. None when the corpus lacks the statute or the place.
-    """
-    statute, place = split_id(label)
-    one = catalogue.by_id(statute)
-    if one and place in one.units and parse_place(place):
-        return one.units[place]
-    found = _LEADING_PLACE.match(place)
-    if not found or one is None:
-        return None
-    level = Level.ARTICLE if found[1] else Level.ANNEX
-    base, branch = (found[1], found[2]) if found[1] else (found[3], found[4])
-    return one.units.get(place_id(level, str(int(base)) + (f"의{int(branch)}" if branch else "")))
 
 
 def level_of(unit_id: str) -> Level | None:

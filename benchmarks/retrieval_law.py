@@ -8,19 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from benchmarks.labels import unit_of_label
-from corpus.citations.catalogue import Catalogue
-from corpus.graph.build import build_graph, graph_of
-from corpus.graph.model import Graph
-from corpus.importers.beir import read_questions
-from corpus.model import Level, Statute, Unit
+from corpus.model import RETRIEVED_LEVELS, Level, Statute
+from library.law import Law, load_questions
 from retrieval.core.method import Resources
-from retrieval.core.model import Corpus, Document, Query
-from storage.law.graph import METHOD as GRAPH_METHOD
-from storage.law.passages import RETRIEVED_LEVELS
+from retrieval.core.model import Corpus, Query
 
 
 class UnmeasurableError(ValueError):
@@ -37,22 +30,12 @@ class Asked:
 
 def corpus_of(statutes: Sequence[Statute], levels: Collection[Level] = RETRIEVED_LEVELS) -> Corpus:
     """Return what is searched of the statutes: their units of these levels."""
-    return Corpus.of(
-        _document(statute, unit)
-        for statute in statutes
-        for unit in statute.units
-        if unit.level in levels and not unit.deleted
-    )
+    return Law(statutes, levels).corpus
 
 
 def resources_of(statutes: Sequence[Statute], folder: Path | None = None) -> Resources:
     """Return what methods may use beyond the texts: the graph, built when first asked for."""
-
-    @cache
-    def graph() -> Graph:
-        return graph_of(statutes, build_graph(statutes))
-
-    return Resources(graph=graph, folder=folder, settings={"graph": GRAPH_METHOD})
+    return Law(statutes, cache=folder).resources
 
 
 def asked_of(questions: Path, statutes: Sequence[Statute], corpus: Corpus) -> list[Asked]:
@@ -60,25 +43,12 @@ def asked_of(questions: Path, statutes: Sequence[Statute], corpus: Corpus) -> li
 
     Raises UserError for a file that cannot be read.
     """
-    catalogue = Catalogue.from_statutes(statutes)
+    read = load_questions(questions)
+    labelled = Law(statutes).gold(read)
     found = []
-    for question in read_questions(questions):
-        labelled = {unit_of_label(label, catalogue) for label in question.gold_ids}
-        gold = tuple(sorted(unit for unit in labelled if unit and unit in corpus.positions))
+    for question in read:
+        units = labelled[question.external_id]
+        gold = tuple(sorted(unit for unit in units if unit in corpus.positions))
         if gold:
             found.append(Asked(Query(question.external_id, question.text), gold))
     return found
-
-
-def _document(statute: Statute, unit: Unit) -> Document:
-    return Document(
-        id=unit.semantic_id,
-        statute_title=statute.title,
-        label=unit.label,
-        heading=unit.heading,
-        body=unit.text,
-        statute=statute.semantic_id,
-        tier=int(statute.tier),
-        path=unit.path,
-        order=unit.order,
-    )

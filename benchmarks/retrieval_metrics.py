@@ -29,8 +29,9 @@ import numpy as np
 import pytrec_eval
 
 from benchmarks.figures import print_figures
+from corpus.run import Rankings
 from evaluation.figure import Figure
-from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, Run, evaluate
+from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, evaluate
 
 QUERIES, DOCUMENTS, GOLD = 1000, 1000, 5
 ROUNDS = 5
@@ -58,7 +59,7 @@ def metrics_time_ratio(queries: int = QUERIES, rounds: int = ROUNDS) -> Figure:
     return Figure("metrics_time_ratio", ratio, queries)
 
 
-def _made_up(queries: int) -> tuple[Run, Qrels]:
+def _made_up(queries: int) -> tuple[Rankings, Qrels]:
     """Return random rankings of a corpus of 20,000 units, and gold that is in part among them."""
     rng = np.random.default_rng(0)
     units = [f"법령-{number // 50}_{number % 50 + 1}조" for number in range(20 * DOCUMENTS)]
@@ -71,7 +72,7 @@ def _made_up(queries: int) -> tuple[Run, Qrels]:
     return run, qrels
 
 
-def _require_equal(run: Run, qrels: Qrels, scores: dict[str, dict[str, float]]) -> None:
+def _require_equal(run: Rankings, qrels: Qrels, scores: dict[str, dict[str, float]]) -> None:
     requests = {measure.trec_request for measure in MEASURES}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, requests).evaluate(scores)
     ours = evaluate(run, qrels, MEASURES).table

@@ -37,6 +37,13 @@ class Level(StrEnum):
     ADDENDUM = "addendum"  # 부칙 of one amending instrument
 
 
+Levels = tuple[Level, ...]
+"""Levels in the order of `Level`, each once, at least one."""
+
+RETRIEVED_LEVELS: Levels = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
+"""What is searched of law where nobody has said otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """An addressable place inside a unit: a paragraph, item or sub-item.

@@ -15,8 +15,8 @@ from commands.shell.options import (
     searched_json,
     searched_lines,
 )
-from commands.shell.state import State
-from errors import UserError
+from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
+from errors import UserError, Where
 
 if TYPE_CHECKING:
     from evaluation.ranking.compare import Comparison
@@ -97,19 +97,61 @@ def retrieve(
 def methods(
     state: State,
     name: Annotated[
-        str, typer.Argument(help="A method, to see what it takes, or a preset, to see its spec.")
+        str,
+        typer.Argument(
+            help="A method, to see what it takes, or a preset, to see its spec; or: check FILE."
+        ),
     ] = "",
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="With check: a Python file with methods of your own, to be tried."),
+    ] = None,
 ) -> None:
-    """List the retrieval methods and presets, or say what one of them is."""
+    """List the retrieval methods and presets, say what one is, or check one of your own."""
     from retrieval.core.presets import PRESETS
     from retrieval.core.registry import METHODS
 
-    if name in METHODS or (name and name not in PRESETS):
+    if name == "check" and file is not None:
+        _check_file(state, file)
+    elif file is not None:
+        raise UserError("methods_what", word=name)
+    elif name in METHODS or (name and name not in PRESETS):
         _tell_method(state, name)
     elif name:
         _tell_preset(state, name)
     else:
         _tell_all(state)
+
+
+def _check_file(state: State, file: Path) -> None:
+    """Try the methods of a file; nothing of it is kept, and it need not be in the workspace."""
+    from retrieval.core.contract import check_method
+    from retrieval.core.own import methods_of_file, tried
+
+    found = methods_of_file(file)
+    for each in found:
+        if each.problem is not None:
+            raise each.problem
+    with tried(found):
+        checks = {each.name: check_method({"method": each.name}) for each in found}
+    lines, failed = [], 0
+    for name, parts in checks.items():
+        lines.append(f"{name} ({file})")
+        for part in parts:
+            place = part.where.render()
+            reason = f": {place + ': ' if place else ''}{part.problem}" if part.problem else ""
+            lines.append(f"  {'ok    ' if part.held else 'FAILED'} {part.says()}{reason}")
+            failed += not part.held
+    told = {
+        name: [{"check": part.name, "held": part.held, "problem": part.problem} for part in parts]
+        for name, parts in checks.items()
+    }
+    if not failed:
+        state.emit({"checks": told}, lines)
+        return
+    error = UserError("own_method_check", Where(str(file)), count=failed)
+    state.emit(error.as_dict() | {"checks": told}, lines)
+    raise typer.Exit(EXIT_USER_ERROR if state.as_json else report_user_error(error, False))
 
 
 def _tell_method(state: State, name: str) -> None:
@@ -144,13 +186,30 @@ def _tell_preset(state: State, name: str) -> None:
 
 
 def _tell_all(state: State) -> None:
-    from retrieval.core.presets import PRESETS, describe
-    from retrieval.core.registry import METHODS, complete
+    from retrieval.core.own import own_methods
+    from retrieval.core.presets import OURS, PRESETS, describe
+    from retrieval.core.registry import BUILT_IN, METHODS, complete
 
     presets = {key: describe(complete(spec)) for key, spec in PRESETS.items()}
-    lines = ["Methods:", *(f"  {key:<16} {_what(key)}" for key in METHODS)]
-    lines += ["Presets:", *(f"  {key:<16} {said}" for key, said in presets.items())]
-    state.emit({"methods": list(METHODS), "presets": presets}, lines)
+    own = own_methods()
+    lines = ["Methods:", *(f"  {key:<16} {_what(key)}" for key in BUILT_IN)]
+    lines += ["Presets:", *(f"  {key:<16} {presets[key]}" for key in OURS)]
+    if own:
+        lines.append("Methods of your own:")
+    for each in own:
+        if each.problem is None:
+            lines.append(f"  {each.name:<16} {_what(each.name)} ({each.origin})")
+        else:
+            lines.append(f"  {each.name:<16} broken: {each.problem}")
+    told = [
+        {
+            "name": each.name,
+            "from": each.origin,
+            "problem": each.problem.as_dict() if each.problem else None,
+        }
+        for each in own
+    ]
+    state.emit({"methods": list(METHODS), "presets": presets, "own": told}, lines)
 
 
 def evaluate(

@@ -89,11 +89,11 @@ def person_named(state: State, name: str, field: str = "name") -> int:
 
 def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
     """Return the spec of a file, or that of a preset or method with what is given of it."""
-    from retrieval.core.registry import NAMES, spelled_out, unknown_method
+    from retrieval.core.registry import known_names, spelled_out, unknown_method
     from retrieval.core.spec_file import parse_spec
 
     if file is None:
-        if method not in NAMES:
+        if method not in known_names():
             raise unknown_method(method)
         parameters = {name: value for name, value in given.items() if value is not None}
         return {**spelled_out(method), **parameters}

@@ -92,7 +92,7 @@ COMMANDS: Members = {
     ),
     "methods": Command(
         "commands.runs.scoring:methods",
-        "List the retrieval methods and presets, or say what one of them is.",
+        "List the retrieval methods and presets, say what one is, or check one of your own.",
     ),
     "leaderboard": Command(
         "commands.runs.leaderboard:leaderboard",

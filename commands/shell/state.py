@@ -103,8 +103,16 @@ def _console(stderr: bool = False) -> Console:
 
 
 def new_state(workspace: Path | None, project: str | None, as_json: bool) -> State:
-    """Return the state of this call; the project's name is looked up when it is needed."""
-    return State(workspace, project, as_json)
+    """Return the state of this call; the project's name is looked up when it is needed.
+
+    Retrieval methods in the workspace's folder are known from then on; none is read before one is
+    asked for.
+    """
+    from retrieval.core.own import FOLDER, look_in
+
+    state = State(workspace, project, as_json)
+    look_in(state.folder / FOLDER)
+    return state
 
 
 def print_json(value: Mapping[str, Any]) -> None:

@@ -205,8 +205,12 @@ def serve(
     }
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "server.py")]
     command += ["--server.port", str(port), "--server.address", address]
-    # The app runs from the checkout so that its settings in .streamlit are found.
-    raise typer.Exit(max(run_until_stopped(command, environment, ROOT), 0))
+    raise typer.Exit(max(run_until_stopped(command, environment, _settings_home()), 0))
+
+
+def _settings_home() -> Path:
+    """Return the folder from which the app runs, so that its settings in .streamlit are found."""
+    return ROOT if (ROOT / ".streamlit").is_dir() else ROOT / "serving"  # a checkout, or installed
 
 
 def _migrate(state: State) -> None:

@@ -19,6 +19,9 @@ from corpus.model import Tier
 Direction = Literal["both", "out", "in"]
 _Indices = NDArray[np.int64]
 
+READING = "1"
+"""The version of the reading of citations: another where the same law would be read differently."""
+
 
 class EdgeType(StrEnum):
     """What one unit has to do with another."""

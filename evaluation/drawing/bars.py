@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from evaluation.drawing.canvas import PLAIN, Look, drawn, inches, plain, quiet, short
+from evaluation.drawing.canvas import PLAIN, Look, Paper, drawn, filled, inches, plain, quiet, short
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
@@ -22,12 +22,24 @@ def bar_chart(bars: Sequence[Bar], look: Look = PLAIN) -> bytes:
     Groups and series come in the order in which they are met. The axis begins at 0 (below where a
     bound lies there) and ends at 1 where nothing goes beyond.
     """
+    return drawn(*_bars(bars, look))
+
+
+def bar_paper(bars: Sequence[Bar], look: Look = PLAIN) -> Paper:
+    """Return what `bar_chart` draws as a matplotlib figure."""
+    return filled(*_bars(bars, look))
+
+
+def _bars(
+    bars: Sequence[Bar], look: Look
+) -> tuple[tuple[float, float], Look, Callable[[Any], None]]:
+    """Return the size of the chart, its look, and what draws it."""
     groups = list(dict.fromkeys(bar.group for bar in bars))
     series = list(dict.fromkeys(bar.series for bar in bars))
     widest = max((inches(group) for group in groups), default=0)
     each = max(_PER_BAR * (len(series) + 1), widest + _PER_BAR / 2)
     wide = min(_WIDEST, max(_WIDTH, 1.2 + each * len(groups)))
-    return drawn((wide, _HEIGHT), look, lambda paper: _draw(paper, bars, groups, series, look))
+    return (wide, _HEIGHT), look, lambda paper: _draw(paper, bars, groups, series, look)
 
 
 def _draw(

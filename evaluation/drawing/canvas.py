@@ -18,7 +18,7 @@ from typing import Any, Literal
 from matplotlib import rc_context, rcParamsDefault
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure as Paper
+from matplotlib.figure import Figure
 from matplotlib.font_manager import findSystemFonts, fontManager
 
 Format = Literal["svg", "png"]
@@ -103,11 +103,32 @@ def has_korean() -> bool:
     return len(families()) > 1
 
 
+class Paper(Figure):
+    """A figure that a notebook shows by itself, whether or not pyplot was imported."""
+
+    def _repr_png_(self) -> bytes:
+        out = io.BytesIO()
+        FigureCanvasAgg(self)
+        self.savefig(out, format="png", dpi=DPI / 2)
+        return out.getvalue()
+
+
+def filled(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> Paper:
+    """Return a figure of `size` (width and height in inches) that `draw` has filled."""
+    with _turn, rc_context(_settings(look.theme)):
+        return _filled(size, draw)
+
+
+def _filled(size: tuple[float, float], draw: Callable[[Any], None]) -> Paper:
+    paper = Paper(figsize=size, layout="constrained")
+    draw(paper)
+    return paper
+
+
 def drawn(size: tuple[float, float], look: Look, draw: Callable[[Any], None]) -> bytes:
     """Return the file of a figure of `size` (width and height in inches) that `draw` fills."""
     with _turn, rc_context(_settings(look.theme)):
-        paper = Paper(figsize=size, layout="constrained")
-        draw(paper)
+        paper = _filled(size, draw)
         out = io.BytesIO()
         if look.format == "svg":
             FigureCanvasSVG(paper)

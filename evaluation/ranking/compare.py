@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import accumulate, pairwise
 from typing import TypeVar
@@ -157,6 +157,48 @@ class Comparison:
         if value is None or self.p_holm is None or self.p_holm >= LEVEL:
             return 0
         return 1 if value > 0 else -1
+
+    def turned(self) -> Comparison:
+        """Return the same comparison told the other way: the baseline against the method."""
+        told = self.difference
+        value, low, high = (None if end is None else 0.0 - end for end in _ends(told))
+        difference = Figure(told.name, value, told.n, high, low)
+        tally = Tally(self.tally.losses, self.tally.ties, self.tally.wins)
+        return replace(self, difference=difference, tally=tally)
+
+
+def _ends(figure: Figure) -> tuple[float | None, float | None, float | None]:
+    return figure.value, figure.low, figure.high
+
+
+Table = Mapping[str, Mapping[str, float | None]]
+"""Query id → measure → score, as in `evaluation.ranking.scoring.Evaluation`."""
+
+
+def compare_tables(
+    tables: Mapping[Name, Table], name: Name, keys: Sequence[str], inference: Inference
+) -> dict[Name, dict[str, Comparison]]:
+    """Return how `name` differs from each other method by each measure of `keys`.
+
+    Within a measure, p is corrected for the number of other methods; over the table for all.
+    Raises KeyError for a name or a measure that is not there.
+    """
+    families = [
+        (
+            {
+                each: {query: row[key] for query, row in rows.items()}
+                for each, rows in tables.items()
+            },
+            [name],
+        )
+        for key in keys
+    ]
+    found = compare_each(families, inference=inference)
+    return {
+        other: {key: each[name][other].turned() for key, each in zip(keys, found, strict=True)}
+        for other in tables
+        if other != name
+    }
 
 
 def compare(

@@ -29,6 +29,7 @@ from functools import cached_property, lru_cache
 
 import pytrec_eval
 
+from corpus.run import Rankings, Run
 from errors import UserError
 from evaluation.figure import RESAMPLES, Figure, mean_figure
 
@@ -121,8 +122,7 @@ OFFERED = (
 """What a reader of the leaderboard chooses from."""
 
 
-# Ranked unit ids per query, best first; and the relevance of units per query, above zero = gold.
-Run = Mapping[str, Sequence[str]]
+# The relevance of units per query, above zero = gold.
 Qrels = Mapping[str, Mapping[str, int]]
 
 
@@ -153,8 +153,11 @@ class Evaluation:
         return [mean_figure(key, [row[key] for row in rows], resamples) for key in self.measures]
 
 
-def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) -> Evaluation:
+def evaluate(
+    run: Run | Rankings, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD
+) -> Evaluation:
     """Score `run` against `qrels`. Raises ValueError when a ranking names one unit twice."""
+    run = run.rankings if isinstance(run, Run) else run
     judged = {
         query: {unit: relevance for unit, relevance in units.items() if relevance > 0}
         for query, units in sorted(qrels.items())
@@ -177,7 +180,7 @@ def evaluate(run: Run, qrels: Qrels, measures: Sequence[Measure] = LEADERBOARD) 
 
 
 def _trec_values(
-    run: Run, qrels: Qrels, measures: Sequence[Measure]
+    run: Rankings, qrels: Qrels, measures: Sequence[Measure]
 ) -> dict[str, dict[str, float]]:
     if not qrels or not measures:
         return {}
@@ -257,7 +260,7 @@ class Scores:
 
 
 def score(
-    run: Run,
+    run: Run | Rankings,
     queries: Sequence[GroupedQuery],
     qrels: Qrels,
     measures: Sequence[Measure],
@@ -267,6 +270,7 @@ def score(
 
     A document of grade `least` or more is a target; nDCG counts all grades above zero.
     """
+    run = run.rankings if isinstance(run, Run) else run
     own = {query.id: query.document for query in queries}
     others = {
         query: [each for each in ranking if each != own.get(query)]
@@ -289,7 +293,7 @@ def score(
 
 
 def _table(
-    run: Run, qrels: Qrels, measures: Sequence[Measure], least: int
+    run: Rankings, qrels: Qrels, measures: Sequence[Measure], least: int
 ) -> tuple[Evaluation, dict[str, dict[str, float | None]]]:
     targets = {
         query: {unit: 1 for unit, grade in units.items() if grade >= least}

@@ -15,7 +15,8 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
-from retrieval.core.presets import PRESETS, describe, help_of, values_of
+from retrieval.core.own import own_methods
+from retrieval.core.presets import OURS, PRESETS, describe, help_of, values_of
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run
@@ -39,7 +40,7 @@ def draw_form(context: Context, board: Board) -> None:
     preset = which.selectbox(
         say("run_form.method"),
         list(PRESETS),
-        format_func=lambda name: say(f"run_form.presets.{name}"),
+        format_func=lambda name: _named(context, name),
         key="run-preset",
     )
     as_text = how.toggle(
@@ -48,6 +49,25 @@ def draw_form(context: Context, board: Board) -> None:
     spec = _text(context, preset) if as_text else _widgets(context, preset)
     searched_caption(context)
     _submit(context, board, spec)
+    _broken(context)
+
+
+def _named(context: Context, preset: str) -> str:
+    """Return what a preset is called; a method of the operator's own has its name alone."""
+    if preset in OURS:
+        return context.say(f"run_form.presets.{preset}")
+    return context.say("own_method.preset", name=preset)
+
+
+def _broken(context: Context) -> None:
+    """Tell which methods of the operator's own cannot be used, and why."""
+    problems = [each.problem for each in own_methods() if each.problem is not None]
+    if not problems:
+        return
+    words = context.say("own_method.broken", count=len(problems))
+    with st.expander(words, icon=":material/extension_off:"):
+        for problem in problems:
+            show(problem, context.language)
 
 
 def _submit(context: Context, board: Board, spec: Spec | None) -> None:

@@ -214,7 +214,8 @@ class Method(ABC):
     `spec` is complete: every parameter stands in it with its value. `parts` are the methods that
     it builds on. A subclass names itself in `NAME`, lists its `PARAMETERS`, and raises `VERSION`
     whenever the same spec would rank differently or be kept differently. `KEEPS` says whether
-    fitting is worth keeping on disk.
+    fitting is worth keeping on disk; `LEARNS`, of a method of one's own, that it learns from what
+    is gold for other questions.
     """
 
     NAME: ClassVar[str]
@@ -227,6 +228,7 @@ class Method(ABC):
         return cls.PARAMETERS
 
     KEEPS: ClassVar[bool] = False
+    LEARNS: ClassVar[bool] = False
 
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
@@ -277,7 +279,7 @@ class Method(ABC):
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
             found |= self.within(jurisdiction)._found(some, k)
-        return {query.id: tuple(found.get(query.id, ())) for query in queries}
+        return Run({query.id: found.get(query.id, ()) for query in queries})
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole of the corpus; from here on no query has a jurisdiction."""

@@ -16,6 +16,9 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
 
+from corpus.run import Hit as Hit
+from corpus.run import Run as Run
+from corpus.run import best as best
 from errors import UserError
 from messages import Localized, say
 
@@ -184,24 +187,6 @@ class JudgedQuestion:
     family: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A unit found, with its score. Scores compare within one query of one method only."""
-
-    unit_id: str
-    score: float
-
-
-Run = Mapping[str, Sequence[Hit]]
-"""Query id → hits, best first: falling scores, equal ones by ascending unit id, no unit twice."""
-
-
-def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:
-    """Return the best `k` units of `scores` in the order of a run."""
-    ordered = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
-    return tuple(Hit(unit, score) for unit, score in ordered[:k])
-
-
 Spec = Mapping[str, Any]
 Kind = Literal["int", "float", "bool", "choice", "text", "numbers", "texts", "method", "methods"]
 TEXT_LENGTH = 500
@@ -214,7 +199,8 @@ class Parameter:
     `default` None means that it must be given. `low` and `high` bound numbers (each of several),
     `choices` says what a choice (or each of several texts, where not empty) may be. A ``method``
     is the spec of another method or the name of one or of a preset, ``methods`` a list of at least
-    one.
+    one. `help` says what it does, for methods that are not ours: the catalogue says it of those
+    that are.
     """
 
     name: str
@@ -223,6 +209,7 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     choices: tuple[str, ...] = ()
+    help: str = ""
 
     def check(self, method: str, value: Any) -> Any:
         """Return `value` in its canonical form. Raises UserError for one that cannot be."""

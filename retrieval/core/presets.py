@@ -6,18 +6,58 @@ names wherever a spec is read.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.model import Parameter, Spec
+from retrieval.core.own import own_methods
 from retrieval.core.preset_specs import BEST as BEST
 from retrieval.core.preset_specs import DOWNLOAD_FREE as DOWNLOAD_FREE
-from retrieval.core.preset_specs import PRESETS as PRESETS
+from retrieval.core.preset_specs import PRESETS as _ALL
 from retrieval.core.preset_specs import RECOMMENDED as RECOMMENDED
-from retrieval.core.registry import METHODS, complete, parameters
+from retrieval.core.preset_specs import Preset
+from retrieval.core.registry import BUILT_IN, METHODS, complete, parameters
+
+OURS = tuple(_ALL)
+"""The presets that come with Touchstone."""
+
+
+class _Presets(Mapping[str, Preset]):
+    """The presets as they are known now; a method of one's own is one at its defaults.
+
+    One that must be given something, such as a base, has no defaults and is none.
+    """
+
+    def __getitem__(self, name: str) -> Preset:
+        return _ALL[name] if name in _ALL else {name: _own(name) for name in _owned()}[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_ALL, *_owned()))
+
+    def __len__(self) -> int:
+        return len(_ALL) + len(_owned())
+
+    def __contains__(self, name: object) -> bool:
+        return name in _ALL or name in _owned()
+
+
+def _own(name: str) -> Preset:
+    return {"method": name}
+
+
+def _owned() -> list[str]:
+    return [
+        each.name
+        for each in own_methods()
+        if each.kind and all(one.default is not None for one in each.kind.parameters())
+    ]
+
+
+PRESETS: Mapping[str, Preset] = _Presets()
+"""Every preset by name, those of methods of one's own at the end."""
 
 LONGEST = 100
 # Said also where they are the default.
@@ -133,7 +173,12 @@ def _shown(value: Any) -> str:
 
 
 def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
-    """Return what the parameter does in that method. Raises KeyError where nobody has said it."""
+    """Return what the parameter does in that method; its own words, where it has them.
+
+    Raises KeyError for one of ours of which nobody has said it.
+    """
+    if parameter.help or method not in BUILT_IN:
+        return parameter.help or say("own_method.no_help", language)
     own = f"parameter.{method}.{parameter.name}"
     known = own if own in catalogue() else f"parameter.any.{parameter.name}"
     return say(known, language)

@@ -5,7 +5,7 @@ Nothing heavy is imported before a method of that kind is made.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import count
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 from errors import UserError, Where, did_you_mean
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Parameter, Spec
+from retrieval.core.own import own_method, own_names
 from retrieval.core.preset_specs import PRESETS
 
 DEEPEST = 6  # methods within methods
@@ -52,10 +53,34 @@ _CLASSES: dict[str, tuple[str, str]] = {
     "legalsearchlm": ("retrieval.generative.legalsearchlm", "LegalSearchLM"),
 }
 
-METHODS = tuple(_CLASSES)
+BUILT_IN = tuple(_CLASSES)
+"""The methods that come with Touchstone."""
 
-NAMES = tuple(dict.fromkeys((*PRESETS, *METHODS)))
-"""What a spec may be called by: presets, and methods at their defaults."""
+
+class _Methods(Sequence[str]):
+    """The names of methods as they are known now: those that come with Touchstone, then others."""
+
+    def __getitem__(self, at: Any) -> Any:
+        return (*_CLASSES, *own_names())[at]
+
+    def __len__(self) -> int:
+        return len(_CLASSES) + len(own_names())
+
+    def __contains__(self, name: object) -> bool:
+        return name in _CLASSES or name in own_names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*_CLASSES, *own_names()))
+
+
+METHODS: Sequence[str] = _Methods()
+"""Every method by name, those of one's own (`retrieval.core.own`) at the end."""
+
+
+def known_names() -> tuple[str, ...]:
+    """Return what a spec may be called by: presets, and methods at their defaults."""
+    return tuple(dict.fromkeys((*PRESETS, *METHODS)))
+
 
 SIMPLE = frozenset({"bm25", "rank_bm25", "bm25_milvus", "tfidf", "lsa", "dense", "endpoint"})
 """The methods that are simple baselines: one lexical or dense method alone.
@@ -77,8 +102,16 @@ LEARNING = frozenset({"similar_questions", "gold_prior"})
 
 
 def method_class(name: str) -> type[Method]:
-    """Return the class of the method called `name`. Raises UserError for an unknown one."""
+    """Return the class of the method called `name`.
+
+    Raises UserError for an unknown one, and for one of one's own that cannot be used.
+    """
     if name not in _CLASSES:
+        own = own_method(name)
+        if own is not None and own.problem is not None:
+            raise UserError(own.problem.code, own.problem.where, **own.problem.params)
+        if own is not None and own.kind is not None:
+            return own.kind
         raise unknown_method(name)
     module, attribute = _CLASSES[name]
     found: type[Method] = getattr(import_module(module), attribute)
@@ -87,7 +120,8 @@ def method_class(name: str) -> type[Method]:
 
 def unknown_method(name: str, where: Where | None = None) -> UserError:
     """Return the error of a name that neither a method nor a preset has."""
-    known, meant = ", ".join(NAMES), did_you_mean(name, NAMES)
+    names = known_names()
+    known, meant = ", ".join(names), did_you_mean(name, names)
     return UserError("unknown_method", where, name=name, known=known, meant=meant)
 
 
@@ -141,7 +175,7 @@ def _complete(said: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, A
     spec = spelled_out(said)
     name = spec.get("method")
     if not isinstance(name, str):
-        raise UserError("method_unnamed", known=", ".join(NAMES))
+        raise UserError("method_unnamed", known=", ".join(known_names()))
     if depth > DEEPEST:
         raise UserError("method_depth", limit=DEEPEST)
     known = {parameter.name: parameter for parameter in parameters(name)}
@@ -175,11 +209,19 @@ def part_specs(spec: Spec) -> list[dict[str, Any]]:
 def learns_from_gold(spec: Spec) -> bool:
     """Return whether the method of `spec`, complete or not, or one it builds on learns from gold.
 
-    One that is not there any more does not: it is told by its name, and nothing is imported.
+    One that is not there any more does not: it is told by its name, and nothing of ours is
+    imported.
     """
     values = [value if isinstance(value, list | tuple) else [value] for value in spec.values()]
     parts = [each for some in values for each in some if isinstance(each, Mapping)]
-    return spec.get("method") in LEARNING or any(learns_from_gold(each) for each in parts)
+    return _learns(spec.get("method")) or any(learns_from_gold(each) for each in parts)
+
+
+def _learns(name: object) -> bool:
+    if name in LEARNING or name in _CLASSES or not isinstance(name, str):
+        return name in LEARNING
+    own = own_method(name)
+    return own is not None and own.kind is not None and own.kind.LEARNS
 
 
 def _made(spec: Mapping[str, Any], resources: Resources) -> Method:

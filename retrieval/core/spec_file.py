@@ -15,7 +15,7 @@ from corpus.limits import METHOD_FILE
 from errors import Problems, UserError, Where
 from retrieval.core.model import Kind, Parameter, Spec
 from retrieval.core.preset_specs import PRESETS
-from retrieval.core.registry import METHODS, NAMES, complete, parameters, unknown_parameter
+from retrieval.core.registry import METHODS, complete, known_names, parameters, unknown_parameter
 
 TEXT_LIMIT = METHOD_FILE
 DEEPEST = 24  # levels of YAML; methods within methods are bounded by the registry
@@ -84,11 +84,11 @@ def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> 
     if isinstance(value.content, str) and value.content:
         return dict(PRESETS.get(value.content, {"method": value.content}))
     if not isinstance(value.content, dict):
-        raise UserError("method_unnamed", where, known=", ".join(NAMES))
+        raise UserError("method_unnamed", where, known=", ".join(known_names()))
     fields = Fields(where.file, value.line, value.content)
     method = fields.optional_text("method")
     if not method:
-        raise UserError("method_unnamed", where, known=", ".join(NAMES))
+        raise UserError("method_unnamed", where, known=", ".join(known_names()))
     spec = _begun(method)
     known = _known(spec["method"], fields.where("method"))
     problems = Problems()

@@ -15,7 +15,7 @@ from retrieval.text.highlight import Span, densest_window, matched_spans
 from retrieval.text.tokenise import DEFAULT
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from services.runs.methods.preparation import corpus_of, learning_from, query_of, ready, resources
-from services.runs.methods.run_key import depth_of, levels_of, spec_of
+from services.runs.methods.run_key import depth_of, is_other_code, levels_of, spec_of
 from services.runs.scoring import ScoredRun, require_scores, score_run
 from services.runs.strata import Stratum, questions_in
 from storage.db.workspace import Workspace
@@ -268,6 +268,8 @@ def _deeper(
     using = learning_from(ws, key.project_id, scored.gold, resources(ws, key.snapshot_id))
     law, asked = corpus_of(ws, key.snapshot_id, levels), query_of(question)
     method = ready(ws, spec_of(key), law, using, [asked.jurisdiction])
+    if is_other_code(key, method.versions):
+        return {}
     found = method.search([asked], MAX_DEPTH)[asked.id]
     return {hit.unit_id: rank for rank, hit in enumerate(found, 1) if hit.unit_id in set(units)}
 

@@ -24,7 +24,7 @@ from annotation.people.roles import Act, require_by
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
 from evaluation.figure import Figure
-from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_each
+from evaluation.ranking.compare import USUAL, Comparison, Inference, compare_tables
 from evaluation.ranking.scoring import (
     LEADERBOARD,
     OFFERED,
@@ -324,15 +324,8 @@ def compare_files(
     Within a measure one pair of runs leaves nothing to correct for; over the table p is corrected
     for all measures. Raises as :func:`evaluate_files` does.
     """
-    tables = [evaluate(*_together(file, qrels), measures).table for file in (run, against)]
-    keys = [repr(measure) for measure in measures]
-    families = [
-        ({"run": _column(tables[0], key), "against": _column(tables[1], key)}, ["against"])
-        for key in keys
-    ]
-    found = compare_each(families, inference=inference)
-    return {key: each["against"]["run"] for key, each in zip(keys, found, strict=True)}
-
-
-def _column(table: dict[str, dict[str, float | None]], key: str) -> dict[str, float | None]:
-    return {query: row[key] for query, row in table.items()}
+    files = {"run": run, "against": against}
+    tables = {
+        name: evaluate(*_together(file, qrels), measures).table for name, file in files.items()
+    }
+    return compare_tables(tables, "run", [repr(each) for each in measures], inference)["against"]

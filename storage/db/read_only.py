@@ -67,4 +67,5 @@ def _from_copy(file: Path) -> sqlite3.Connection:
             shutil.copyfile(file.with_name(file.name + ending), copy.with_name(copy.name + ending))
         with closing(sqlite3.connect(copy)) as whole:
             whole.execute("PRAGMA journal_mode=DELETE")  # the log's content goes into the file
-        return _connected(copy, "mode=ro&immutable=1")  # open files stay readable when they are removed
+        # Open files stay readable when they are removed.
+        return _connected(copy, "mode=ro&immutable=1")

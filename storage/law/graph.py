@@ -18,7 +18,7 @@ from sqlmodel import Session, SQLModel, col, func, select
 
 from corpus.citations.model import Reason, Status, Target
 from corpus.gc_pause import in_bulk
-from corpus.graph.model import Edge, EdgeType, Form, Graph, Origin, Reference
+from corpus.graph.model import READING, Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.model import Level, Tier
 from corpus.progress import Progress
@@ -33,7 +33,7 @@ from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
 if TYPE_CHECKING:
     from corpus.graph.build import GraphBuild
 
-METHOD = "1"  # changes when the same law would be read differently
+METHOD = READING
 
 
 @dataclass(frozen=True, slots=True)

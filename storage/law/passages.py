@@ -11,15 +11,9 @@ from sqlalchemy import ColumnElement, Row, Select
 from sqlmodel import Session, col, func, select
 
 from corpus.gc_pause import in_bulk
-from corpus.model import Level
+from corpus.model import RETRIEVED_LEVELS as RETRIEVED_LEVELS
+from corpus.model import Levels as Levels
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
-
-Levels = tuple[Level, ...]
-"""Levels in the order of `corpus.model.Level`, each once, at least one."""
-
-RETRIEVED_LEVELS: Levels = (Level.ARTICLE, Level.SECTION, Level.ANNEX)
-"""What is searched of a project where nobody has said otherwise; see
-`storage.runs.search_levels`."""
 
 DELETED, ABSENT = "deleted", "absent"
 _BATCH = 500  # ids in one query, below every limit on bound parameters

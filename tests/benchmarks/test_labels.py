@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.labels import Verdict, judge, level_of, unit_of_label
+from benchmarks.labels import Verdict, judge, level_of
 from corpus.citations.find import find
 from corpus.citations.model import CitedPlace
 from corpus.citations.resolve import resolve
 from corpus.model import Level, Question
+from library.labels import unit_of_label
 from tests.corpus.citations.law import (
     ACT,
     CATALOGUE,

@@ -13,7 +13,7 @@ from tests.conftest import ROOT
 SOURCES = ("app.py", "server.py", "touchstone.py", "errors/__init__.py")
 ROOMS = (
     "annotation", "commands", "construction", "corpus", "evaluation", "services", "llm", "pages",
-    "retrieval", "serving", "storage",
+    "library", "retrieval", "serving", "storage",
 )  # fmt: skip
 
 

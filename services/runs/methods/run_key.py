@@ -84,6 +84,14 @@ def version_of(key: RunKey) -> str:
     return str(key.params.get(VERSION, key.params.get("version", "")))
 
 
+def is_other_code(key: RunKey, versions: str) -> bool:
+    """Return whether a stored run is of other code of somebody's own than has these `versions`.
+
+    Only methods that are not ours have the hash of their code there (`retrieval.core.contained`).
+    """
+    return "@" in version_of(key) and version_of(key) != f"{versions}.{CORPUS_RULE}"
+
+
 def levels_of(key: RunKey) -> Levels | None:
     """Return the levels that a stored run searched.
 

@@ -6,9 +6,11 @@ import json
 
 import pytest
 
+from retrieval.core.contract import CHECKS
 from services.gold import gold_set
 from tests.commands.called import command_line
 from tests.projects.small_law import small_workspace
+from tests.retrieval.core.test_own import TEMPLATE
 from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
 
 
@@ -165,3 +167,39 @@ def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
     assert many.returncode == 3
     wrong = command_line(tmp_path / "w", "evaluate", "1", "--against", str(tmp_path / "poor"))
     assert wrong.returncode == 3
+
+
+def test_a_method_of_ones_own_is_listed_checked_and_run(called, tmp_path):
+    folder = tmp_path / "w" / "methods"
+    folder.mkdir()
+    (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
+    (folder / "lost.py").write_text("import nothing_there\n", "utf-8")
+    lines = called("methods").stdout.splitlines()
+    mine = lines[lines.index("Methods of your own:") :]
+    assert mine[1].split()[:2] == ["lost", "broken:"] and "nothing_there" in mine[1]
+    assert mine[2].split()[:2] == ["word_overlap", "Counts"]
+    told = json.loads(called("--json", "methods").stdout)
+    assert "word_overlap" in told["methods"] and "word_overlap" in told["presets"]
+    assert [each["name"] for each in told["own"]] == ["lost", "word_overlap"]
+    assert told["own"][0]["problem"]["error"] == "own_method_import"
+    assert "heading_weight" in called("methods", "word_overlap").stdout
+    assert called("methods", "lost").returncode == 3
+    assert called("retrieve", "--method", "word_overlap", "--k", "3").returncode == 0
+    assert "word overlap" in called("leaderboard").stdout
+
+
+def test_a_file_is_checked_wherever_it_lies(called, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(TEMPLATE, "utf-8")
+    done = called("methods", "check", str(file))
+    assert done.returncode == 0 and done.stdout.count("  ok ") == len(CHECKS)
+    file.write_text(TEMPLATE.replace("if score > 0", "if len(found) < 0"), "utf-8")
+    done = called("methods", "check", str(file))
+    assert done.returncode == 3 and "FAILED finds units" in done.stdout
+    assert "1 part of the contract is not held." in done.stderr
+    told = json.loads(called("--json", "methods", "check", str(file)).stdout)
+    assert told["error"] == "own_method_check"
+    assert [each["held"] for each in told["checks"]["word_overlap"]].count(False) == 1
+    assert called("methods", "check", str(tmp_path / "none.py")).returncode == 3
+    assert called("methods", "bm25", str(file)).returncode == 3
+    assert "word_overlap" not in called("methods").stdout

@@ -14,6 +14,7 @@ from annotation.people.members import add_person
 from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
+from retrieval.core.own import FOLDER, look_in
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import parameters
 from retrieval.text.tokenise import TOKENISERS
@@ -40,6 +41,7 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+from tests.retrieval.core.test_own import TEMPLATE
 from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import Gold
 
@@ -543,3 +545,27 @@ def test_what_runs_cost_is_told_and_what_was_not_measured_is_no_zero(
         column = costs[say(f"costs.{name}", language)]
         assert column.isna().to_dict() == {first: True, second: False} and column[second] == 0
     assert costs[say("costs.fit", language)][first] == 0.5
+
+
+def test_a_method_of_the_operators_own_is_offered_and_a_broken_one_told(small: Small):
+    folder = small.workspace.folder / FOLDER
+    folder.mkdir()
+    (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
+    (folder / "lost.py").write_text("import nothing_there\n", "utf-8")
+    look_in(folder)
+    try:
+        at = page("leaderboard", small, small.sora).run()
+        assert "word_overlap (a method of your own)" in at.selectbox(key="run-preset").options
+        assert [each.label for each in at.expander if "cannot be used" in each.label] == [
+            "1 method of your own cannot be used"
+        ]
+        assert any("nothing" in each.value and "lost" in each.value for each in at.error)
+        at = at.selectbox(key="run-preset").set_value("word_overlap").run()
+        weight = at.number_input(key="run-word_overlap-heading_weight")
+        assert weight.help.startswith("Weight of the heading")
+        at = run_button(at, small)
+        assert not at.exception
+        (line,) = leaderboard(small.workspace, SLUG).runs
+        assert line.label == "word overlap"
+    finally:
+        look_in(None)

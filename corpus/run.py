@@ -1,0 +1,60 @@
+"""A run: what was found for each question, best first; what methods return and measures read.
+
+It is one type for retrieval and for evaluation, which do not know one another. Who has ids alone
+(a stored run, a file without scores that matter) hands measures plain `Rankings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit found, with its score. Scores compare within one query of one method only."""
+
+    unit_id: str
+    score: float
+
+
+Rankings = Mapping[str, Sequence[str]]
+"""Query id → ids of units, best first, no unit twice."""
+
+
+class Run(dict[str, tuple[Hit, ...]]):
+    """Query id → hits, best first: falling scores, equal ones by ascending unit id, no unit twice.
+
+    `name` is what tables and plots call it.
+    """
+
+    def __init__(self, hits: Mapping[str, Iterable[Hit]] | None = None, name: str = "") -> None:
+        """Take the hits of each query in their order."""
+        super().__init__({query: tuple(found) for query, found in (hits or {}).items()})
+        self.name = name
+
+    @property
+    def rankings(self) -> dict[str, list[str]]:
+        """The ids of the units found, by query, best first."""
+        return {query: [hit.unit_id for hit in hits] for query, hits in self.items()}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame with a row for each hit: query, rank (from 1), unit, score."""
+        import pandas as pd
+
+        rows = [
+            (query, rank, hit.unit_id, hit.score)
+            for query, hits in self.items()
+            for rank, hit in enumerate(hits, 1)
+        ]
+        return pd.DataFrame(rows, columns=["query", "rank", "unit", "score"])
+
+
+def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:
+    """Return the best `k` units of `scores` in the order of a run."""
+    ordered = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
+    return tuple(Hit(unit, score) for unit, score in ordered[:k])

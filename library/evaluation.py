@@ -1,0 +1,216 @@
+"""Runs scored and tested in a notebook: figures with their n and interval, paired tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from corpus.run import Run
+from errors import UserError
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure
+from evaluation.ranking.compare import Comparison, Family, Inference, compare_tables
+from evaluation.ranking.scoring import SHOWN, Evaluation, Measure, parse_measure
+from evaluation.ranking.scoring import evaluate as score
+from library.files import qrels_of, run_of
+from messages import say
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from evaluation.drawing.canvas import Paper
+
+RUN, AGAINST = "run", "against"
+_TESTED = (
+    *("run", "against", "measure", "difference", "low", "high", "n"),
+    *("p", "p_holm", "wins", "ties", "losses"),
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run scored, and how it differs from those it was tested against.
+
+    `figures` holds measure → figure (`value`, `n`, `low`, `high`: a mean over the judged questions
+    with a 95 % bootstrap interval); `others` the same of each other run, by its name; `tests` holds
+    the other run's name → measure → comparison: this run minus the other, with interval, p, p
+    after Holm's correction, and wins, ties and losses. `table` is question → measure → score, None
+    where nothing is relevant, so nothing can be scored. `missing` are judged questions that the run
+    has no answer to: they score 0. `unjudged` are questions of the run without judgements: they
+    count nowhere.
+    """
+
+    name: str
+    figures: dict[str, Figure]
+    others: dict[str, dict[str, Figure]]
+    tests: dict[str, dict[str, Comparison]]
+    table: dict[str, dict[str, float | None]]
+    missing: tuple[str, ...]
+    unjudged: tuple[str, ...]
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a data frame of the figures: a row for each run and measure."""
+        import pandas as pd
+
+        runs = {self.name: self.figures, **self.others}
+        rows = [
+            (run, key, figure.value, figure.low, figure.high, figure.n)
+            for run, figures in runs.items()
+            for key, figure in figures.items()
+        ]
+        return pd.DataFrame(rows, columns=["run", "measure", "value", "low", "high", "n"])
+
+    def tests_frame(self) -> pd.DataFrame:
+        """Return a data frame of the tests: a row for each other run and measure.
+
+        The difference is this run minus the other; `n` counts the pairs.
+        """
+        import pandas as pd
+
+        rows = [
+            (self.name, other, key, *_tested(each))
+            for other, tests in self.tests.items()
+            for key, each in tests.items()
+        ]
+        return pd.DataFrame(rows, columns=list(_TESTED))
+
+    def questions(self) -> pd.DataFrame:
+        """Return a data frame of the run's score of each question by each measure."""
+        import pandas as pd
+
+        return pd.DataFrame.from_dict(self.table, orient="index", columns=list(self.figures))
+
+    def plot(self, language: str = "en") -> Paper:
+        """Return a matplotlib figure of all runs by measure, with their intervals."""
+        from library.plots import plot_measures
+
+        return plot_measures(self, language)
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.name}  {key:<10} {figure.text()}  n={figure.n}"
+            for key, figure in self.figures.items()
+        ]
+        lines += [
+            _said(self.name, other, key, each)
+            for other, tests in self.tests.items()
+            for key, each in tests.items()
+        ]
+        return "\n".join([*lines, *self._notes()])
+
+    def _repr_html_(self) -> str:
+        frames = [self.to_frame(), *([self.tests_frame()] if self.tests else [])]
+        tables = [
+            each.to_html(index=False, na_rep="–", float_format=lambda number: f"{number:.3f}")
+            for each in frames
+        ]
+        return "".join([*tables, *(f"<p>{note}</p>" for note in self._notes())])
+
+    def _notes(self) -> list[str]:
+        counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
+        counted["unscored"] = sum(None in row.values() for row in self.table.values())
+        return [say(f"library.{what}", count=count) for what, count in counted.items() if count]
+
+
+def evaluate(
+    run: object,
+    qrels: object,
+    against: object = None,
+    measures: Sequence[str | Measure] = SHOWN,
+    resamples: int = RESAMPLES,
+    holm_over: str = "measure",
+) -> Result:
+    """Score a run against judgements, and test it against other runs, on the same questions.
+
+    `run` is a `Run`, a dict (query → ids best first, or → scores by id), a data frame with columns
+    ``query``, ``unit`` and ``score`` or ``rank`` (PyTerrier's ``qid``, ``docno`` and such are
+    known), or the path of a TREC run file. `qrels` is a dict (query → relevant ids, or → relevance
+    by id), a data frame (``query``, ``unit``, ``relevance``), or the path of a TREC or BEIR file.
+    `against` is another run, or several by name. `measures` are keys such as ``Recall@10``,
+    ``nDCG@10``, ``MRR@10``, ``AP``, ``FullCov@10``; `resamples` are those of each bootstrap (100 to
+    20,000). The test is the paired randomisation test; Holm's correction is over the other runs by
+    each measure, or over all measures too (`holm_over` ``"table"``). Raises UserError for what
+    cannot be read or is not known.
+    """
+    known = [each if isinstance(each, Measure) else parse_measure(each) for each in measures]
+    judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
+    runs = _named(run, against)
+    scored = {name: score(each, judged, known) for name, each in runs.items()}
+    name = next(iter(scored))
+    keys = list(dict.fromkeys(map(repr, known)))
+    tables = {each: found.table for each, found in scored.items()}
+    tested = compare_tables(tables, name, keys, inference)
+    figures = {each: _figures(found, resamples) for each, found in scored.items()}
+    first = scored[name]
+    return Result(
+        name=name,
+        figures=figures.pop(name),
+        others=figures,
+        tests=tested,
+        table=first.table,
+        missing=first.missing,
+        unjudged=first.unjudged,
+    )
+
+
+def _figures(found: Evaluation, resamples: int) -> dict[str, Figure]:
+    return {figure.name: figure for figure in found.figures_by(resamples)}
+
+
+def _inference(resamples: int, holm_over: str) -> Inference:
+    if not FEWEST_RESAMPLES <= resamples <= MOST_RESAMPLES:
+        raise UserError(
+            "library_resamples", resamples=resamples, low=FEWEST_RESAMPLES, high=MOST_RESAMPLES
+        )
+    if holm_over not in set(Family):
+        raise UserError("library_family", written=holm_over, known=", ".join(Family))
+    return Inference(resamples, Family(holm_over))
+
+
+def _named(run: object, against: object) -> dict[str, Run]:
+    """Return the run and the others by names that tell them apart, the run first."""
+    made = run_of(run)
+    found = {made.name or RUN: made}
+    if against is None:
+        return found
+    for name, other in _others(against).items():
+        each = run_of(other, name)
+        found[_free(each.name or AGAINST, found)] = each
+    return found
+
+
+def _others(against: object) -> dict[str, object]:
+    """Return the other runs by name: a dict whose values are runs, not rankings, holds several."""
+    if isinstance(against, Mapping) and not isinstance(against, Run):
+        several = {str(name): each for name, each in against.items() if _is_run(each)}
+        if several and len(several) == len(against):
+            return several
+    return {"": against}
+
+
+def _is_run(value: object) -> bool:
+    """Whether a value of a dict is a run, not the ranking of a query."""
+    if isinstance(value, Run | str) or hasattr(value, "columns") or hasattr(value, "open"):
+        return True
+    nested = isinstance(value, Mapping) and next(iter(value.values()), None)
+    return isinstance(nested, Mapping | list | tuple)
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    names = (name if at == 1 else f"{name} ({at})" for at in range(1, len(taken) + 2))
+    return next(each for each in names if each not in taken)
+
+
+def _tested(each: Comparison) -> tuple[float | None, ...]:
+    difference, tally = each.difference, each.tally
+    ends = difference.value, difference.low, difference.high, difference.n
+    return (*ends, each.p, each.p_holm, tally.wins, tally.ties, tally.losses)
+
+
+def _said(run: str, other: str, measure: str, each: Comparison) -> str:
+    tally = each.tally
+    p = "–" if each.p_holm is None else f"{each.p_holm:.4f}"
+    return (
+        f"{run} − {other}  {measure:<10} {each.difference.text()}  n={each.n}  p={p}  "
+        f"{tally.wins}/{tally.ties}/{tally.losses}"
+    )

@@ -1,0 +1,194 @@
+"""Runs and judgements as a notebook has them: dicts, data frames, TREC files, read into one form.
+
+Ids are compared as texts: 7 and "7" are one question. Nothing is guessed: what cannot be read is
+refused with the columns or types that can.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from corpus.run import Hit, Run, best
+from errors import UserError, Where
+from storage.export.trec import read_qrels as read_qrels_file
+from storage.export.trec import read_rankings
+from storage.export.trec import write_run as write_run_file
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Qrels = dict[str, dict[str, int]]
+
+QUERY = ("query", "query_id", "qid", "question", "question_id", "q_id")
+UNIT = ("unit", "unit_id", "doc", "doc_id", "docno", "docid", "document", "corpus-id")
+SCORE = ("score", "sim")
+RANK = ("rank",)
+RELEVANCE = ("relevance", "rel", "label", "grade", "score")
+
+
+def read_run(path: str | Path, name: str = "") -> Run:
+    """Read a TREC run file: ``query Q0 unit rank score tag``; `name` is that of the file if none.
+
+    Higher scores come first, equal ones by the rank written, then by id. Raises UserError naming
+    file and line for what cannot be read.
+    """
+    rankings = read_rankings(Path(path))
+    hits = {
+        query: [Hit(each.unit, each.score) for each in ranking]
+        for query, ranking in rankings.items()
+    }
+    return Run(hits, name or Path(path).stem)
+
+
+def write_run(run: object, path: str | Path) -> int:
+    """Write a run as a TREC run file; return the number of lines.
+
+    `run` is whatever `evaluate` takes as one. Raises UserError for what is no run.
+    """
+    made = run_of(run)
+    hits = {query: [(hit.unit_id, hit.score) for hit in found] for query, found in made.items()}
+    return write_run_file(Path(path), hits, made.name.replace(" ", "-") or "touchstone")
+
+
+def read_qrels(path: str | Path) -> Qrels:
+    """Read TREC qrels (``query 0 unit relevance``) or BEIR's three-column file.
+
+    Raises UserError naming file and line for what cannot be read.
+    """
+    return read_qrels_file(Path(path))
+
+
+def run_of(run: object, name: str = "") -> Run:
+    """Return the run that a `Run`, a dict, a data frame or the path of a TREC file is.
+
+    A dict has for each query a list of ids, best first, scores by id, or (id, score) pairs. A data
+    frame has a row for each hit. Raises UserError for anything else, for a score that is not a
+    number, and for a unit that stands twice.
+    """
+    if isinstance(run, Run):
+        return Run(run, name or run.name)
+    if isinstance(run, str | Path):
+        return read_run(run, name)
+    if _is_frame(run):
+        return Run({query: _ranked(query, rows) for query, rows in _run_rows(run).items()}, name)
+    if isinstance(run, Mapping):
+        return Run({str(query): _hits(str(query), found) for query, found in run.items()}, name)
+    raise UserError("library_run", type=type(run).__name__)
+
+
+def qrels_of(qrels: object) -> Qrels:
+    """Return the judgements that a dict, a data frame or the path of a qrels file is.
+
+    A dict has for each query relevances by unit, or the ids of its relevant units. Raises UserError
+    for anything else and for a relevance that is no whole number.
+    """
+    if isinstance(qrels, str | Path):
+        return read_qrels(qrels)
+    if _is_frame(qrels):
+        return _judged_rows(qrels)
+    if isinstance(qrels, Mapping):
+        return {str(query): _judged(str(query), units) for query, units in qrels.items()}
+    raise UserError("library_qrels", type=type(qrels).__name__)
+
+
+def _is_frame(value: object) -> bool:
+    pandas = sys.modules.get("pandas")  # where it was not imported, nothing is a data frame
+    return pandas is not None and isinstance(value, pandas.DataFrame)
+
+
+def _hits(query: str, found: object) -> Iterable[Hit]:
+    if isinstance(found, Mapping):
+        pairs = [(str(unit), _number(query, score)) for unit, score in found.items()]
+        return best(dict(pairs), len(pairs))
+    if isinstance(found, str) or not isinstance(found, Sequence):
+        raise UserError("library_ranking", Where(field=query), type=type(found).__name__)
+    return _ranked(query, [_row(query, each, len(found) - at) for at, each in enumerate(found)])
+
+
+def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
+    if isinstance(each, Hit):
+        return each.unit_id, _number(query, each.score)
+    if isinstance(each, tuple | list) and len(each) == 2:
+        return str(each[0]), _number(query, each[1])
+    return str(each), float(rank_score)
+
+
+def _ranked(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
+    """Return the rows as hits: by falling score, equal ones in the order in which they came."""
+    if len({unit for unit, _ in rows}) != len(rows):
+        units = [unit for unit, _ in rows]
+        twice = next(unit for unit in units if units.count(unit) > 1)
+        raise UserError("trec_repeated", Where(field=query), query=query, unit=twice)
+    return [Hit(unit, score) for unit, score in sorted(rows, key=lambda row: -row[1])]
+
+
+def _number(query: str, said: object) -> float:
+    try:
+        number = float(said)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise UserError("trec_number", Where(field=query), written=str(said))
+    return number
+
+
+def _judged(query: str, units: object) -> dict[str, int]:
+    if isinstance(units, Mapping):
+        return {str(unit): _grade(query, grade) for unit, grade in units.items()}
+    if isinstance(units, str) or not isinstance(units, Iterable):
+        raise UserError("library_ranking", Where(field=query), type=type(units).__name__)
+    return {str(unit): 1 for unit in units}
+
+
+def _grade(query: str, said: object) -> int:
+    number = _number(query, said)
+    if number != int(number):
+        raise UserError("trec_number", Where(field=query), written=str(said))
+    return int(number)
+
+
+def _run_rows(frame: Any) -> dict[str, list[tuple[str, float]]]:
+    """Return (unit, score) by query; without scores the ranks say the order, else the rows do."""
+    queries, units = _texts(frame, QUERY), _texts(frame, UNIT)
+    score, rank = _column(frame, SCORE), _column(frame, RANK)
+    numbers = frame[score or rank].tolist() if score or rank else range(len(frame), 0, -1)
+    ranks = frame[rank].tolist() if rank else range(len(frame))
+    found: dict[str, list[tuple[float, str, float]]] = {}
+    for query, unit, said, place in zip(queries, units, numbers, ranks, strict=True):
+        number = _number(query, said)
+        signed = number if score or not rank else -number
+        found.setdefault(query, []).append((_number(query, place), unit, signed))
+    return {
+        query: [(unit, number) for _, unit, number in sorted(rows)] for query, rows in found.items()
+    }
+
+
+def _judged_rows(frame: Any) -> Qrels:
+    queries, units = _texts(frame, QUERY), _texts(frame, UNIT)
+    column = _column(frame, RELEVANCE)
+    grades = frame[column].tolist() if column else [1] * len(frame)
+    found: Qrels = {}
+    for query, unit, grade in zip(queries, units, grades, strict=True):
+        judged = found.setdefault(query, {})
+        if unit in judged:
+            raise UserError("trec_repeated", Where(field=query), query=query, unit=unit)
+        judged[unit] = _grade(query, grade)
+    return found
+
+
+def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    column = _column(frame, names)
+    if column is None:
+        there = ", ".join(map(str, frame.columns))
+        raise UserError("library_column", known=", ".join(names), columns=there)
+    if frame[column].isna().any():
+        raise UserError("library_empty", Where(field=column))
+    return [str(each) for each in frame[column].tolist()]
+
+
+def _column(frame: pd.DataFrame, names: Sequence[str]) -> str | None:
+    return next((name for name in names if name in frame.columns), None)

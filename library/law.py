@@ -1,0 +1,273 @@
+"""The law as a notebook has it: statutes read from files, their citations, methods that search."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from corpus.citations.catalogue import Catalogue
+from corpus.gc_pause import in_bulk
+from corpus.graph.build import build_graph, graph_of
+from corpus.graph.model import READING, Graph
+from corpus.importers.beir import QUERIES, read_beir_questions, read_questions
+from corpus.importers.registry import AUTO, read_statutes
+from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
+from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit
+from corpus.progress import Progress
+from errors import UserError, Where
+from library.labels import unit_of_label
+from retrieval.core.method import Method, Resources
+from retrieval.core.model import MAX_DEPTH, Corpus, Document, Query, Run, Spec
+from retrieval.core.presets import PRESETS, describe
+from retrieval.core.registry import METHODS, complete, make
+from retrieval.core.spec_file import parse_spec
+
+Questions = Mapping[str, str] | Iterable[Question] | Iterable[Query]
+Qrels = dict[str, dict[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A unit that `Law.search` found: its place in the ranking (from 1), id, score and words.
+
+    `title` is the statute, the place and its heading on one line. Scores compare within one
+    question of one method only.
+    """
+
+    rank: int
+    unit_id: str
+    score: float
+    title: str
+    text: str
+
+
+class Law:
+    """Statutes in memory, with what is searched of them and the graph of their citations.
+
+    `statutes` are what was read, `notes` what the reader had to say of the source, `levels` the
+    levels of units that are searched. Nothing is written anywhere, but for what methods may keep
+    under `cache` (embeddings, words cut), where one is given.
+    """
+
+    def __init__(
+        self,
+        statutes: Sequence[Statute],
+        levels: Collection[Level | str] = RETRIEVED_LEVELS,
+        cache: str | Path | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        """Take statutes; a level is ``article``, ``section``, ``annex``, ``form``, ``addendum``.
+
+        Raises UserError for a level that is none of these.
+        """
+        self.statutes = tuple(statutes)
+        self.notes = tuple(notes)
+        self.levels = tuple(each for each in Level if each in set(map(_level, levels)))
+        self._cache = Path(cache) if cache is not None else None
+        self._fitted: dict[str, Method] = {}
+
+    def __repr__(self) -> str:
+        return f"<Law: {len(self.statutes)} statutes, {len(self.corpus)} units searched>"
+
+    def __getitem__(self, unit_id: str) -> Unit:
+        """Return a unit by its semantic id. Raises KeyError for one that is not there."""
+        return self.units[unit_id]
+
+    @cached_property
+    def units(self) -> dict[str, Unit]:
+        """Every unit by its semantic id, searched or not, in the order of the source."""
+        return {unit.semantic_id: unit for each in self.statutes for unit in each.units}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The citation graph; built when it is first asked for."""
+        with in_bulk():
+            return graph_of(self.statutes, build_graph(self.statutes))
+
+    @cached_property
+    def corpus(self) -> Corpus:
+        """What methods search: the units of `levels` that are not deleted."""
+        return Corpus.of(
+            _document(statute, unit)
+            for statute in self.statutes
+            for unit in statute.units
+            if unit.level in self.levels and not unit.deleted
+        )
+
+    @property
+    def resources(self) -> Resources:
+        """What methods may use beyond the texts: the graph, and a folder for what they keep."""
+        return Resources(graph=lambda: self.graph, folder=self._cache, settings={"graph": READING})
+
+    def search(
+        self, method: str | Spec | Path, question: str, k: int = 10, jurisdiction: str = ""
+    ) -> list[Found]:
+        """Return the best `k` units for one question, best first.
+
+        `method` is the name of a preset or method (``"recommended"``, ``"bm25"``), a spec
+        (``{"method": "bm25", "k1": 1.2}``) or the path of a YAML file with one. What is fitted
+        once is kept for the next question. With a `jurisdiction` no law of another is searched.
+        Raises UserError for a method or a depth that cannot be.
+        """
+        hits = self.run(method, [Query("", question, jurisdiction_of(jurisdiction))], k)[""]
+        return [self._found(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
+
+    def run(
+        self, method: str | Spec | Path, questions: Questions, k: int = 100, name: str = ""
+    ) -> Run:
+        """Return the best `k` units (1 to 1,000) of each question, as `evaluate` takes them.
+
+        `questions` are texts by id, or what `load_questions` returns; a question that says whose
+        law it asks about is answered from that law. `name` is what tables and plots call the run,
+        else what the method is called. Raises UserError as `search` does.
+        """
+        if not 1 <= k <= MAX_DEPTH:
+            raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
+        spec = spec_of(method)
+        run = self.fitted(spec).search(list(_queries(questions)), k)
+        return Run(run, name or (method if isinstance(method, str) else describe(spec)))
+
+    def fitted(self, method: str | Spec | Path) -> Method:
+        """Return the method fitted to this law, as it was fitted before if it was.
+
+        Raises UserError for a method that cannot be.
+        """
+        spec = spec_of(method)
+        ready = make(spec, self.resources)
+        content = ready.content_for(self.corpus)
+        if content not in self._fitted:
+            with in_bulk():
+                ready.fit(self.corpus)
+            self._fitted[content] = ready
+        return self._fitted[content]
+
+    def gold(self, questions: Iterable[Question]) -> Qrels:
+        """Return the units that the source of `questions` says answer them, as qrels.
+
+        A label is cut down to its unit (``…_article-12`` for item 3 of that article). One that
+        names nothing in this law stays as it is written: nothing can find it, so it counts as
+        missed; `not_searched` lists it. A question without labels has no gold and is not scored.
+        """
+        return {
+            each.external_id: {self._unit_of(label) or label: 1 for label in each.gold_ids}
+            for each in questions
+        }
+
+    def not_searched(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Return each gold unit that no method can find, with why: its level, deleted, absent."""
+        wanted = {unit for units in qrels.values() for unit in units}
+        outside = sorted(wanted - self.corpus.positions.keys())
+        return {unit: self._left_out(unit) for unit in outside}
+
+    def _left_out(self, unit_id: str) -> str:
+        unit = self.units.get(unit_id)
+        if unit is None:
+            return "absent"
+        return str(unit.level) if unit.level not in self.levels else "deleted"
+
+    def _unit_of(self, label: str) -> str | None:
+        return label if label in self.units else unit_of_label(label, self._catalogue)
+
+    @cached_property
+    def _catalogue(self) -> Catalogue:
+        return Catalogue.from_statutes(self.statutes)
+
+    def _found(self, rank: int, unit_id: str, score: float) -> Found:
+        document = self.corpus.documents[self.corpus.positions[unit_id]]
+        return Found(rank, unit_id, score, document.title, document.body)
+
+
+def load_law(
+    path: str | Path,
+    format: str = AUTO,  # noqa: A002  (the word that the command line uses)
+    jurisdiction: str = "",
+    levels: Collection[Level | str] = RETRIEVED_LEVELS,
+    cache: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Law:
+    """Read a file or folder of statutes, in any format that Touchstone imports.
+
+    `format` is found by looking unless it is named. `jurisdiction` says whose law it is where the
+    source does not. `levels` are the levels of units to search. `cache` is a folder in which
+    methods may keep embeddings. `progress(done, total)` hears how far reading has come. Raises
+    UserError, with file and line, for whatever in the source must be mended.
+    """
+    with in_bulk():
+        _, reading = read_statutes(Path(path), format, None, progress)
+        statutes = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
+    return Law(statutes, levels, cache, [note.render() for note in reading.notes])
+
+
+def load_questions(path: str | Path) -> list[Question]:
+    """Read questions from a JSONL file (``question_id``, ``question``, …) or a BEIR folder.
+
+    Raises UserError, with file, line and field, for the first thing that is wrong.
+    """
+    folder = Path(path)
+    return read_beir_questions(folder) if (folder / QUERIES).is_file() else read_questions(folder)
+
+
+def sample() -> Path:
+    """Return the folder of the sample: ``statutes/ko``, ``statutes/en``, ``questions.jsonl``.
+
+    Gaon is an invented country; its law and its questions were written for this project.
+    """
+    return Path(__file__).resolve().parents[1] / "sample"
+
+
+def spec_of(method: str | Spec | Path) -> dict[str, Any]:
+    """Return the complete spec that a name, a spec or the path of a file stands for.
+
+    Raises UserError for one that cannot be.
+    """
+    if isinstance(method, Path):
+        try:
+            text = method.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError("spec_unreadable", Where(str(method))) from error
+        return parse_spec(text, str(method))
+    if not isinstance(method, str):
+        return complete(method)
+    if method in PRESETS:
+        return complete(PRESETS[method])
+    if method not in METHODS:
+        known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
+        raise UserError("unknown_method", name=method, known=known)
+    return complete({"method": method})
+
+
+def _level(said: Level | str) -> Level:
+    try:
+        return Level(said)
+    except ValueError as error:
+        known = ", ".join(Level)
+        raise UserError("library_level", level=str(said), known=known) from error
+
+
+def _queries(questions: Questions) -> Iterator[Query]:
+    if isinstance(questions, Mapping):
+        yield from (Query(str(name), text) for name, text in questions.items())
+        return
+    for each in questions:
+        if isinstance(each, Question):
+            yield Query(each.external_id, each.text, each.jurisdiction)
+        else:
+            yield each
+
+
+def _document(statute: Statute, unit: Unit) -> Document:
+    return Document(
+        id=unit.semantic_id,
+        statute_title=statute.title,
+        label=unit.label,
+        heading=unit.heading,
+        body=unit.text,
+        statute=statute.semantic_id,
+        tier=int(statute.tier),
+        path=unit.path,
+        order=unit.order,
+        jurisdiction=statute.jurisdiction,
+    )

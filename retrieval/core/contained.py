@@ -1,0 +1,176 @@
+"""A method of one's own with its errors contained: each is told with the method, file and line.
+
+What it returns is looked at too: a ranking that is none would spoil figures without a word.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from errors import UserError, Where
+from messages import Localized, say
+from retrieval.core.method import DamagedIndexError, Method
+from retrieval.core.model import Corpus, Hit, Query, best
+from retrieval.core.own import failed_at, said
+
+_CONTAINED = ("__init__", "_fit", "_save", "encode", "nearest")
+_OURS = ("annotation", "corpus", "llm", "retrieval", "services", "storage")
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError)  # told as damage by `load`
+
+
+def contained(kind: type[Method], version: str) -> type[Method]:
+    """Return a subclass of `kind` that does what it does, with its errors contained.
+
+    `version` says what its code is (a hash of the file, a release) and becomes part of the
+    method's versions, so that what changed code ranks is another run and another index. It gets
+    what it declares it needs: gold only with `LEARNS`, models only with `calls_models`.
+    """
+    home = _file_of(kind)
+    space: dict[str, Any] = {
+        name: _contained(kind, getattr(kind, name), home)
+        for name in _CONTAINED
+        if hasattr(kind, name)
+    }
+    space["__init__"] = _with_its_resources(kind, space["__init__"])
+    space["_search"] = _searching(kind, home)
+    space["_load"] = _contained(kind, kind._load, home, _UNREADABLE)
+    if hasattr(kind, "score"):
+        space["score"] = _contained(kind, kind.score, home, (KeyError,))
+    space["parameters"] = classmethod(
+        lambda cls: _contained(kind, lambda _: kind.parameters(), home)(cls)
+    )
+    space["versions"] = property(lambda self: f"{_versions(kind, self)}@{version}")
+    space |= {"__module__": kind.__module__, "__doc__": kind.__doc__}
+    space["__qualname__"] = kind.__qualname__
+    metaclass: Callable[..., type[Method]] = type(kind)
+    return metaclass(kind.__name__, (kind,), space)
+
+
+def home_of(kind: Any) -> tuple[str, int] | None:
+    """Return the file that a class is written in and its first function's line.
+
+    None where nobody can tell.
+    """
+    for base in kind.__mro__ if isinstance(kind, type) else ():
+        codes = [each.__code__ for each in vars(base).values() if inspect.isfunction(each)]
+        own = [code for code in codes if code.co_filename != __file__]
+        if own:
+            first = min(own, key=lambda code: code.co_firstlineno)
+            return first.co_filename, first.co_firstlineno
+    return None
+
+
+def _file_of(kind: type[Method]) -> Path | None:
+    home = home_of(kind)
+    return Path(home[0]) if home else None
+
+
+def _contained(
+    kind: type[Method],
+    function: Callable[..., Any],
+    home: Path | None,
+    passing: tuple[type[Exception], ...] = (),
+) -> Callable[..., Any]:
+    @wraps(function)
+    def called(*given: Any, **named: Any) -> Any:
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            if isinstance(error, (UserError, DamagedIndexError, *passing)):
+                raise
+            if type(error).__module__.partition(".")[0] in _OURS:
+                raise  # such as what stops work that somebody no longer wants
+            where = failed_at(error, home)
+            raise UserError(
+                "own_method_failed", where, method=kind.NAME, problem=said(error)
+            ) from error
+
+    return called
+
+
+def _with_its_resources(kind: type[Method], init: Callable[..., None]) -> Callable[..., None]:
+    @wraps(init)
+    def made(self: Method, *given: Any, **named: Any) -> None:
+        init(self, *given, **named)
+        if not hasattr(self, "resources"):
+            where = Where(*(home_of(kind) or (None, None)))
+            raise UserError("own_method_init", where, method=kind.NAME)
+        if not kind.LEARNS:
+            self.resources = replace(self.resources, gold=None)
+        if not self.calls_models:
+            self.resources = replace(self.resources, ask=None, embed=None)
+
+    return made
+
+
+def _searching(kind: type[Method], home: Path | None) -> Callable[..., Any]:
+    search = _contained(kind, kind._search, home)
+
+    def searched(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        found = search(self, queries, k)
+        if not isinstance(found, Mapping):
+            raise _no_ranking(kind, home, "", "no_mapping", {"kind": type(found).__name__})
+        return {
+            query.id: _ranking(kind, home, self.corpus, query.id, found[query.id], k)
+            for query in queries
+            if query.id in found
+        }
+
+    return searched
+
+
+def _ranking(
+    method: type[Method], home: Path | None, corpus: Corpus, query: str, found: Any, k: int
+) -> tuple[Hit, ...]:
+    """Return what was found as a ranking: scores by unit put in order, hits as they are.
+
+    Raises UserError where it is none.
+    """
+
+    def problem(key: str, **params: object) -> UserError:
+        return _no_ranking(method, home, query, key, params)
+
+    pairs = _pairs(found)
+    if pairs is None:
+        raise problem("no_hits", kind=type(found).__name__)
+    for unit, score in pairs:
+        if unit not in corpus.positions:
+            raise problem("unknown", unit=str(unit))
+        if isinstance(score, bool) or not math.isfinite(score):
+            raise problem("no_number", unit=unit, score=str(score))
+    if isinstance(found, Mapping):
+        return best(dict(pairs), k)
+    if len({unit for unit, _ in pairs}) != len(pairs):
+        raise problem("twice")
+    if pairs != sorted(pairs, key=lambda each: (-each[1], each[0])):
+        raise problem("order")
+    return tuple(Hit(unit, score) for unit, score in pairs[:k])
+
+
+def _pairs(found: Any) -> list[tuple[str, float]] | None:
+    """Return units with their scores; None for what is neither scores by unit nor hits."""
+    try:
+        if isinstance(found, Mapping):
+            return [(unit, float(score)) for unit, score in found.items()]
+        return [(hit.unit_id, float(hit.score)) for hit in found]
+    except (TypeError, ValueError, AttributeError):
+        return None
+
+
+def _no_ranking(
+    method: type[Method], home: Path | None, query: str, key: str, params: Mapping[str, object]
+) -> UserError:
+    words = Localized(lambda language: say(f"own_method.{key}", language, **params))
+    where = Where(str(home) if home else None, method._search.__code__.co_firstlineno)
+    return UserError("own_method_result", where, method=method.NAME, query=query, problem=words)
+
+
+def _versions(kind: type[Method], method: Method) -> str:
+    said_by = kind.versions.fget  # type: ignore[attr-defined]
+    return str(said_by(method))

@@ -1,0 +1,273 @@
+"""Methods of one's own: found in installed packages and in the workspace's folder, by name.
+
+Three doors: an entry point of the group `GROUP` in an installed package, a Python file in the
+folder that `look_in` names (``methods`` in the workspace), and `register`, for a notebook. What
+cannot be used is kept beside what can, with the reason, and stops nothing else. Code comes from
+where the operator installs or writes it, never from what somebody uploads: nothing else of
+Touchstone writes into these places.
+
+A file is read again when it has changed. Until a method is asked for that is not ours, or all of
+them are listed, nothing is looked up, let alone imported.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from errors import UserError, Where
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from retrieval.core.method import Method
+
+GROUP = "touchstone.methods"
+FOLDER = "methods"
+"""What the folder is called within a workspace."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
+_lock = threading.RLock()  # a file may ask for other methods while it is imported
+_folder: Path | None = None
+_registered: dict[str, OwnMethod] = {}
+_tried: dict[str, OwnMethod] = {}
+_files: dict[Path, tuple[tuple[int, int], tuple[OwnMethod, ...]]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMethod:
+    """A method of one's own, or why it is none.
+
+    `origin` is its file, or its package with the version. `kind` is None exactly where `problem`
+    says what to mend; `name` is then that of the file or entry point.
+    """
+
+    name: str
+    origin: str
+    kind: type[Method] | None = None
+    problem: UserError | None = None
+
+
+def look_in(folder: Path | None) -> None:
+    """Name the folder whose files are methods; it need not be there. None looks in no folder."""
+    global _folder
+    _folder = folder
+
+
+def register(kind: type[Method]) -> type[Method]:
+    """Make a method of this process known under its `NAME`; works as a decorator of its class.
+
+    It takes the place of one that was registered under that name before, as when a cell of a
+    notebook is run again. Raises UserError for a class that is no method, and for a name that is no
+    name or is taken.
+    """
+    found = _checked(kind, f"{kind.__module__}.{kind.__qualname__}", "registered")
+    if found.problem is None and found.name in _ours():
+        found = _taken(found, "Touchstone")
+    if found.problem is not None:
+        raise found.problem
+    with _lock:
+        _registered[found.name] = found
+    return kind
+
+
+def own_methods() -> tuple[OwnMethod, ...]:
+    """Return every method of one's own, sound or not, by name; of one name the first found counts.
+
+    Those that were registered come first, then files of the folder, then packages.
+    """
+    with _lock:
+        every = [*_tried.values(), *_registered.values(), *_in_folder(), *_in_packages()]
+        taken = dict.fromkeys(_ours(), "Touchstone")
+        kept: list[OwnMethod] = []
+        for each in every:
+            if each.problem is None and each.name in taken:
+                if each.name in _tried:
+                    continue  # it is the one that is being tried
+                each = _taken(each, taken[each.name])
+            if each.problem is None:
+                taken[each.name] = each.origin
+            kept.append(each)
+        return tuple(sorted(kept, key=lambda each: (each.name, each.origin)))
+
+
+def own_method(name: str) -> OwnMethod | None:
+    """Return the method of that name, sound before broken; None where there is none."""
+    found = [each for each in own_methods() if each.name == name]
+    return next((each for each in found if each.kind), found[0] if found else None)
+
+
+def own_names() -> tuple[str, ...]:
+    """Return the names of those that can be used, ascending."""
+    return tuple(each.name for each in own_methods() if each.kind is not None)
+
+
+def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
+    """Return the methods that a file defines, or the one reason why it defines none."""
+    try:
+        code = file.read_bytes()
+    except OSError as error:
+        reason = error.strerror or str(error)
+        problem = UserError("own_method_unread", Where(str(file)), reason=reason)
+        return (OwnMethod(file.stem, str(file), problem=problem),)
+    digest = sha256(code).hexdigest()[:12]
+    try:
+        module = _imported(file, code, f"touchstone_method_{file.stem}_{digest}")
+    except (Exception, SystemExit) as error:
+        problem = UserError("own_method_import", failed_at(error, file), problem=said(error))
+        return (OwnMethod(file.stem, str(file), problem=problem),)
+    kinds = _kinds(module)
+    if not kinds:
+        problem = UserError("own_method_none", Where(str(file), 1))
+        return (OwnMethod(file.stem, str(file), problem=problem),)
+    return tuple(_checked(kind, str(file), digest) for kind in kinds)
+
+
+def _imported(file: Path, code: bytes, name: str) -> ModuleType:
+    """Return the module that a file is. Raises what its code raises."""
+    module = ModuleType(name)
+    module.__file__ = str(file)
+    sys.modules[name] = module  # where data classes look themselves up
+    try:
+        exec(compile(code, str(file), "exec"), vars(module))  # noqa: S102  (the operator's own code)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+@contextmanager
+def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
+    """Let sound `methods` be known meanwhile, before any of their names that is known."""
+    _tried.update({each.name: each for each in methods if each.kind is not None})
+    try:
+        yield
+    finally:
+        _tried.clear()
+
+
+def failed_at(error: BaseException, home: Path | None) -> Where:
+    """Return the last place in `home`, the method's own file, where an error passed.
+
+    The last place of all where it passed through none of them.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return Where(error.filename, error.lineno)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if home is not None and Path(frame.filename) == home]
+    frame = (own or list(frames))[-1] if frames else None
+    return Where(frame.filename, frame.lineno) if frame else Where(str(home) if home else None)
+
+
+def said(error: BaseException) -> str:
+    """Return an error as people know it: ``ValueError: no such column``."""
+    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+def _in_folder() -> Iterator[OwnMethod]:
+    if _folder is None or not _folder.is_dir():
+        return
+    files = [each for each in sorted(_folder.glob("*.py")) if not each.name.startswith("_")]
+    for file in files:
+        try:
+            about = file.stat()
+        except OSError:  # gone meanwhile
+            continue
+        mark = (about.st_mtime_ns, about.st_size)
+        if file not in _files or _files[file][0] != mark:
+            _files[file] = (mark, methods_of_file(file))
+        yield from _files[file][1]
+
+
+@cache
+def _in_packages() -> tuple[OwnMethod, ...]:
+    """Return those of installed packages; what is installed meanwhile is seen after a start."""
+    from importlib.metadata import entry_points
+
+    return tuple(_of_package(each) for each in sorted(entry_points(group=GROUP)))
+
+
+def _of_package(point: EntryPoint) -> OwnMethod:
+    about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
+    try:
+        kind = point.load()
+    except (Exception, SystemExit) as error:
+        problem = UserError("own_method_import", failed_at(error, None), problem=said(error))
+        return OwnMethod(point.name, about, problem=problem)
+    return replace(_checked(kind, about, about.replace(" ", "-")), origin=about)
+
+
+def _kinds(module: ModuleType) -> list[type[Method]]:
+    """Return the methods that a module defines itself, in the order in which it does."""
+    from retrieval.core.method import Method
+
+    return [
+        each
+        for each in vars(module).values()
+        if isinstance(each, type)
+        and issubclass(each, Method)
+        and each.__module__ == module.__name__
+        and not getattr(each, "__abstractmethods__", None)
+    ]
+
+
+def _checked(kind: Any, origin: str, version: str) -> OwnMethod:
+    """Return the method with its errors contained, or why it cannot be used."""
+    from retrieval.core.contained import contained, home_of
+    from retrieval.core.method import Method
+
+    where = Where(*(home_of(kind) or (origin, 1)))
+    name = getattr(kind, "NAME", "")
+    label = name if isinstance(name, str) and name else Path(origin).stem
+    if not (isinstance(kind, type) and issubclass(kind, Method)):
+        return OwnMethod(label, origin, problem=UserError("own_method_none", where))
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        problem = UserError("own_method_name", where, name=str(name))
+        return OwnMethod(label, origin, problem=problem)
+    made = contained(kind, version)
+    try:
+        _check_parameters(name, made.parameters(), where)
+    except UserError as error:
+        return OwnMethod(name, origin, problem=error)
+    return OwnMethod(name, origin, made)
+
+
+def _check_parameters(method: str, parameters: Any, where: Where) -> None:
+    from retrieval.core.model import Parameter
+
+    sound = isinstance(parameters, tuple | list) and all(
+        isinstance(each, Parameter) and each.name.isidentifier() and each.name != "method"
+        for each in parameters
+    )
+    if not sound:
+        raise UserError("own_method_parameters", where, method=method)
+    for each in parameters:
+        if each.default is not None:
+            each.check(method, each.default)
+
+
+def _taken(each: OwnMethod, by: str) -> OwnMethod:
+    from retrieval.core.contained import home_of
+
+    home = home_of(each.kind) or (each.origin, 1)
+    problem = UserError("own_method_taken", Where(*home), name=each.name, by=by)
+    return OwnMethod(each.name, each.origin, problem=problem)
+
+
+def _ours() -> frozenset[str]:
+    """Return the names that methods and presets of Touchstone have."""
+    from retrieval.core.presets import OURS
+    from retrieval.core.registry import BUILT_IN
+
+    return frozenset({*BUILT_IN, *OURS, "check"})

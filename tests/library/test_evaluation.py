@@ -1,0 +1,121 @@
+"""A run scored and tested in a notebook says what the command line says of the same files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from corpus.run import Run
+from errors import UserError
+from evaluation.ranking.compare import Inference
+from evaluation.ranking.scoring import parse_measure
+from library.evaluation import evaluate
+from library.files import write_run
+from library.plots import plot_differences, plot_measures
+from services.runs.scoring import compare_files, evaluate_files
+
+QRELS = {f"q{n:02}": [f"d{n}", f"e{n}"] for n in range(30)}
+GOOD = {
+    query: ["x", *units] if at % 3 else units[::-1]
+    for at, (query, units) in enumerate(QRELS.items())
+}
+POOR = {query: ["x", "y", *units[:1]] if query < "q25" else units for query, units in QRELS.items()}
+MEASURES = ["MRR@10", "Recall@1", "nDCG@10"]
+
+
+def _known(value: float | None) -> float:
+    assert value is not None
+    return value
+
+
+def test_figures_and_tests_are_those_of_the_command_line(tmp_path: Path) -> None:
+    result = evaluate(GOOD, QRELS, against=POOR, measures=MEASURES)
+    (tmp_path / "qrels").write_text(
+        "".join(f"{query} 0 {unit} 1\n" for query, units in QRELS.items() for unit in units)
+    )
+    for name, run in (("good", GOOD), ("poor", POOR)):
+        write_run(run, tmp_path / name)
+    known = [parse_measure(key) for key in MEASURES]
+    files = tmp_path / "qrels", tmp_path / "good"
+    assert list(result.figures.values()) == evaluate_files(*files, known)
+    told = compare_files(*files, tmp_path / "poor", known)
+    assert result.tests == {"against": told}
+    mine = told["MRR@10"]
+    assert mine.n == 30 and _known(mine.difference.value) > 0
+    assert _known(mine.difference.low) < _known(mine.difference.high)
+    assert _known(mine.p) < 0.01 and mine.tally.wins + mine.tally.ties + mine.tally.losses == 30
+    from_files = evaluate(tmp_path / "good", tmp_path / "qrels", tmp_path / "poor", MEASURES)
+    assert from_files.tests["poor"] == told and from_files.name == "good"
+
+
+def test_several_others_are_corrected_together_and_told_apart() -> None:
+    alike = Run({}, "good")
+    result = evaluate(GOOD, QRELS, {"good": GOOD, "poor": POOR}, ["MRR@10"])
+    assert list(result.others) == ["good", "poor"]
+    alone = evaluate(GOOD, QRELS, POOR, ["MRR@10"]).tests["against"]["MRR@10"]
+    both = result.tests["poor"]["MRR@10"]
+    assert both.p == alone.p and both.p_holm == pytest.approx(2 * _known(both.p))
+    assert result.tests["good"]["MRR@10"].difference.value == 0
+    table = evaluate(GOOD, QRELS, POOR, MEASURES, holm_over="table").tests["against"]
+    assert max(_known(each.p_holm) / _known(each.p) for each in table.values()) == pytest.approx(3)
+    again = evaluate(Run(alike, "a"), QRELS, Run(alike, "a"), ["MRR@10"])
+    assert list(again.others) == ["a (2)"]
+
+
+def test_each_outcome_is_counted_where_it_belongs() -> None:
+    qrels = {"a": ["x"], "b": ["y"], "none": {"z": 0}}
+    result = evaluate({"a": ["x"], "other": ["x"]}, qrels, measures=["Recall@1"])
+    assert result.figures["Recall@1"].value == 0.5 and result.figures["Recall@1"].n == 2
+    assert result.missing == ("b",) and result.unjudged == ("other",)
+    assert result.table["none"] == {"Recall@1": None}
+    assert "1 judged question has no answer in the run and scores 0." in str(result)
+    assert "1 judged question has no relevant unit and is not scored." in str(result)
+    assert "1 question of the run has no judgements" in result._repr_html_()
+    assert result.questions()["Recall@1"].isna().tolist() == [False, False, True]
+
+
+def test_frames_have_a_row_for_each_figure_and_test() -> None:
+    result = evaluate(Run(), QRELS, {"one": GOOD, "<b>": POOR}, MEASURES)
+    frame, tests = result.to_frame(), result.tests_frame()
+    assert len(frame) == 9 and set(frame["run"]) == {"run", "one", "<b>"}
+    assert (frame[frame["run"] == "run"]["value"] == 0).all()  # no answer is asked and unanswered
+    assert len(tests) == 6 and (tests["n"] == 30).all() and (tests["difference"] <= 0).all()
+    assert "<b>" not in result._repr_html_()
+
+
+def test_plots_are_matplotlib_figures_with_what_was_found() -> None:
+    from matplotlib.figure import Figure
+
+    result = evaluate(GOOD, QRELS, {"poor": POOR, "달리": GOOD}, MEASURES)
+    measures, differences = plot_measures(result, "ko"), plot_differences(result, mode="dark")
+    assert isinstance(measures, Figure) and isinstance(differences, Figure)
+    assert [each.get_text() for each in measures.axes[0].get_xticklabels()] == [
+        f"{key}\nn=30" for key in MEASURES
+    ]
+    assert len(differences.axes[0].get_yticklabels()) == 6
+    assert result.plot()._repr_png_().startswith(b"\x89PNG")
+    assert plot_differences(evaluate(GOOD, QRELS)).axes
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"measures": ["F@3"]}, "unknown_measure"),
+        ({"resamples": 5}, "library_resamples"),
+        ({"holm_over": "all"}, "library_family"),
+        ({"against": 5}, "library_run"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: dict[str, Any], code: str) -> None:
+    with pytest.raises(UserError) as caught:
+        evaluate(GOOD, QRELS, **given)
+    assert caught.value.code == code
+
+
+def test_inference_is_what_was_asked_for() -> None:
+    few = evaluate(GOOD, QRELS, measures=["MRR@10"], resamples=100).figures["MRR@10"]
+    usual = evaluate(GOOD, QRELS, measures=["MRR@10"]).figures["MRR@10"]
+    assert few.value == usual.value and (few.low, few.high) != (usual.low, usual.high)
+    assert Inference(100).resamples == 100
