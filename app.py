@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +28,8 @@ from storage.db.location import workspace_folder
 from storage.db.workspace import Workspace
 
 Found = TypeVar("Found")
-START = "start"
+START, OVERVIEW, HOME = "start", "overview", ""
+FIRST = {START: ":material/home:", OVERVIEW: ":material/monitoring:"}  # above the sections
 SECTIONS = {  # of the sidebar: page and its icon
     "review": {
         "citation_mapping": ":material/fact_check:",
@@ -87,10 +88,10 @@ SECTIONS = {  # of the sidebar: page and its icon
         "keys": ":material/keyboard:",
     },
 }
-PAGES = {START: ":material/home:"} | {
-    name: icon for section in SECTIONS.values() for name, icon in section.items()
-}
+PAGES = FIRST | {name: icon for section in SECTIONS.values() for name, icon in section.items()}
+LANDS_ON_OVERVIEW = (Role.RESEARCHER, Role.ADMINISTRATOR)  # everybody else lands on their work
 ONLY_FOR = {  # pages of which only these see the link
+    "overview": Act.READ_OTHERS_LABELS,
     "citation_mapping": Act.ANNOTATE,
     "ocr_correction": Act.ANNOTATE,
     "ocr_verification": Act.ANNOTATE,
@@ -184,14 +185,16 @@ def main() -> None:
             partial(_draw, name, pages, language),
             title=say(f"app.pages.{name}", language),
             icon=icon,
-            url_path=None if name == START else name,
-            default=name == START,
+            url_path=name,
         )
-    # The first page has no name in its address; whoever writes it there is to find the page, too.
-    named = st.Page(
-        partial(_draw, START, pages, language), title=pages[START].title, url_path=START
+    # The address without a name: who lands on their work finds it there, others are sent on.
+    pages[HOME] = st.Page(
+        partial(_draw, HOME, pages, language),
+        title=pages[START].title,
+        icon=FIRST[START],
+        default=True,
     )
-    page = st.navigation([*pages.values(), named], position="hidden")
+    page = st.navigation([*pages.values()], position="hidden")
     uploads.free_when_left(page.url_path)
     uploads.tell_refused(language)
     page.run()
@@ -203,7 +206,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     sidebar.brand(language)
     found = None
     with guarded(language):
-        found = _frame(name, pages, language)
+        found = _frame(name or START, pages, language)
     sidebar.language_switch(language)
     if found is None:
         return
@@ -214,6 +217,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
         st.switch_page(pages[elsewhere], query_params=dict(st.query_params) | context.address())
     if found.workspace.read_only:
         st.warning(found.say("app.read_only"), icon=":material/lock:")
+    name = name or START
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
@@ -229,13 +233,16 @@ def _elsewhere(name: str, role: str) -> str | None:
     just said to be somebody else is not left at a page that is not theirs.
     """
     chosen = context.just_chosen()
-    old = name == START and "item" in st.query_params and (chosen or context.just_come())
+    landing = OVERVIEW if role in LANDS_ON_OVERVIEW else START
+    old = name in (START, HOME) and "item" in st.query_params and (chosen or context.just_come())
     if old and _sees(role, "citation_mapping"):
         return "citation_mapping"
-    return START if chosen and not _sees(role, name) else None
+    if name == HOME:
+        return OVERVIEW if landing == OVERVIEW else None
+    return landing if chosen and not _sees(role, name) else None
 
 
-def _frame(name: str, pages: Mapping[str, st.Page], language: str) -> Context | None:
+def _frame(name: str, pages: dict[str, st.Page], language: str) -> Context | None:
     """Draw the sidebar, or the first screen beside it; return the context once it is known."""
     workspace = open_workspace(workspace_folder().resolve())
     if is_served_bare():
@@ -256,7 +263,7 @@ def _at_work(
     workspace: Workspace,
     account: AccountView | None,
     name: str,
-    pages: Mapping[str, st.Page],
+    pages: dict[str, st.Page],
     language: str,
 ) -> Context | None:
     titles = context.projects(workspace, account)
@@ -273,7 +280,7 @@ def _at_work(
     if project is not None and person is not None:
         idle = idle_tasks(workspace, project)
         often, seldom = _links(person.role, idle)
-        sidebar.links(pages, often, seldom, (project, person.id), name)
+        sidebar.links(pages, _first(person.role, pages), often, seldom, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
         sidebar.signed_in(workspace, account, person, language)
@@ -285,6 +292,17 @@ def _at_work(
     if account is None:
         sidebar.person_picker(workspace, project, person, language)
     return Context(workspace, project, person, language, account)
+
+
+def _first(role: str, pages: dict[str, st.Page]) -> list[str]:
+    """Return the screens that the role comes in by, where it lands first.
+
+    Who lands on their work has it at the address without a name, too.
+    """
+    if role in LANDS_ON_OVERVIEW:
+        return [OVERVIEW, START]
+    pages[START] = pages[HOME]
+    return [START, OVERVIEW] if _sees(role, OVERVIEW) else [START]
 
 
 def _links(role: str, idle: Collection[str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:

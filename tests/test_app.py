@@ -205,11 +205,25 @@ def test_the_language_switch_changes_the_words(small: Small):
     assert at.title[0].value == "누구신가요?"
 
 
-def test_every_role_has_its_start_page_at_the_bare_address_and_by_its_name(small: Small):
+def test_every_role_has_its_start_page_by_its_name_and_lands_where_it_begins(small: Small):
     lead = leader(small.workspace)
     for person in (small.ara, small.sora, lead):
-        for page in ("", "start"):
-            assert at_home(opened(page, person=str(person.id)))
+        assert at_home(opened("start", person=str(person.id)))
+    for person in (small.ara, small.sora):
+        assert at_home(opened(person=str(person.id)))
+    at = opened(person=str(lead.id))
+    assert at.title[0].value == say("overview.title")
+    first = [each.proto.label for each in at.sidebar.get("page_link")][:2]
+    assert first == [say("app.pages.overview"), say("app.pages.start")]
+
+
+def test_whoever_turns_into_a_lead_comes_to_the_overview_and_back(small: Small):
+    lead = leader(small.workspace)
+    at = opened(person=str(small.ara.id))
+    at.sidebar.selectbox[0].set_value(lead.id).run()
+    assert at.title[0].value == say("overview.title")
+    at.sidebar.selectbox[0].set_value(small.ara.id).run()
+    assert at_home(at) and "Park Jun" not in shown(at)
 
 
 def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):

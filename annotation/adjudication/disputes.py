@@ -23,6 +23,7 @@ from annotation.adjudication.dispute_views import (
     DecisionView,
     QueueEntry,
     SideView,
+    State,
 )
 from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import version_in
@@ -217,6 +218,11 @@ class MappingDisputes:
 
     queue = staticmethod(queue)
     open_dispute = staticmethod(open_case)
+
+    @staticmethod
+    def states(session: Session, project_id: int) -> dict[int, State]:
+        """Return how each question of the queue stands."""
+        return {item_id: case.state for item_id, case in cases(session, project_id).items()}
 
     @staticmethod
     def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:

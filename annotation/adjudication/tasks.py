@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from typing import Any, Protocol
@@ -155,6 +155,9 @@ class Disputes(Sender, Protocol):
     def queue(self, ws: Workspace, adjudicator_id: int) -> Sequence[Dispute]:
         """Return the items that need or had an adjudicator, in the order of the project."""
 
+    def states(self, session: Session, project_id: int) -> Mapping[int, State]:
+        """Return how each item of :meth:`queue` stands, for who counts them."""
+
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeCase:
         """Return one of them with every side. Raises UserError for an item that is none."""
 
@@ -182,6 +185,15 @@ def disputes_of(task: Task) -> Disputes:
     """Return the disputes of a task that has some."""
     found: Disputes = import_module(_MODULES[task]).DISPUTES
     return found
+
+
+def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> dict[Task, int]:
+    """Return how many disputes of each of the tasks are open, of those that have disputes.
+
+    Open is what waits for an adjudicator: not what was sent back, agreed on since, or decided.
+    """
+    found = {task: disputes_of(task).states(session, project_id) for task in TASKS if task in tasks}
+    return {task: sum(each == "open" for each in of.values()) for task, of in found.items()}
 
 
 def sender_of(task: str) -> Sender:

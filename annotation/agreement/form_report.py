@@ -192,6 +192,17 @@ def _statistics(said: FormRatings) -> list[Table]:
     return [_table(said, ReportPart.STATISTICS, rows, tuple(notes.values()))]
 
 
+def main_rows(said: FormRatings) -> list[FigureRow]:
+    """Return of each field the statistic to report first; of pages, how far texts are apart."""
+    if said.scores:
+        return [_page_row(said, cer, said.scores)]
+    rows = []
+    for name, ratings in said.fields.items():
+        main = recommended_for(ratings).main
+        rows.append(figure_row(said.lines, fit_for(ratings, main.key), main, (name,)))
+    return rows + _overlap_rows(said, _overlaps(said))[:1]
+
+
 def _overlaps(
     said: FormRatings, of_two: tuple[str, str] | None = None
 ) -> list[tuple[int, Overlap]]:

@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.form_report import PARTS as FORM_PARTS
-from annotation.agreement.form_report import load_form
+from annotation.agreement.form_report import load_form, main_rows
 from annotation.agreement.ratings import ProjectRatings, load
 from annotation.agreement.times import times_of
 from annotation.agreement.views import (
@@ -74,6 +74,20 @@ def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
     table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows)
     return without_items(table) if is_blind(who) else table
+
+
+def main_figures(
+    ws: Workspace, project_slug: str, task: str, by: int | None = None
+) -> list[FigureRow]:
+    """Return the statistic to report first: of whole answers, or of each field of a form.
+
+    Raises UserError for who does not read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        if task in FORMS:
+            return main_rows(load_form(session, project, task))
+        said = load(session, project)
+        return [figure_row(said.lines, said.questions, recommended_for(said.questions).main)]
 
 
 def totals(

@@ -5,23 +5,27 @@ Of submissions these read how many there are, and nothing that they say.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, func, select
 
 from annotation.batches.making import find_batch
+from annotation.batches.slots import ItemSlots, item_slots
 from annotation.people.roles import Act, reading_as, require
 from annotation.work.slots import at_work
 from annotation.work.submissions import stands
 from errors import UserError
 from storage.db.workspace import Workspace
-from storage.overlap import EVERYBODY, takes
 from storage.projects import find_project
 from storage.tables.core import Annotation, Item, Person, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
 from storage.tasks import NAME
+
+BatchState = Literal["open", "late", "finished", "closed"]
+UNDER_WAY: tuple[BatchState, ...] = ("open", "late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,17 @@ class BatchView:
     def finished(self) -> bool:
         """Whether every submission that it wants is made."""
         return self.made >= self.wanted
+
+    def state_at(self, now: datetime) -> BatchState:
+        """Return how the batch stands: closed, else finished, else late or open.
+
+        Work goes on in those that are open or late alone.
+        """
+        if self.closed:
+            return "closed"
+        if self.finished:
+            return "finished"
+        return "late" if self.deadline is not None and self.deadline < now else "open"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the batch for ``--json`` output; times in ISO 8601."""
@@ -114,8 +129,18 @@ def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> lis
     Raises UserError for somebody who neither assigns nor may read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
-        return [_view(session, row, ws.clock()) for row in session.exec(query).all()]
+        return batches_in(session, project.id, ws.clock(), item_slots(session, project.id))
+
+
+def batches_in(
+    session: Session, project_id: int, now: datetime, slots: Sequence[ItemSlots]
+) -> list[BatchView]:
+    """Return what :func:`list_batches` does, within an open session; `slots` are of all items."""
+    query = select(Batch).where(Batch.project_id == project_id).order_by(col(Batch.id))
+    of_batch: dict[int | None, list[ItemSlots]] = {}
+    for each in slots:
+        of_batch.setdefault(each.batch_id, []).append(each)
+    return [_view(session, row, now, of_batch.get(row.id, [])) for row in session.exec(query).all()]
 
 
 def open_batch(
@@ -126,7 +151,7 @@ def open_batch(
         row = find_batch(session, project.id, batch_id)
         now = ws.clock()
         return BatchDetail(
-            batch=_view(session, row, now),
+            batch=_view(session, row, now, item_slots(session, project.id, batch_id)),
             members=_members(session, batch_id),
             holders=_holders(session, batch_id, now),
             events=_events(session, batch_id),
@@ -176,12 +201,11 @@ def _own(row: Batch | None) -> OwnBatch | None:
     return OwnBatch(row.id or 0, row.name, row.practice, row.deadline, closed)
 
 
-def _view(session: Session, row: Batch, now: datetime) -> BatchView:
+def _view(session: Session, row: Batch, now: datetime, slots: Sequence[ItemSlots]) -> BatchView:
     number = row.id or 0
     people = session.exec(select(func.count()).where(BatchPerson.batch_id == number)).one()
     held = select(func.count()).select_from(Lease).where(Lease.expires_at > now)
     held = held.join(BatchItem, col(BatchItem.item_id) == Lease.item_id)
-    slots = _slots(session, number, people)
     return BatchView(
         id=number,
         name=row.name,
@@ -196,39 +220,10 @@ def _view(session: Session, row: Batch, now: datetime) -> BatchView:
         calibration=session.exec(
             select(func.count()).where(BatchItem.batch_id == number, col(BatchItem.calibration))
         ).one(),
-        wanted=sum(wanted for wanted, _ in slots),
-        made=sum(min(made, wanted) for wanted, made in slots),
+        wanted=sum(each.wanted for each in slots),
+        made=sum(each.counted for each in slots),
         held=session.exec(held.where(BatchItem.batch_id == number)).one(),
     )
-
-
-def _slots(session: Session, batch_id: int, people: int) -> list[tuple[int, int]]:
-    """Return (wanted, made) of each item: of those for everybody, as many as have the batch.
-
-    What an item has that an adjudicator decided early is all that it wants.
-    """
-    made = (
-        select(func.count())
-        .select_from(Annotation)
-        .where(Annotation.item_id == Item.id, stands())
-        .correlate(Item)
-    )
-    by_its_people = made.join(
-        BatchPerson,
-        (col(BatchPerson.person_id) == col(Annotation.person_id))
-        & (col(BatchPerson.batch_id) == batch_id),
-    )
-    query = (
-        select(takes(), made.scalar_subquery(), by_its_people.scalar_subquery())
-        .select_from(Item)
-        .join(BatchItem, col(BatchItem.item_id) == Item.id)
-        .where(BatchItem.batch_id == batch_id)
-        .order_by(col(BatchItem.position))
-    )
-    return [
-        (people, own) if in_all == EVERYBODY else (in_all or count, count)
-        for in_all, count, own in session.exec(query)
-    ]
 
 
 def _members(session: Session, batch_id: int) -> tuple[Member, ...]:

@@ -161,6 +161,13 @@ class FormDisputes:
                 for item, case, causes in found
             ]
 
+    def states(self, session: Session, project_id: int) -> dict[int, State]:
+        """Return how each item of the queue stands."""
+        return {
+            item.id or 0: FormDispute(*_named(item), causes, case).state
+            for item, case, causes in self._found(session, project_id)
+        }
+
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
         """Return one of them with all that was said.
 

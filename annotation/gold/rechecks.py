@@ -11,7 +11,7 @@ let it hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -169,7 +169,7 @@ def rechecks(ws: Workspace, person_id: int, snapshot_id: int | None = None) -> l
         if not may(who.role, Act.READ_OTHERS_LABELS):
             law = _law(session, slug, snapshot_id)
             made = _own(session, annotator(session, person_id), ws.clock()) if law else []
-            return _in_doubt(ws, session, made, law, {})
+            return _in_doubt(ws, session, made, law, dict)
     return project_rechecks(ws, slug, snapshot_id, person_id)
 
 
@@ -186,8 +186,7 @@ def project_rechecks(
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         law = _law(session, project_slug, snapshot_id)
         made = _everybodys(session, project.id) if law else []
-        lost = lost_in(session, project, law) if law else {}
-        return _in_doubt(ws, session, made, law, lost)
+        return _in_doubt(ws, session, made, law, lambda: lost_in(session, project, law))
 
 
 def decided_items(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[int, int]:
@@ -274,8 +273,9 @@ def _in_doubt(
     session: Session,
     made: Sequence[_Made],
     law: int,
-    lost: Mapping[int, LostGold],
+    lost_of: Callable[[], Mapping[int, LostGold]],
 ) -> list[Recheck]:
+    """Return the units in doubt; what gold does not hold is looked up where there are any."""
     found: dict[tuple[int, str], _Doubt] = {}
     for each, doubt in (*_amended(ws, session, made, law), *_come(ws, session, made, law)):
         kept = found.setdefault((each.item_id, doubt.unit), doubt)
@@ -286,6 +286,9 @@ def _in_doubt(
         for key, each in found.items()
         if each.reason != "no_candidates" or key[0] not in told
     }
+    if not found:
+        return []
+    lost = lost_of()
     asked = _asked(session, {item_id for item_id, _ in found})
     here = units_called(session, law, {each.now for each in found.values() if each.now})
     entries = [

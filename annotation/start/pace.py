@@ -16,7 +16,7 @@ from storage.db.workspace import Workspace
 from storage.overlap import undone
 from storage.tables.core import Adjudication, Annotation, DraftEvent, Settlement
 
-_READ = 1.0  # seconds: what took less was brought in by a program, and nobody read anything
+READ = 1.0  # seconds: what took less was brought in by a program, and nobody read anything
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
         who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
         submitted = _submissions(session, who.person_id, since)
         decided = _decisions(session, who.person_id, since)
-    known = [each for each in (*submitted, *decided) if each is not None and each >= _READ]
+    known = [each for each in (*submitted, *decided) if each is not None and each >= READ]
     return OwnPace(len(submitted), len(decided), median(known) if known else None)
 
 

@@ -352,6 +352,13 @@ class TagDisputes:
     open_dispute = staticmethod(open_dispute)
 
     @staticmethod
+    def states(session: Session, project_id: int) -> dict[int, State]:
+        """Return how each case of the queue stands."""
+        book, _ = book_of(session, project_id)
+        found = tagged(session, project_id, book, sent_back=True)
+        return {case.item_id: _state(case) for case in found if decidable(case)}
+
+    @staticmethod
     def in_dispute(session: Session, item: Item) -> tuple[list[FormSubmission], tuple[str, ...]]:
         """Return the submissions of a complete case, and its sub-factors in dispute."""
         book, _ = book_of(session, item.project_id)

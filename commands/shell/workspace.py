@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -100,43 +99,46 @@ def project(
 
 
 def status(state: State) -> None:
-    """Say what the project holds and how far people have come."""
+    """Say what to do next, what the project holds, and how far people have come: its overview."""
+    from annotation.gold.counts import count_gold
     from annotation.gold.derivation import derive
-    from services.law.activation import to_check
-    from services.law.overview import overview
+    from services.law.overview import overview as held_by
+    from services.overview.report import agreement_lines, overview
+    from services.overview.words import lines
 
-    slug = state.project_slug()
-    held = overview(state.workspace, slug)
-    every = derive(state.workspace, slug)
-    items = [item for item in every if item.inherited is None]
-    outcomes = Counter(str(item.outcome) for item in items)
+    ws, slug = state.workspace, state.project_slug()
+    held, found = held_by(ws, slug), overview(ws, slug)
+    agreement = agreement_lines(ws, slug, found.tasks)
+    items = [item for item in derive(ws, slug) if item.inherited is None]
+    counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
+    if found.questions.inheriting:
+        counts["inheriting"] = found.questions.inheriting
     lost = {
         reason: sorted(item.external_id for item in items if reason in item.pending)
         for reason in ("amended", "no_candidates")
     }
-    again = to_check(state.workspace, slug).counts
-    counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
-    if len(every) > len(items):
-        counts["inheriting"] = len(every) - len(items)
-    lines = [f"{name}: {count}" for name, count in [*counts.items(), *sorted(outcomes.items())]]
-    lines += [
+    law, said = _law(ws, held.snapshot_id)
+    first, *rest = lines(found, agreement)
+    held_lines = [*said, *(f"{name}: {count}" for name, count in counts.items())]
+    lost_lines = [
         f"pending as {why}: {len(lost[reason])} ({', '.join(lost[reason])})"
         for reason, why in _LOST.items()
         if lost[reason]
     ]
-    lines += again.lines() if again.questions else []
+    outcomes = sorted(count_gold(items).outcomes.items())
     result: dict[str, object] = {
         "project": slug,
         **counts,
-        "outcomes": dict(sorted(outcomes.items())),
+        "outcomes": {str(name): count for name, count in outcomes},
         **lost,
-        "to_check": again.as_dict(),
+        "to_check": found.in_doubt.as_dict(),
+        "overview": found.as_dict() | {"agreement": [each.as_dict() for each in agreement]},
     }
     snapshots = [
         {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots
     ]
-    law, said = _law(state.workspace, held.snapshot_id)
-    state.emit({**result, **law, "snapshots": snapshots}, [f"project: {slug}", *said, *lines])
+    told = [f"project: {slug}", first, *held_lines, *rest, *lost_lines]
+    state.emit({**result, **law, "snapshots": snapshots}, told)
 
 
 def _law(ws: Workspace, snapshot_id: int | None) -> tuple[dict[str, int], list[str]]:

@@ -84,12 +84,6 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
 
 def state_of(context: Context, batch: BatchView) -> str:
     """Return in words whether the batch is open, done, late or closed, and whether for practice."""
-    state = "open"
-    if batch.closed:
-        state = "closed"
-    elif batch.finished:
-        state = "finished"
-    elif batch.deadline is not None and batch.deadline < context.workspace.clock():
-        state = "late"
+    state = batch.state_at(context.workspace.clock())
     said = context.say(f"assignment.states.{state}")
     return f"{context.say('assignment.practice')} · {said}" if batch.practice else said

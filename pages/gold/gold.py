@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.gold.counts import count_gold
 from annotation.gold.derivation import GoldItem, derive
 from annotation.gold.lineage import LineageEntry
 from annotation.people.roles import Act
@@ -131,27 +132,28 @@ def render(context: Context) -> None:
 
 
 def _counts(context: Context, every: Sequence[GoldItem]) -> None:
-    items = [item for item in every if item.inherited is None]  # the others were not decided on
-    outcomes = Counter(item.outcome for item in items)
+    found = count_gold(every)
+    outcomes = Counter(found.outcomes)
     shown = {
         "agreed": outcomes["agreed"] + outcomes["single"],
         "consensus": outcomes["consensus"],
         "adjudicated": outcomes["adjudicated"],
-        "no_provision": sum(item.no_provision for item in items if item.settled),
-        "pending": outcomes["pending"],
+        "no_provision": found.no_provision,
+        "pending": found.pending,
     }
     for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
         column.metric(words, f"{value:,}", border=True, help=hint)
-    if made := [item for item in every if item.inherited is not None]:
-        settled = sum(item.settled for item in made)
-        st.caption(context.say("gold.inheriting", count=f"{len(made):,}", settled=f"{settled:,}"))
-    reasons = Counter(reason for item in items for reason in item.pending)
-    if reasons:
+    if found.inheriting:
+        counts = {"count": f"{found.inheriting:,}", "settled": f"{found.inheriting_final:,}"}
+        st.caption(context.say("gold.inheriting", **counts))
+    if found.reasons:
         said = [
-            f"{context.say(f'gold.reason.{name}')} {reasons[name]:,}" for name in sorted(reasons)
+            f"{context.say(f'gold.reason.{name}')} {count:,}"
+            for name, count in sorted(found.reasons.items())
         ]
         st.caption(f"{context.say('gold.why_pending')} {' · '.join(said)}")
+    items = [item for item in every if item.inherited is None]  # the others were not decided on
     for reason in ("amended", "no_candidates"):
         _lost(context, reason, [item.external_id for item in items if reason in item.pending])
 

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from annotation.batches.views import BatchView, list_batches
+from annotation.batches.views import UNDER_WAY, BatchView, list_batches
 from annotation.people.roles import Act
 from annotation.start.first_visit import end_first_visit, is_first_visit
 from annotation.start.pace import own_pace
@@ -262,7 +262,7 @@ def _batches(context: Context) -> None:
     rows = [
         each
         for each in list_batches(*context.here, by=context.by)
-        if not (each.closed or each.finished)
+        if each.state_at(context.workspace.clock()) in UNDER_WAY
     ]
     if not rows:
         return

@@ -132,7 +132,7 @@ def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) ->
     return {
         "questions": len(gold.items),
         "questions without provision": sum(item.no_provision for item in gold.items),
-        "questions left out as not settled": gold.pending,
+        "questions left out as not settled": gold.left_out,
         "of them settled on provisions amended since, not confirmed": len(gold.amended),
         "of them settled as no provision, waiting for candidates of this law": len(gold.waiting),
         "question-unit pairs": sum(len(item.units) for item in gold.items),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
+from annotation.gold.counts import count_gold
 from annotation.gold.derivation import GoldItem, Pending, derive
 from corpus.natural_order import in_natural_order
 from errors import UserError
@@ -22,9 +23,11 @@ _NAMED = 10  # questions that a message names
 class GoldSet:
     """A project's gold for the snapshot `snapshot_id`: its settled items by ascending external id.
 
-    `pending` counts the others. `amended` are the external ids, ascending, of those of them that
-    are settled for the law they were decided on and not for this snapshot, as it says something
-    else; `waiting` those of which that cannot be told, as candidates from it are lacking.
+    `pending` counts the questions that are not, as every page does (`annotation.gold.counts`),
+    `left_out` those made of their options with them. `amended` are the external ids, ascending, of
+    those of them that are settled for the law they were decided on and not for this snapshot, as it
+    says something else; `waiting` those of which that cannot be told, as candidates from it are
+    lacking.
     """
 
     items: Sequence[GoldItem]
@@ -32,6 +35,7 @@ class GoldSet:
     snapshot_id: int | None = None
     amended: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
+    left_out: int = 0
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -66,14 +70,19 @@ def gold_set(ws: Workspace, project_slug: str, snapshot_id: int | None = None) -
     """
     if snapshot_id is not None:
         chosen_snapshot(ws, project_slug, snapshot_id)
-    items = derive(ws, project_slug, snapshot_id)
+    return gold_of(derive(ws, project_slug, snapshot_id), snapshot_id)
+
+
+def gold_of(items: Sequence[GoldItem], snapshot_id: int | None = None) -> GoldSet:
+    """Return the gold of what was derived for a snapshot."""
     decided = [item for item in items if item.settled]
     return GoldSet(
         items=tuple(sorted(decided, key=lambda item: item.external_id)),
-        pending=len(items) - len(decided),
+        pending=count_gold(items).pending,
         snapshot_id=snapshot_id,
         amended=_pending(items, "amended"),
         waiting=_pending(items, "no_candidates"),
+        left_out=len(items) - len(decided),
     )
 
 

@@ -106,7 +106,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
                 select(func.count()).where(QuestionRow.project_id == project.id)
             ).one(),
             items=session.exec(select(func.count()).where(of_task(project.id))).one(),
-            ready=_ready(session, project.id, in_use),
+            ready=len(ready_items(session, project.id, in_use)),
             jurisdictions=tuple(
                 session.exec(
                     select(QuestionRow.jurisdiction, func.count())
@@ -157,15 +157,21 @@ def _line(row: Snapshot, in_use: int | None, used: Collection[int]) -> SnapshotL
     return SnapshotLine(*said, row.id == in_use, row.id in used)
 
 
-def _ready(session: Session, project_id: int | None, snapshot_id: int | None) -> int:
+def ready_items(
+    session: Session, project_id: int | None, snapshot_id: int | None
+) -> frozenset[int]:
+    """Return the items of citation mapping that have candidates from the snapshot."""
     if snapshot_id is None:
-        return 0
+        return frozenset()
     # What an item of another task showed is kept as such a set too.
-    return session.exec(
-        select(func.count(func.distinct(CandidateSet.item_id)))
-        .join(Item, col(Item.id) == CandidateSet.item_id)
-        .where(CandidateSet.snapshot_id == snapshot_id, of_task(project_id))
-    ).one()
+    return frozenset(
+        session.exec(
+            select(CandidateSet.item_id)
+            .join(Item, col(Item.id) == CandidateSet.item_id)
+            .where(CandidateSet.snapshot_id == snapshot_id, of_task(project_id))
+            .distinct()
+        )
+    )
 
 
 def graph_counts(workspace: Workspace, snapshot_id: int) -> GraphView | None:

@@ -42,6 +42,7 @@ __all__ = ["after_the_first_navigation"]
 # What is chosen on each page before it is read, in the session.
 VISITS: dict[str, list[dict[str, Any]]] = {
     "start": [{}],
+    "overview": [{}],
     "citation_mapping": [{}],
     "ocr_correction": [{}],
     "ocr_verification": [{}],

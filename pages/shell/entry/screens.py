@@ -8,6 +8,7 @@ from types import ModuleType
 
 _ROOMS = {
     "start": ("start",),
+    "overview": ("overview",),
     "mapping": ("citation_mapping",),
     "ocr": ("ocr_correction", "ocr_verification", "ocr_report"),
     "mcq": ("mcq_solvability", "mcq_report"),

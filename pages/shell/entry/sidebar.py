@@ -27,18 +27,25 @@ def brand(language: str) -> None:
 
 
 def links(
-    pages: Mapping[str, Page], often: Sections, seldom: Sections, whose: tuple[str, int], here: str
+    pages: Mapping[str, Page],
+    first: Sequence[str],
+    often: Sections,
+    seldom: Sections,
+    whose: tuple[str, int],
+    here: str,
 ) -> None:
-    """Draw the way to the start page, the screens `often` used, and the `seldom` ones in a fold.
+    """Draw the ways to come in, the screens `often` used, and the `seldom` ones in a fold.
 
-    `whose` are the project and the person who looks, `here` is the screen that is drawn: the fold
-    is open where it has that. A section without screens is left out.
+    `first` are the screens that people come in by. `whose` are the project and the person who
+    looks, `here` is the screen that is drawn: the fold is open where it has that. A section without
+    screens is left out.
     """
     language = context.language()
     open_counts.begin(whose)
     with st.sidebar:
         with st.container(gap=None, key="links-start"):
-            st.page_link(pages["start"], query_params=context.address())
+            for name in first:
+                st.page_link(pages[name], query_params=context.address())
         _sections(pages, often, "often")
         if any(seldom.values()):
             inside = any(here in names for names in seldom.values())

@@ -519,6 +519,16 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.RUN_RETRIEVAL,
         of_project(value([{"method": "bm25"}])),
     ),
+    "services.overview.report.overview": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.overview.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.overview.report.agreement_lines": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value((Task.CITATION_MAPPING,))),
+    ),
+    "annotation.agreement.report.main_figures": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value(Task.CITATION_MAPPING)),
+    ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (
         Act.READ_LAW,

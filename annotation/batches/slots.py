@@ -1,0 +1,107 @@
+"""How many submissions each item wants and has: what every count of progress is made of.
+
+Of submissions these read how many there are, and nothing that they say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Subquery, and_
+from sqlmodel import Session, col, func, select
+
+from annotation.work.submissions import stands
+from storage.overlap import EVERYBODY, takes
+from storage.tables.core import Annotation, Item
+from storage.tables.people import Batch, BatchItem, BatchPerson
+
+
+@dataclass(frozen=True, slots=True)
+class ItemSlots:
+    """The submissions that an item wants, and how many it has.
+
+    Calibration and practice items (`apart`) want one of each of their batch's people, and theirs
+    alone are `made`. What an item has on which an adjudicator decided early is all that it wants.
+    `batch_id` is None for an item in no batch; `closed` says that its batch is.
+    """
+
+    item_id: int
+    task: str
+    batch_id: int | None
+    closed: bool
+    apart: bool
+    wanted: int
+    made: int
+
+    @property
+    def counted(self) -> int:
+        """How many of its submissions count as progress: none beyond what it wants."""
+        return min(self.made, self.wanted)
+
+
+def item_slots(session: Session, project_id: int, batch_id: int | None = None) -> list[ItemSlots]:
+    """Return every item of a project, of all tasks, in its order; with `batch_id`, of that batch.
+
+    Of a batch items come in the batch's order.
+    """
+    made, own, people = _made(project_id), _made_by_members(project_id), _members()
+    query = (
+        select(  # type: ignore[call-overload]
+            *(Item.id, Item.task, BatchItem.batch_id, Batch.closed_at, takes()),
+            *(func.coalesce(made.c.count, 0), func.coalesce(own.c.count, 0)),
+            func.coalesce(people.c.count, 0),
+        )
+        .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
+        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .outerjoin(made, made.c.item_id == Item.id)
+        .outerjoin(own, own.c.item_id == Item.id)
+        .outerjoin(people, people.c.batch_id == BatchItem.batch_id)
+        .where(Item.project_id == project_id)
+    )
+    if batch_id is None:
+        query = query.order_by(col(Item.order), col(Item.id))
+    else:
+        query = query.where(BatchItem.batch_id == batch_id).order_by(col(BatchItem.position))
+    return [_slots(*row) for row in session.exec(query)]
+
+
+def _slots(
+    item_id: int,
+    task: str,
+    batch_id: int | None,
+    closed_at: Any,
+    in_all: int,
+    made: int,
+    own: int,
+    people: int,
+) -> ItemSlots:
+    apart = in_all == EVERYBODY
+    wanted, count = (people, own) if apart else (in_all or made, made)
+    return ItemSlots(item_id, task, batch_id, closed_at is not None, apart, wanted, count)
+
+
+def _made(project_id: int) -> Subquery:
+    query = select(Annotation.item_id, func.count().label("count"))
+    query = query.join(Item, col(Item.id) == Annotation.item_id)
+    query = query.where(Item.project_id == project_id, stands())
+    return query.group_by(col(Annotation.item_id)).subquery()
+
+
+def _made_by_members(project_id: int) -> Subquery:
+    """Count what the people of an item's batch have submitted on it."""
+    member = and_(
+        col(BatchPerson.batch_id) == col(BatchItem.batch_id),
+        col(BatchPerson.person_id) == col(Annotation.person_id),
+    )
+    query = select(Annotation.item_id, func.count().label("count"))
+    query = query.join(Item, col(Item.id) == Annotation.item_id)
+    query = query.join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
+    query = query.join(BatchPerson, member)
+    query = query.where(Item.project_id == project_id, stands())
+    return query.group_by(col(Annotation.item_id)).subquery()
+
+
+def _members() -> Subquery:
+    query = select(BatchPerson.batch_id, func.count().label("count"))
+    return query.group_by(col(BatchPerson.batch_id)).subquery()

@@ -1,0 +1,56 @@
+"""How many questions are final and how many pending: the one count that every page tells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from annotation.gold.derivation import GoldItem, Outcome, Pending
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCounts:
+    """What became of the questions that people decide on.
+
+    `outcomes` counts them by how they became final, or as ``pending``; together they are `total`.
+    `no_provision` of the final ones are answered by nothing in the corpus. `reasons` says why those
+    that are pending are: one may have several. `inheriting` counts the questions that were made of
+    options of others, which nobody decides on by themselves, `inheriting_final` those of them whose
+    gold is final; neither is in any other count.
+    """
+
+    outcomes: Mapping[Outcome, int]
+    no_provision: int
+    reasons: Mapping[Pending, int]
+    inheriting: int
+    inheriting_final: int
+
+    @property
+    def total(self) -> int:
+        """All questions that people decide on."""
+        return sum(self.outcomes.values())
+
+    @property
+    def pending(self) -> int:
+        """Those that are not final."""
+        return self.outcomes.get("pending", 0)
+
+    @property
+    def final(self) -> int:
+        """Those that are gold, "no provision" among them."""
+        return self.total - self.pending
+
+
+def count_gold(items: Iterable[GoldItem]) -> GoldCounts:
+    """Count what `annotation.gold.derivation.derive` returns."""
+    every = list(items)
+    own = [item for item in every if item.inherited is None]
+    made = [item for item in every if item.inherited is not None]
+    return GoldCounts(
+        outcomes=Counter(item.outcome for item in own),
+        no_provision=sum(item.settled and item.no_provision for item in own),
+        reasons=Counter(reason for item in own for reason in item.pending),
+        inheriting=len(made),
+        inheriting_final=sum(item.settled for item in made),
+    )

@@ -1,0 +1,1 @@
+"""The overview of a project, which leads and researchers land on."""

@@ -1,0 +1,286 @@
+"""The overview: what to do next, how far each task and batch is, questions by state, last runs.
+
+It is of everybody's work, so who annotates does not see it. All of it is what
+`services.overview.report` says, kept until something is added to the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from annotation.work.submissions import beginning
+from pages.shell.context import Context
+from pages.shell.guard import fragment, plain
+from pages.shell.navigation import screen_link
+from pages.shell.notices import allowed
+from pages.shell.widgets import draw_table, pick_row
+from services.overview.progress import DAYS, FEWEST, WorkLine
+from services.overview.questions import STATES, Questions
+from services.overview.report import AgreementLine, Overview, agreement_lines, overview, revision
+from services.overview.words import (
+    batch_name,
+    deadline_said,
+    end_said,
+    figure_said,
+    pace_said,
+    people_said,
+    run_said,
+    snapshot_said,
+    statistic_said,
+    sum_said,
+    task_name,
+)
+from storage.db.workspace import Workspace
+from storage.tasks import Task
+
+_SECONDS = 30  # in which what adds no row need not show
+_WIDTHS = {"by": "large", "deadline": 190}  # pixels, or in words
+_HEAD = 36  # pixels of the head of a table, with its border
+_ROW = 28  # pixels of a row: all of a small project is seen without scrolling
+_MOST = 12  # rows of a table; a longer one scrolls
+_WORDS = "overview"
+_STYLE = """<style>
+.st-key-next-step { background: rgb(128 128 128 / 0.08); border-radius: 0.5rem; }
+.st-key-next-step [data-testid="stPageLink-NavLink"] { height: auto; }
+.st-key-next-step [data-testid="stPageLink-NavLink"] * {
+  white-space: normal; overflow-wrap: anywhere; font-weight: 600; }
+.st-key-overview h2 { padding-block: 0.25rem; font-size: 1.15rem; }
+</style>"""
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    st.title(context.say("overview.title"), anchor=False)
+    if not context.may(Act.READ_OTHERS_LABELS):
+        st.info(context.say("overview.only"), icon=":material/visibility_off:")
+        allowed(context, Act.READ_OTHERS_LABELS)
+        return
+    st.html(_STYLE)
+    version = revision(*context.here, context.by)
+    where = context.workspace.place, context.project, version
+    found = _overview(*where, context.workspace, context.by)
+    _next(context, found)
+    with st.container(gap="small", key="overview"):
+        _work(context, found)
+        left, right = st.columns([2, 3], gap="medium")
+        with left:
+            _questions(context, found)
+            _in_doubt(context, found)
+        with right:
+            agreement = st.container(gap="small")
+            _runs(context, found)
+    with agreement:  # it comes last: intervals take longer than everything else
+        lines = _agreement(*where, found.tasks, context.workspace, context.by)
+        _agreed(context, lines)
+
+
+@st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
+def _overview(place: str, project: str, version: str, _ws: Workspace, _by: int) -> Overview:
+    return overview(_ws, project, _by)
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _agreement(
+    place: str, project: str, version: str, tasks: tuple[Task, ...], _ws: Workspace, _by: int
+) -> list[AgreementLine]:
+    return agreement_lines(_ws, project, tasks, _by)
+
+
+def _next(context: Context, found: Overview) -> None:
+    """Draw the one line that says what to do next, as a link to where it is done."""
+    with st.container(key="next-step"):
+        words = f"{context.say('overview.next_first')}: {found.next.say(context.language)}"
+        screen_link(
+            context, found.next.screen, words, ":material/arrow_forward:", **found.next.asked
+        )
+
+
+@fragment
+def _work(context: Context, found: Overview) -> None:
+    """Draw a row for each task and batch; the people of the selected one below."""
+    say, language = context.say, context.language
+    st.header(say("overview.work"), anchor=False)
+    if not found.work:
+        st.info(say("overview.none"), icon=":material/inbox:")
+        return
+    lines = found.work
+    columns = {
+        "overview.task": [_named(line, language) for line in lines],
+        "overview.done": [f"{line.made:,} / {line.wanted:,}" for line in lines],
+        "overview.complete": [f"{line.complete:,} / {line.items:,}" for line in lines],
+        "overview.by": [people_said(line) for line in lines],
+        "overview.pace": [pace_said(line, language) for line in lines],
+        "overview.end": [end_said(line, language) for line in lines],
+        "overview.deadline": [deadline_said(line, language) for line in lines],
+        "overview.disputes": [_disputes(found, line) for line in lines],
+    }
+    row = pick_row(
+        context,
+        _WORDS,
+        columns,
+        "overview-work",
+        config=_work_shapes(context),
+        row_height=_ROW,
+        height=_height(len(lines)),
+        alt=say("overview.work"),
+    )
+    if row is None:
+        st.caption(f":material/touch_app: {say('overview.pick_work')}")
+    else:
+        _people(context, lines[row])
+
+
+def _work_shapes(context: Context) -> dict[str, object]:
+    text = st.column_config.TextColumn
+    help_of = {name: context.say(f"overview.{name}_help") for name in ("done", "complete", "by")}
+    help_of |= {name: context.say(f"overview.{name}_help") for name in ("end", "disputes")}
+    help_of["pace"] = context.say("overview.pace_help", days=DAYS, fewest=FEWEST)
+    shapes = {
+        f"overview.{name}": text(help=words, width=_WIDTHS.get(name))
+        for name, words in help_of.items()
+    }
+    return shapes | {"overview.deadline": text(width=_WIDTHS["deadline"])}
+
+
+def _named(line: WorkLine, language: str) -> str:
+    return f"  ↳ {batch_name(line, language)}" if line.batch else task_name(line, language)
+
+
+def _disputes(found: Overview, line: WorkLine) -> str:
+    count = None if line.batch else found.disputes.get(line.task)
+    return "" if count is None else f"{count:,}"
+
+
+def _people(context: Context, line: WorkLine) -> None:
+    """Draw who did how much of a task or batch, and the way to its batches or its agreement."""
+    say, language = context.say, context.language
+    with st.container(border=True):
+        st.markdown(f"**{plain(_named(line, language).strip(' ↳'))}**")
+        columns = {
+            "overview.person": [each.person for each in line.people],
+            "overview.submitted": [each.submitted for each in line.people],
+            say("overview.lately", days=DAYS): [each.lately for each in line.people],
+            "overview.pace": [None if e.pace is None else round(e.pace, 1) for e in line.people],
+        }
+        draw_table(context, _WORDS, columns, "overview-people", placeholder="–")
+        if line.beyond:
+            st.caption(say("overview.beyond", count=f"{line.beyond:,}"))
+        screen = "assignment" if line.batch else "agreement"
+        screen_link(context, screen, say(f"app.pages.{screen}"), ":material/arrow_forward:")
+
+
+@fragment
+def _questions(context: Context, found: Overview) -> None:
+    """Draw how many questions are in each state; those of the selected one below."""
+    say, of = context.say, found.questions
+    st.header(say("overview.questions"), anchor=False)
+    if not of.total:
+        st.caption(say("overview.no_questions"))
+        return
+    st.markdown(f"**{sum_said(found, context.language)}**")
+    states = [state for state in STATES if of.count(state)]
+    columns = {
+        "overview.count": [of.count(state) for state in states],
+        "overview.state_of": [say(f"overview.state.{state}") for state in states],
+    }
+    row = pick_row(
+        context,
+        _WORDS,
+        columns,
+        "overview-states",
+        wide="overview.state_of",
+        config={"overview.count": st.column_config.NumberColumn(width="small")},
+        row_height=_ROW,
+        height=_height(len(states)),
+        alt=say("overview.questions"),
+    )
+    if of.inheriting:
+        st.caption(say("overview.inheriting", count=f"{of.inheriting:,}"))
+    if row is None:
+        st.caption(f":material/touch_app: {say('overview.pick_state')}")
+    else:
+        _behind(context, of, states.__getitem__(row))
+
+
+def _behind(context: Context, of: Questions, state: str) -> None:
+    """Draw the questions of a state, each with the link to its history."""
+    say = context.say
+    lines = next(found for name, found in of.states.items() if name == state)
+    with st.container(border=True):
+        name = say(f"overview.state.{state}")
+        st.markdown(f"**{plain(say('overview.behind', state=name, count=f'{len(lines):,}'))}**")
+        link = st.column_config.LinkColumn(display_text=say("overview.open_history"), width="small")
+        columns = {
+            "overview.question_id": [each.external_id for each in lines],
+            "overview.history": [context.link("history", item=e.external_id) for e in lines],
+            "overview.question": [beginning(each.question) for each in lines],
+        }
+        config = {
+            "overview.question_id": st.column_config.TextColumn(width="small"),
+            "overview.history": link,
+        }
+        key = f"overview-behind-{state}"
+        draw_table(context, _WORDS, columns, key, wide="overview.question", config=config)
+
+
+def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
+    """Draw how far people agree on each task."""
+    say, language = context.say, context.language
+    st.header(say("overview.agreement"), help=say("overview.agreement_help"), anchor=False)
+    if not lines:
+        st.caption(say("overview.none"))
+        return
+    scored = [line for line in lines if line.statistic]
+    if scored:
+        columns = {
+            "overview.task_name": [task_name(line, language) for line in scored],
+            "overview.figure": [figure_said(line, language) for line in scored],
+            "overview.statistic": [statistic_said(line, language) for line in scored],
+        }
+        height = _height(len(scored))
+        alt = say("overview.agreement")
+        draw_table(
+            context, _WORDS, columns, "overview-agreement", row_height=_ROW, height=height, alt=alt
+        )
+    if rest := [task_name(line, language) for line in lines if not line.statistic]:
+        st.caption(say("overview.no_figures", tasks=", ".join(rest)))
+
+
+def _in_doubt(context: Context, found: Overview) -> None:
+    """Draw how many decisions are in doubt by amendments, as a link to them."""
+    say = context.say
+    if not found.in_doubt.any:
+        st.caption(say("overview.in_doubt_none"))
+        return
+    st.header(say("overview.in_doubt"), anchor=False)
+    for line in found.in_doubt.lines(context.language):
+        st.markdown(plain(line))
+    screen_link(context, "compare", say("to_check.open"), ":material/difference:")
+
+
+def _runs(context: Context, found: Overview) -> None:
+    """Draw the last runs with the snapshot that each is of."""
+    say, runs = context.say, found.runs
+    st.header(say("overview.runs"), anchor=False)
+    if not runs.total:
+        st.caption(say("overview.no_runs"))
+    else:
+        counts = {"current": f"{runs.current:,}", "total": f"{runs.total:,}"}
+        st.markdown(say("overview.runs_of", **counts))
+        columns = {
+            "overview.run_name": [each.label for each in runs.runs],
+            "overview.snapshot": [snapshot_said(each) for each in runs.runs],
+            "overview.run_state": [run_said(each, context.language) for each in runs.runs],
+            "overview.run_at": [f"{each.at:%Y-%m-%d %H:%M}" for each in runs.runs],
+        }
+        height = _height(len(runs.runs))
+        draw_table(context, _WORDS, columns, "overview-runs", row_height=_ROW, height=height)
+    screen_link(context, "leaderboard", say("app.pages.leaderboard"), ":material/leaderboard:")
+
+
+def _height(rows: int) -> int:
+    """Return the pixels of a table of so many rows with its head; a longer one scrolls."""
+    return _HEAD + _ROW * min(rows, _MOST)

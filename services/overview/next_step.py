@@ -1,0 +1,79 @@
+"""The one thing to do next in a project, by a fixed order of what comes first.
+
+What must be there before anybody can work comes first; then what takes gold away that people have
+worked for, a dispute before a doubt; then work that nobody has, and work that will be late; then
+what the gold is for. The order is that of `ORDER`, and `docs/overview.md` tells it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from messages import say
+
+ORDER = (
+    "law",  # no law and nothing else to work on
+    "questions",  # no questions and nothing else to work on
+    "people",  # work and nobody who may do it
+    "candidates",  # questions without candidates from the law in use
+    "disputes",  # to settle, of any task
+    "in_doubt",  # decisions that rest on amended law
+    "assign",  # questions in no batch, where others are given out in batches
+    "deadline",  # a batch past its deadline, or that will be
+    "run",  # gold, and no run on it as it is now
+    "wait",  # people are at work
+    "nothing",
+)
+_SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which command
+    "law": ("data", "import statutes FOLDER"),
+    "questions": ("data", "import questions FILE"),
+    "people": ("people", "person add NAME"),
+    "candidates": ("data", "candidates"),
+    "disputes": ("adjudication", "adjudicate list --task all --by ADJUDICATOR"),
+    "in_doubt": ("compare", "amended list"),
+    "assign": ("assignment", "assign make NAME --person PERSON"),
+    "deadline": ("assignment", "assign list"),
+    "run": ("leaderboard", "retrieve"),
+    "wait": ("agreement", "agreement"),
+    "nothing": ("gold", "export gold FOLDER"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """What to do next: its key of `ORDER`, how many it is about, and the batch it is about.
+
+    `asked` are the parameters of its screen's address.
+    """
+
+    key: str
+    count: int = 0
+    batch: str = ""
+    asked: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def screen(self) -> str:
+        """The screen on which it is done."""
+        return _SCREENS[self.key][0]
+
+    @property
+    def command(self) -> str:
+        """The command that does it, or lists what there is to do."""
+        return f"touchstone.py {_SCREENS[self.key][1]}"
+
+    def say(self, language: str = "en") -> str:
+        """Say it in one line."""
+        words = {"count": f"{self.count:,}", "batch": self.batch}
+        return say(f"overview.next.{self.key}", language, **words)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the step for ``--json`` output."""
+        told = {"step": self.key, "count": self.count, "batch": self.batch or None}
+        return told | {"says": self.say(), "screen": self.screen, "command": self.command}
+
+
+def first_of(steps: Mapping[str, NextStep]) -> NextStep:
+    """Return the step that comes first of those that there is something to do for."""
+    return next((steps[key] for key in ORDER if key in steps), NextStep("nothing"))

@@ -1,0 +1,241 @@
+"""How much of each task and batch is done, by whom, at what pace, and when it will end so.
+
+The pace is submissions per working day, Monday to Friday (UTC), over the last seven days: today and
+the six before it. Where the first submission is within them, it is over the working days since.
+What a program brought in, or a migration took over, took nobody any time and is in no pace. With
+fewer than `FEWEST` submissions, or all of them on one day, there is no pace and no end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
+from math import ceil
+from typing import Any
+
+from sqlmodel import Session, col, select
+
+from annotation.batches.slots import ItemSlots
+from annotation.batches.views import UNDER_WAY, BatchState, BatchView
+from annotation.start.pace import READ
+from annotation.work.draft import MIGRATE
+from annotation.work.submissions import stands
+from storage.tables.core import Annotation, DraftEvent, Item, Person
+from storage.tasks import Task
+
+DAYS = 7  # that a pace looks back over, today among them
+FEWEST = 5  # submissions in them, from which on there is a pace
+_WEEKEND = 5  # Saturday, as `date.weekday` counts
+_LONGEST = 3660  # days from now; what would take longer has no end that means anything
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A submission that stands: by whom, when, and whether somebody worked on it (`worked`)."""
+
+    item_id: int
+    person: str
+    at: datetime
+    worked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonShare:
+    """What one person did of a task or batch: in all, in the last seven days, and per working day.
+
+    `pace` is None where that of the whole is.
+    """
+
+    person: str
+    submitted: int
+    lately: int
+    pace: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """A task, or a batch of it, and how far it is.
+
+    `complete` of the `items` have all the submissions that they want, in all `made` of `wanted`;
+    `beyond` were submitted besides and count for nothing more. `people` are whoever submitted, most
+    first; their submissions add up to `made` and `beyond`. `lately` counts what was submitted in
+    the last seven days, over `days` working days; `pace` is that per working day, None where there
+    is too little to tell. `end` is when all is done at this pace, None where nothing is left, too.
+    `batch` is "" for the task as a whole, which wants nothing more of closed batches.
+    """
+
+    task: Task
+    batch: str
+    batch_id: int | None
+    practice: bool
+    state: BatchState
+    items: int
+    complete: int
+    wanted: int
+    made: int
+    beyond: int
+    people: tuple[PersonShare, ...]
+    lately: int
+    days: int
+    pace: float | None
+    end: date | None
+    deadline: datetime | None
+
+    @property
+    def left(self) -> int:
+        """How many submissions are yet to be made."""
+        return self.wanted - self.made
+
+    @property
+    def begun(self) -> bool:
+        """Whether somebody has submitted something, and something is left."""
+        return bool(self.people) and self.left > 0
+
+    @property
+    def misses(self) -> bool:
+        """Whether it is past its deadline, or will be at this pace, and work goes on."""
+        if self.state == "late":
+            return True
+        if self.state != "open" or self.deadline is None or self.end is None:
+            return False
+        return self.end > self.deadline.date()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the line for ``--json`` output; times in ISO 8601."""
+        told = asdict(self) | {"task": str(self.task), "left": self.left, "misses": self.misses}
+        times = {"end": self.end, "deadline": self.deadline}
+        return told | {name: None if at is None else at.isoformat() for name, at in times.items()}
+
+
+def submissions(session: Session, project_id: int) -> list[Made]:
+    """Return the submissions that stand of all tasks, oldest first; nothing of what they say."""
+    query = (
+        select(Annotation.item_id, Person.name, Annotation.at, Annotation.seconds, DraftEvent.kind)  # type: ignore[call-overload]
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .outerjoin(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
+        .where(Item.project_id == project_id, stands())
+        .order_by(col(Annotation.id))
+    )
+    return [
+        Made(item_id, person, at, seconds >= READ and kind != MIGRATE)
+        for item_id, person, at, seconds, kind in session.exec(query)
+    ]
+
+
+def work_lines(
+    slots: Sequence[ItemSlots],
+    made: Sequence[Made],
+    batches: Sequence[BatchView],
+    now: datetime,
+) -> list[WorkLine]:
+    """Return a line for each task that has items, each followed by its batches that are under way.
+
+    Closed and finished batches are in their task's line alone.
+    """
+    of_item: dict[int, list[Made]] = {}
+    for each in made:
+        of_item.setdefault(each.item_id, []).append(each)
+    found = []
+    for task in Task:
+        mine = [each for each in slots if each.task == task]
+        if not mine:
+            continue
+        found.append(_line(task, None, mine, of_item, now))
+        for batch in batches:
+            if batch.task == task and batch.state_at(now) in UNDER_WAY:
+                inside = [each for each in mine if each.batch_id == batch.id]
+                found.append(_line(task, batch, inside, of_item, now))
+    return found
+
+
+def _line(
+    task: Task,
+    batch: BatchView | None,
+    slots: Sequence[ItemSlots],
+    of_item: Mapping[int, Sequence[Made]],
+    now: datetime,
+) -> WorkLine:
+    said = [one for each in slots for one in of_item.get(each.item_id, ())]
+    wanted = sum(each.counted if batch is None and each.closed else each.wanted for each in slots)
+    made = sum(each.counted for each in slots)
+    days, pace = pace_of([each.at for each in said if each.worked], now)
+    left = wanted - made
+    return WorkLine(
+        task=task,
+        batch="" if batch is None else batch.name,
+        batch_id=None if batch is None else batch.id,
+        practice=batch is not None and batch.practice,
+        state=_state(batch, left, now),
+        items=len(slots),
+        complete=sum(each.made >= each.wanted for each in slots),
+        wanted=wanted,
+        made=made,
+        beyond=len(said) - made,
+        people=_people(said, days, pace is not None, now),
+        lately=len(_lately([each.at for each in said if each.worked], now)),
+        days=days,
+        pace=pace,
+        end=end_of(left, pace, now.date()),
+        deadline=None if batch is None else batch.deadline,
+    )
+
+
+def _state(batch: BatchView | None, left: int, now: datetime) -> BatchState:
+    if batch is not None:
+        return batch.state_at(now)
+    return "open" if left else "finished"
+
+
+def _people(said: Sequence[Made], days: int, paced: bool, now: datetime) -> tuple[PersonShare, ...]:
+    times: dict[str, list[Made]] = {}
+    for each in said:
+        times.setdefault(each.person, []).append(each)
+    found = []
+    for person, made in times.items():
+        lately = len(_lately([each.at for each in made if each.worked], now))
+        pace = lately / days if paced else None
+        found.append(PersonShare(person, len(made), lately, pace))
+    return tuple(sorted(found, key=lambda each: (-each.submitted, each.person)))
+
+
+def pace_of(times: Sequence[datetime], now: datetime) -> tuple[int, float | None]:
+    """Return over how many working days the pace goes, and submissions per working day.
+
+    `times` are those of all submissions ever; the pace is None where there is too little to tell.
+    """
+    lately = _lately(times, now)
+    today = now.date()
+    since = today - timedelta(days=DAYS - 1)
+    first = max(since, min((each.date() for each in times), default=since))
+    days = max(1, sum(_works(first + timedelta(days=n)) for n in range((today - first).days + 1)))
+    if len(lately) < FEWEST or len({each.date() for each in lately}) < 2:
+        return days, None
+    return days, len(lately) / days
+
+
+def end_of(left: int, pace: float | None, today: date) -> date | None:
+    """Return the working day on which `left` submissions are made at this pace.
+
+    None where nothing is left, without a pace, and where it would take longer than ten years.
+    """
+    if left <= 0 or not pace:
+        return None
+    days = ceil(left / pace)
+    if days > _LONGEST:
+        return None
+    at = today
+    while days:
+        at += timedelta(days=1)
+        days -= _works(at)
+    return at
+
+
+def _works(day: date) -> bool:
+    return day.weekday() < _WEEKEND
+
+
+def _lately(times: Collection[datetime], now: datetime) -> list[datetime]:
+    since = now.date() - timedelta(days=DAYS - 1)
+    return [each for each in times if since <= each.date() <= now.date()]

@@ -1,0 +1,145 @@
+"""What became of each question, in one state each, so that the counts add up to all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from annotation.batches.slots import ItemSlots
+from annotation.gold.derivation import GoldItem
+
+QuestionState = Literal[
+    "gold",
+    "no_provision",
+    "dispute",
+    "flagged",
+    "sent_back",
+    "in_doubt",
+    "recurated",
+    "waiting",
+    "not_begun",
+    "no_candidates",
+    "not_assigned",
+    "closed",
+    "apart",
+]
+FINAL: tuple[QuestionState, ...] = ("gold", "no_provision")
+STATES: tuple[QuestionState, ...] = (
+    *FINAL,
+    "dispute",  # people differ, are unsure, or answered only in part when a discussion ended
+    "flagged",  # and nothing else: an adjudicator has to look as well
+    "sent_back",
+    "in_doubt",  # final before the law was amended, or nobody can tell without its candidates
+    "recurated",
+    "waiting",  # begun, and more submissions are wanted
+    "not_begun",  # and people may begin
+    "no_candidates",  # not begun, and from the law in use nothing is proposed
+    "not_assigned",  # not begun, and in no batch
+    "closed",  # not complete, and in a batch that is closed
+    "apart",  # for calibration or practice: what is submitted on it makes no gold
+)
+_FIRST: tuple[tuple[QuestionState, frozenset[str]], ...] = (
+    ("sent_back", frozenset({"sent_back", "given_back"})),
+    ("in_doubt", frozenset({"amended", "no_candidates"})),
+    ("dispute", frozenset({"differ", "unsure", "recalled"})),
+    ("flagged", frozenset({"flagged"})),
+    ("recurated", frozenset({"recurated"})),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionLine:
+    """A question behind a count."""
+
+    item_id: int
+    external_id: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """The questions that people decide on by their state: each question has one.
+
+    `states` has those that hold for any, in the order of `STATES`. `inheriting` questions were
+    made of options of others and stand beside these.
+    """
+
+    states: Mapping[QuestionState, tuple[QuestionLine, ...]]
+    inheriting: int = 0
+
+    def count(self, *states: QuestionState) -> int:
+        """Return how many are in any of the states."""
+        return sum(len(self.states.get(state, ())) for state in states)
+
+    @property
+    def total(self) -> int:
+        """All of them: what the counts of the states add up to."""
+        return self.count(*STATES)
+
+    @property
+    def final(self) -> int:
+        """Those that have gold, or whose answer is that there is no provision."""
+        return self.count(*FINAL)
+
+    @property
+    def pending(self) -> int:
+        """All others."""
+        return self.total - self.final
+
+    @property
+    def kept_back(self) -> list[QuestionState]:
+        """The states of those that are pending, in their order."""
+        return [state for state in self.states if state not in FINAL]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output: every state with its count and its questions."""
+        lines = {state: self.states.get(state, ()) for state in STATES}
+        return {
+            "total": self.total,
+            "final": self.final,
+            "pending": self.pending,
+            "inheriting": self.inheriting,
+            "states": {
+                state: {"count": len(found), "questions": [e.external_id for e in found]}
+                for state, found in lines.items()
+            },
+        }
+
+
+def state_of(item: GoldItem, slots: ItemSlots | None, prepared: bool) -> QuestionState:
+    """Return the one state of a question: what is to be done first where several things are.
+
+    `slots` are its item's, `prepared` says that it has candidates from the law in use.
+    """
+    if item.settled:
+        return "no_provision" if item.no_provision else "gold"
+    why = set(item.pending)
+    for state, reasons in _FIRST:
+        if why & reasons:
+            return state
+    if slots is None:
+        return "waiting" if "waiting" in why else "not_begun"
+    if slots.apart:
+        return "apart"
+    if slots.closed:
+        return "closed"
+    if "waiting" in why:
+        return "waiting"
+    if not prepared:
+        return "no_candidates"
+    return "not_begun" if slots.batch_id is not None else "not_assigned"
+
+
+def by_state(
+    items: Sequence[GoldItem], slots: Sequence[ItemSlots], prepared: Collection[int]
+) -> Questions:
+    """Sort the questions of a project, in their order, by their state."""
+    of_item = {each.item_id: each for each in slots}
+    own = [item for item in items if item.inherited is None]
+    found: dict[QuestionState, list[QuestionLine]] = {state: [] for state in STATES}
+    for item in own:
+        state = state_of(item, of_item.get(item.item_id), item.item_id in prepared)
+        found[state].append(QuestionLine(item.item_id, item.external_id, item.question))
+    states = {state: tuple(lines) for state, lines in found.items() if lines}
+    return Questions(states, len(items) - len(own))

@@ -1,0 +1,250 @@
+"""The overview of a project, as the page shows it and `touchstone.py status` prints it.
+
+All of it is derived, in one reading; who does not read others' labels gets none of it. Agreement,
+which takes longest, is a call of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlmodel import Session, col, func, select
+
+from annotation.adjudication.tasks import open_disputes
+from annotation.agreement.report import main_figures
+from annotation.batches.slots import ItemSlots, item_slots
+from annotation.batches.views import BatchView, batches_in
+from annotation.gold.derivation import GoldItem, derive
+from annotation.people.roles import MAY, Act, allow, reading_as
+from evaluation.figure import Figure
+from services.gold.gold_set import GoldSet, gold_of
+from services.law.activation import ToCheckCounts, to_check
+from services.law.overview import ready_items
+from services.overview.next_step import NextStep, first_of
+from services.overview.progress import WorkLine, submissions, work_lines
+from services.overview.questions import Questions, by_state
+from services.overview.runs import LastRuns, last_runs, runs_as_dict
+from storage.db.columns import newest_ids
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use
+from storage.projects import ProjectView
+from storage.tables.core import (
+    Adjudication,
+    Annotation,
+    CandidateSet,
+    Item,
+    Person,
+    QuestionRow,
+    RunRow,
+    Settlement,
+    SnapshotUse,
+    UndoneDecision,
+)
+from storage.tables.curation import Admission
+from storage.tables.law import LawCheck
+from storage.tables.people import Batch, BatchEvent, PersonEvent, Referral
+from storage.tasks import Task
+
+# Whatever changes the overview adds a row to one of these.
+_MADE_OF = (
+    *(Annotation, Adjudication, Settlement, UndoneDecision, Referral, Item, QuestionRow, Admission),
+    *(Batch, BatchEvent, PersonEvent, CandidateSet, SnapshotUse, LawCheck, RunRow),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AgreementLine:
+    """How far people agree on a task, by the statistic that fits it first.
+
+    Of a form with several fields it is that of the field on which people agree least, called
+    `field`, and `fields` says among how many. `statistic` is None where nothing can be compared:
+    no item with two answers, all of them in.
+    """
+
+    task: Task
+    field: str
+    fields: int
+    statistic: str | None
+    figure: Figure
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the line for ``--json`` output."""
+        told = {"task": str(self.task), "field": self.field or None, "fields": self.fields}
+        return told | {"statistic": self.statistic, **self.figure.as_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The state of a project at one glance.
+
+    `next` is what to do next. `work` are the tasks with their batches, `disputes` the open ones of
+    each task that has items and disputes, `in_doubt` the decisions in doubt by amendments,
+    `questions` each in one state, `runs` the last ones.
+    """
+
+    next: NextStep
+    work: tuple[WorkLine, ...]
+    disputes: Mapping[Task, int]
+    in_doubt: ToCheckCounts
+    questions: Questions
+    runs: LastRuns
+
+    @property
+    def disputes_open(self) -> int:
+        """How many disputes are open, of all tasks."""
+        return sum(self.disputes.values())
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """The tasks that have items."""
+        return tuple(each.task for each in self.work if not each.batch)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it for ``--json`` output."""
+        return {
+            "next": self.next.as_dict(),
+            "work": [each.as_dict() for each in self.work],
+            "disputes_open": {str(task): count for task, count in self.disputes.items()},
+            "in_doubt": self.in_doubt.as_dict(),
+            "by_state": self.questions.as_dict(),
+            "runs": runs_as_dict(self.runs),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the next step follows from."""
+
+    law: bool
+    workers: int
+    items: Sequence[GoldItem]
+    slots: Sequence[ItemSlots]
+    batches: Sequence[BatchView]
+    gold: GoldSet
+
+
+def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overview:
+    """Return the overview of a project.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) who does not read
+    others' labels.
+    """
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    now = ws.clock()
+    items = derive(ws, project_slug, by=by)
+    doubt = to_check(ws, project_slug, by).counts
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        slots = item_slots(session, project.id)
+        batches = batches_in(session, project.id, now, slots)
+        used = id_in_use(session, project.id)
+        gold = gold_of(items, used)
+        work = work_lines(slots, submissions(session, project.id), batches, now)
+        questions = by_state(items, slots, ready_items(session, project.id, used))
+        tasks = {each.task for each in work}
+        disputes = open_disputes(session, project.id, tasks)
+        runs = last_runs(session, project, gold)
+        workers = _workers(session, project)
+    found = _Found(used is not None, workers, items, slots, batches, gold)
+    steps = _steps(found, work, disputes, doubt, questions, runs)
+    return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs)
+
+
+def agreement_lines(
+    ws: Workspace, project_slug: str, tasks: Sequence[Task], by: int | None = None
+) -> list[AgreementLine]:
+    """Return how far people agree on each of the tasks. Raises UserError as `overview` does."""
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    return [_agreement(ws, project_slug, task, by) for task in tasks]
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a text that changes whenever the overview may. Raises UserError as `overview` does."""
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _project, _):
+        return f"{ws.clock():%Y-%m-%dT%H}-{newest_ids(session, _MADE_OF)}"
+
+
+def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> AgreementLine:
+    rows = main_figures(ws, project_slug, task, by)
+    scored = [row for row in rows if row.finding.figure.value is not None]
+    if not scored:
+        return AgreementLine(task, "", len(rows), None, Figure("agreement", None, 0))
+    least = min(scored, key=_badness)
+    field = least.names[0] if least.names else ""
+    statistic = least.finding.statistic
+    return AgreementLine(task, field, len(scored), statistic, least.finding.figure)
+
+
+def _badness(row: Any) -> float:
+    """Return what sorts a figure: how far people agree, or of pages how little they differ."""
+    value: float = row.finding.figure.value
+    return -value if row.finding.statistic == "cer" else value
+
+
+def _workers(session: Session, project: ProjectView) -> int:
+    query = (
+        select(func.count())
+        .select_from(Person)
+        .where(
+            Person.project_id == project.id,
+            col(Person.active),
+            col(Person.role).in_(sorted(MAY[Act.ANNOTATE])),
+        )
+    )
+    return session.exec(query).one()
+
+
+def _steps(
+    found: _Found,
+    work: Sequence[WorkLine],
+    disputes: Mapping[Task, int],
+    doubt: ToCheckCounts,
+    questions: Questions,
+    runs: LastRuns,
+) -> dict[str, NextStep]:
+    """Return every step that there is something to do for."""
+    steps = [
+        *_to_set_up(found, work),
+        NextStep("candidates", questions.count("no_candidates") + doubt.lacking),
+        _to_settle(disputes),
+        NextStep("in_doubt", doubt.questions + sum(doubt.items.values())),
+        *_to_assign(found, questions),
+        *_late(work),
+        *_to_run(found, runs),
+        NextStep("wait", sum(each.left for each in work if not each.batch)),
+    ]
+    return {each.key: each for each in steps if each.count}
+
+
+def _to_set_up(found: _Found, work: Sequence[WorkLine]) -> list[NextStep]:
+    if not work:
+        return [NextStep("questions" if found.law else "law", 1)]
+    left = sum(each.left for each in work if not each.batch)
+    return [NextStep("people", left)] if left and not found.workers else []
+
+
+def _to_settle(disputes: Mapping[Task, int]) -> NextStep:
+    task = next((task for task, count in disputes.items() if count), None)
+    asked = {} if task is None else {"task": str(task)}
+    return NextStep("disputes", sum(disputes.values()), asked=asked)
+
+
+def _to_assign(found: _Found, questions: Questions) -> list[NextStep]:
+    """Say to give questions out where that is how the project works: where it has batches."""
+    mapped = [each for each in found.batches if each.task == Task.CITATION_MAPPING]
+    return [NextStep("assign", questions.count("not_assigned"))] if mapped else []
+
+
+def _late(work: Sequence[WorkLine]) -> list[NextStep]:
+    """Return the batch that misses its deadline, the one due first if there are several."""
+    late = [each for each in work if each.batch and each.misses and each.deadline]
+    if not late:
+        return []
+    first = min(late, key=lambda each: (each.deadline, each.batch_id))
+    return [NextStep("deadline", first.left, first.batch)]
+
+
+def _to_run(found: _Found, runs: LastRuns) -> list[NextStep]:
+    scored = sum(bool(item.units) for item in found.gold.items)
+    return [] if runs.current else [NextStep("run", scored)]

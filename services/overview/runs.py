@@ -1,0 +1,112 @@
+"""The last runs of a project: of which snapshot, and whether they still stand for its gold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any, Literal
+
+from sqlmodel import Session
+
+from services.gold.gold_set import GoldSet
+from services.runs.rows import names_of
+from storage.law.corpus import SnapshotView, project_snapshots
+from storage.projects import ProjectView
+from storage.runs.experiments import records_of
+from storage.runs.run_store import RunView, list_runs
+
+LISTED = 4  # of the last runs
+Law = Literal["in_use", "older", "newer"]
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """A run: what it is called, and the snapshot that it is of.
+
+    `law` says whether that is the snapshot in use, an older or a newer one. `stale` says that the
+    gold of the snapshot in use has changed since; None for a run of another snapshot.
+    """
+
+    run_id: int
+    label: str
+    snapshot_id: int
+    snapshot: str
+    effective: date | None
+    law: Law
+    stale: bool | None
+    at: datetime
+
+    @property
+    def current(self) -> bool:
+        """Whether it is of the law in use and of its gold as it is now."""
+        return self.stale is False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the run for ``--json`` output; times in ISO 8601."""
+        effective = None if self.effective is None else self.effective.isoformat()
+        told = asdict(self) | {"effective": effective, "at": self.at.isoformat()}
+        return told | {"current": self.current}
+
+
+@dataclass(frozen=True, slots=True)
+class LastRuns:
+    """The last runs, newest first, how many there are in all, and how many of them are current."""
+
+    runs: tuple[LastRun, ...]
+    total: int
+    current: int
+
+
+def last_runs(session: Session, project: ProjectView, gold: GoldSet) -> LastRuns:
+    """Return the last runs of a project; `gold` is that of the snapshot in use."""
+    stored = list_runs(session, project.id)
+    names = names_of(stored, records_of(session, [run.id for run in stored]))
+    snapshots = {each.id: each for each in project_snapshots(session, project)}
+    used = snapshots.get(gold.snapshot_id or 0)
+    lines = [_line(run, names[run.id], snapshots, used, gold) for run in stored[:LISTED]]
+    current = sum(_is_current(run, gold) for run in stored)
+    return LastRuns(tuple(lines), len(stored), current)
+
+
+def _line(
+    run: RunView,
+    name: str,
+    snapshots: dict[int, SnapshotView],
+    used: SnapshotView | None,
+    gold: GoldSet,
+) -> LastRun:
+    number = run.key.snapshot_id
+    of = snapshots[number]
+    return LastRun(
+        run_id=run.id,
+        label=name,
+        snapshot_id=number,
+        snapshot=of.name,
+        effective=of.effective,
+        law=_law(of, used),
+        stale=None if number != gold.snapshot_id else not _is_current(run, gold),
+        at=run.created_at,
+    )
+
+
+def _is_current(run: RunView, gold: GoldSet) -> bool:
+    return run.key.snapshot_id == gold.snapshot_id and run.key.gold_hash == gold.hash
+
+
+def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
+    """Return which law a run is of, by the day it is of, then by when it was imported."""
+    if used is None or of.id == used.id:
+        return "in_use"
+    return "older" if _age(of) < _age(used) else "newer"
+
+
+def _age(of: SnapshotView) -> tuple[date, int]:
+    return of.effective or date.min, of.id
+
+
+def runs_as_dict(found: LastRuns) -> dict[str, Any]:
+    """Return the runs for ``--json`` output."""
+    runs: Sequence[LastRun] = found.runs
+    last = [each.as_dict() for each in runs]
+    return {"total": found.total, "current": found.current, "last": last}

@@ -1,0 +1,166 @@
+"""The overview in words: cells of the page's tables, and the lines that the command prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from messages import catalogue, say
+from services.overview.progress import DAYS, WorkLine
+from services.overview.report import AgreementLine, Overview
+from services.overview.runs import LastRun
+
+NOTHING = "–"
+
+
+def task_name(line: WorkLine | AgreementLine, language: str) -> str:
+    """Return what a task is called."""
+    return say(f"tasks.{line.task}", language)
+
+
+def batch_name(line: WorkLine, language: str) -> str:
+    """Return what a batch is called, and whether it is for practice."""
+    return say("overview.practice", language, batch=line.batch) if line.practice else line.batch
+
+
+def people_said(line: WorkLine) -> str:
+    """Return who submitted how much, most first."""
+    return ", ".join(f"{each.person} {each.submitted:,}" for each in line.people)
+
+
+def pace_said(line: WorkLine, language: str) -> str:
+    """Return a pace with one digit, or that there is too little to tell of what goes on."""
+    if line.pace is not None:
+        return f"{line.pace:.1f}"
+    return say("overview.too_little", language) if line.begun else NOTHING
+
+
+def end_said(line: WorkLine, language: str) -> str:
+    """Return when the work is done at its pace; that all is submitted, or that nobody can tell."""
+    if not line.left:
+        return say("overview.finished", language)
+    return NOTHING if line.end is None else line.end.isoformat()
+
+
+def deadline_said(line: WorkLine, language: str) -> str:
+    """Return the last day, and whether it is past or will be missed at this pace."""
+    if line.deadline is None:
+        return ""
+    day = line.deadline.date().isoformat()
+    if line.state == "late":
+        return say("overview.late", language, date=day)
+    return say("overview.will_miss", language, date=day) if line.misses else day
+
+
+def figure_said(line: AgreementLine, language: str) -> str:
+    """Return a figure with its interval and n."""
+    return say("overview.figure_n", language, figure=line.figure.text(), n=f"{line.figure.n:,}")
+
+
+def statistic_said(line: AgreementLine, language: str) -> str:
+    """Return which statistic a figure is, and of which field of a form with several; "" of none."""
+    if line.statistic is None:
+        return ""
+    name = say(f"statistics.name.{line.statistic}", language)
+    if line.fields < 2 or not line.field:
+        return name
+    words = {"field": _field(line.field, language), "fields": f"{line.fields:,}"}
+    return f"{name} ({say('overview.least_of', language, **words)})"
+
+
+def run_said(run: LastRun, language: str) -> str:
+    """Return whether a run is of the law in use and of its gold as it is now."""
+    key = "stale" if run.stale else "current" if run.law == "in_use" else run.law
+    return say(f"overview.run.{key}", language)
+
+
+def snapshot_said(run: LastRun) -> str:
+    """Return which snapshot a run is of: its number, its name and the day it is of."""
+    day = "" if run.effective is None else f" ({run.effective.isoformat()})"
+    return f"{run.snapshot_id} · {run.snapshot}{day}"
+
+
+def sum_said(found: Overview, language: str) -> str:
+    """Return the sum that the states add up to."""
+    of = found.questions
+    counts = {"final": of.final, "pending": of.pending, "total": of.total}
+    return say("overview.sum", language, **{name: f"{n:,}" for name, n in counts.items()})
+
+
+def lines(found: Overview, agreement: Sequence[AgreementLine], language: str = "en") -> list[str]:
+    """Return the overview in lines, what to do next first, as the command prints it."""
+    step = found.next
+    first = say("overview.line.next", language, says=step.say(language), command=step.command)
+    return [
+        first,
+        *_work(found, language),
+        *_agreement(agreement, language),
+        say("overview.line.disputes", language, count=f"{found.disputes_open:,}"),
+        *(found.in_doubt.lines(language) if found.in_doubt.any else []),
+        *_questions(found, language),
+        *_runs(found, language),
+    ]
+
+
+def _work(found: Overview, language: str) -> Iterator[str]:
+    for line in found.work:
+        name = batch_name(line, language) if line.batch else task_name(line, language)
+        counts = {n: f"{getattr(line, n):,}" for n in ("made", "wanted", "complete", "items")}
+        said = [say("overview.line.work", language, name=name, **counts)]
+        said += [people_said(line)] if line.people else []
+        said += _pace(line, language) if line.begun else []
+        said += [_deadline(line, language)] if line.deadline else []
+        yield f"{'  ' if line.batch else ''}{'; '.join(said)}"
+
+
+def _pace(line: WorkLine, language: str) -> list[str]:
+    lately = {"days": DAYS, "lately": f"{line.lately:,}"}
+    if line.pace is None:
+        return [say("overview.line.no_pace", language, **lately)]
+    said = [say("overview.line.pace", language, pace=f"{line.pace:.1f}", **lately)]
+    if line.end is not None:
+        said.append(say("overview.line.end", language, date=line.end.isoformat()))
+    return said
+
+
+def _deadline(line: WorkLine, language: str) -> str:
+    key = "late" if line.state == "late" else "will_miss" if line.misses else "deadline"
+    day = "" if line.deadline is None else line.deadline.date().isoformat()
+    return say(f"overview.line.{key}", language, date=day)
+
+
+def _agreement(agreement: Sequence[AgreementLine], language: str) -> Iterator[str]:
+    for line in agreement:
+        task = task_name(line, language)
+        if line.statistic is None:
+            yield say("overview.line.agreement_none", language, task=task)
+            continue
+        words = {"statistic": statistic_said(line, language), "figure": figure_said(line, language)}
+        yield say("overview.line.agreement", language, task=task, **words)
+
+
+def _questions(found: Overview, language: str) -> Iterator[str]:
+    of = found.questions
+    if not of.total:
+        return
+    yield say("overview.line.questions", language, sum=sum_said(found, language))
+    for state in of.states:
+        yield f"  {say(f'overview.state.{state}', language)}: {of.count(state):,}"
+    if of.inheriting:
+        yield say("overview.inheriting", language, count=f"{of.inheriting:,}")
+
+
+def _runs(found: Overview, language: str) -> Iterator[str]:
+    if not found.runs.total:
+        yield say("overview.no_runs", language)
+        return
+    counts = {"current": f"{found.runs.current:,}", "total": f"{found.runs.total:,}"}
+    yield say("overview.runs_of", language, **counts)
+    for run in found.runs.runs:
+        about = {"id": run.run_id, "label": run.label, "snapshot": snapshot_said(run)}
+        yield f"  {say('overview.line.run', language, state=run_said(run, language), **about)}"
+
+
+def _field(name: str, language: str) -> str:
+    """Return what a field of a form is called; a project's own, by its key."""
+    key = f"forms.field.{name}"
+    return say(key, language) if key in catalogue() else name
