@@ -26,9 +26,9 @@ On the screen **Keys** (from the sidebar, or *Change keys* under `?`) everybody 
 actions another key: a letter, a capital one or a symbol. It applies to them in this project, on
 every screen, on the buttons and under `?`; the server keeps it, so it is there on another machine.
 A key that another action has is refused, with both named: no key means two things then either.
-Digits, arrows, `Enter`, `Esc`, keys with Ctrl or Alt, and `?` are everybody's. *Download my keys* writes
-the whole map as YAML, a line such as `accept: "a"` for each action; *Keys from a file* reads one,
-here or in another project, and says the line that is wrong. Two actions swap their keys in a file.
+Digits, arrows, `Enter`, `Esc`, keys with Ctrl or Alt, and `?` are everybody's. *Download my keys*
+writes the whole map as YAML, a line such as `accept: "a"` for each action; *Keys from a file* reads
+one, here or in another project, and says the line that is wrong. Two actions swap their keys in a file.
 
 ## The map
 

@@ -81,8 +81,8 @@ def project(
     if name == _LIST:
         found = list_projects(state.workspace)
         lines = [f"{each.slug:<24} {each.title}" for each in found]
-        told = [{"project": each.slug, "title": each.title} for each in found]
-        state.emit({"projects": told}, lines or ["No project."])
+        projects = [{"project": each.slug, "title": each.title} for each in found]
+        state.emit({"projects": projects}, lines or ["No project."])
         return
     told: dict[str, object] = {"project": name}
     lines = []
