@@ -28,7 +28,8 @@ every screen, on the buttons and under `?`; the server keeps it, so it is there 
 A key that another action has is refused, with both named: no key means two things then either.
 Digits, arrows, `Enter`, `Esc`, keys with Ctrl or Alt, and `?` are everybody's. *Download my keys*
 writes the whole map as YAML, a line such as `accept: "a"` for each action; *Keys from a file* reads
-one, here or in another project, and says the line that is wrong. Two actions swap their keys in a file.
+one, here or in another project, and says the line that is wrong. Two actions swap their keys in a
+file.
 
 ## The map
 
