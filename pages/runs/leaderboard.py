@@ -179,14 +179,13 @@ def render(context: Context) -> None:
         with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
             draw_import(context, NOTICE)
     if board.runs or board.retired:
-        _results(context)
+        _results(context, board)
     elif board.gold:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
-def _shown(context: Context) -> Board:
+def _shown(context: Context, board: Board) -> Board:
     """Return the runs with the retired ones where they are wanted; draw the switch for that."""
-    board = leaderboard(*context.here, context.by)
     if not board.retired:
         return board
     words = context.say("run_marks.show_retired", count=board.retired)
@@ -196,10 +195,10 @@ def _shown(context: Context) -> Board:
 
 
 @fragment
-def _results(context: Context) -> None:
+def _results(context: Context, board: Board) -> None:
     """Draw the runs; selecting among them draws nothing else anew."""
     st.header(context.say("leaderboard.runs"), anchor=False)
-    board = _shown(context)
+    board = _shown(context, board)
     if not board.runs:
         st.caption(context.say("significance.note_retired", count=board.retired))
         return

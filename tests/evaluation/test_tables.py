@@ -178,3 +178,9 @@ def test_no_other_module_writes_a_table():
         if sign.search(path.read_text("utf-8"))
     }
     assert writing == {"evaluation/tables.py", "storage/export/beir.py"}
+
+
+def test_a_table_without_a_head_is_its_title_and_notes():
+    line = Table((), (), "a_b: nothing is scored.", ("Why.",))
+    assert written(line, "markdown") == "a\\_b: nothing is scored.\n\nWhy.\n"
+    assert written(line, "latex") == "a\\_b: nothing is scored.\n\nWhy.\n"

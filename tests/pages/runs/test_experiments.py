@@ -246,3 +246,14 @@ def test_all_that_is_wrong_in_a_text_is_listed_at_once(small: Small):
     at = at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
     assert not at.exception and not at.error
     assert "recommended" in at.dataframe[0].value.iloc[:, 0].tolist()
+
+
+def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small):
+    text = "name: x\nstrata: [gold_count]\nmethods: [bm25, tfidf]"
+    run_experiment(small.workspace, SLUG, text)
+    at = opened(small)
+    tables = len(at.dataframe)
+    at = at.selectbox(key="experiments-stratum-1").select_index(1).run()
+    assert not at.exception
+    assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
+    assert len(at.dataframe) < tables

@@ -232,3 +232,15 @@ def test_files_say_what_lost_links_are(ws):
     for kind in ("markdown", "latex"):
         assert "a delegation and its twin" in as_file(results, kind)
     assert "noise_effective,linked_pairs,linked_pairs_lost" in as_file(results, "csv")
+
+
+def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):
+    run_experiment(ws, SLUG, TEXT.replace("[language, source]", "[gold_count]"))
+    results = experiment_results(ws, SLUG, 1)
+    text = as_file(results, "markdown").replace("\\", "")
+    line = "gold_count = 0 (1 question): none has gold, so nothing is scored."
+    assert text.splitlines().count(line) == 1
+    assert "gold_count = 0 (1 questions)" not in text and "gold_count = 1" in text
+    assert line in as_file(results, "latex").replace("\\_", "_")
+    rows = [row for row in every_number(results).rows if "gold_count=0" in row]
+    assert rows and all(row[5] is None for row in rows)  # for programs every number stays
