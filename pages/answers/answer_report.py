@@ -13,7 +13,7 @@ from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
 from pages.answers.score_tables import draw_files, draw_judges, draw_scores, draw_states, draw_trust
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, plain
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -100,11 +100,11 @@ def _scoring(context: Context) -> None:
     say, case = context.say, _entered(context)
     st.caption(say("answer_report.page.bert_help"))
     named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
-    model = named.text_input(say("answer_report.page.model"), **kept(case, "bert-model", ""))
+    model = named.text_input(say("answer_report.page.model"), **kept_value(case, "bert-model", ""))
     layer = numbered.number_input(
-        say("answer_report.page.layer"), 0, LAYERS, step=1, **kept(case, "bert-layer", 0)
+        say("answer_report.page.layer"), 0, LAYERS, step=1, **kept_value(case, "bert-layer", 0)
     )
-    idf = weighed.checkbox(say("answer_report.page.idf"), **kept(case, "bert-idf", False))
+    idf = weighed.checkbox(say("answer_report.page.idf"), **kept_value(case, "bert-idf", False))
     label = say("answer_report.page.score")
     if not start_button(
         context, TaskKind.SCORE_ANSWERS, label, icon=":material/play_arrow:", key="bert-start"

@@ -12,7 +12,7 @@ from construction.answers.contexts import CHARACTERS, MOST, ContextSpec, K, Kind
 from construction.answers.formats import Format
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept_choices, kept_value
 from pages.shell.guard import fragment, plain
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
@@ -91,27 +91,27 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         say("answers.ask.models"),
         list(models),
         format_func=lambda each: f"{models[each]} ({say(f'llm.role.{each}')})",
-        **kept(entered, "answers-roles", [first]),
+        **kept_choices(entered, "answers-roles", list(models), [first]),
     )
     names = other.text_input(
         say("answers.ask.other_models"),
         help=say("answers.ask.other_models_help"),
         max_chars=500,
-        **kept(entered, "answers-models", ""),
+        **kept_value(entered, "answers-models", ""),
     )
     contexts = _contexts(context)
     forms = st.multiselect(
         say("answers.ask.formats"),
         list(Format),
         format_func=lambda each: say(f"answers.format.{each}"),
-        **kept(entered, "answers-formats", [Format.FREE]),
+        **kept_choices(entered, "answers-formats", list(Format), [Format.FREE]),
     )
     questions, number, seed = _questions(context)
     name = st.text_input(
         say("answers.ask.name"),
         help=say("answers.ask.name_help"),
         max_chars=200,
-        **kept(entered, "answers-name", ""),
+        **kept_value(entered, "answers-name", ""),
     )
     return AnswerOptions(
         roles=tuple(chosen),
@@ -133,7 +133,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
         list(Kind),
         help=say("answers.ask.contexts_help"),
         format_func=lambda each: say(f"answers.kind.{each}"),
-        **kept(entered, "answers-kinds", [Kind.NONE]),
+        **kept_choices(entered, "answers-kinds", list(Kind), [Kind.NONE]),
     )
     stored = {}
     if Kind.RUN in kinds:
@@ -145,7 +145,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
                 list(known),
                 format_func=lambda each: known[each].name,
                 placeholder=say("answers.ask.runs_none" if not known else "answers.ask.runs_pick"),
-                **kept(entered, "answers-runs", []),
+                **kept_choices(entered, "answers-runs", list(known), []),
             )
         }
     if not any(kind is not Kind.NONE for kind in kinds):
@@ -172,27 +172,27 @@ def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int,
         1,
         MOST,
         help=say("answers.ask.k_help"),
-        **kept(entered, "answers-k", K),
+        **kept_value(entered, "answers-k", K),
     )
     seed = second.number_input(
         say("answers.ask.seed"),
         0,
         _SEED,
         help=say("answers.ask.seed_help"),
-        **kept(entered, "answers-seed", 0),
+        **kept_value(entered, "answers-seed", 0),
     )
     characters = third.number_input(
         say("answers.ask.characters"),
         1,
         _LONGEST,
         help=say("answers.ask.characters_help"),
-        **kept(entered, "answers-characters", CHARACTERS),
+        **kept_value(entered, "answers-characters", CHARACTERS),
     )
     single = fourth.checkbox(
         say("answers.ask.single"),
         help=say("answers.ask.single_help"),
         disabled=not any(kind.provisions for kind in kinds),
-        **kept(entered, "answers-single", False),
+        **kept_value(entered, "answers-single", False),
     )
     return int(k), int(seed), int(characters), bool(single)
 
@@ -207,17 +207,17 @@ def _questions(context: Context) -> tuple[list[str], int, int]:
         list(texts),
         format_func=lambda each: f"{each} · {beginning(texts[each], 80)}",
         placeholder=say("answers.ask.all", count=f"{len(texts):,}"),
-        **kept(entered, "answers-questions", []),
+        **kept_choices(entered, "answers-questions", list(texts), []),
     )
     many = number.number_input(
         say("answers.ask.number"),
         0,
         max(1, len(texts)),
         help=say("answers.ask.number_help"),
-        **kept(entered, "answers-number", 0),
+        **kept_value(entered, "answers-number", 0),
     )
     drawn = seed.number_input(
-        say("answers.ask.sample_seed"), 0, _SEED, **kept(entered, "answers-sample-seed", 0)
+        say("answers.ask.sample_seed"), 0, _SEED, **kept_value(entered, "answers-sample-seed", 0)
     )
     return chosen, int(many), int(drawn)
 

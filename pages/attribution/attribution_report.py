@@ -13,7 +13,7 @@ from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
 from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept, kept_choices, kept_value
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
@@ -257,7 +257,7 @@ def _options(context: Context) -> AttributionOptions:
         say(f"{_WORDS}.systems"),
         systems,
         placeholder=say(f"{_WORDS}.systems_all"),
-        **kept(form, "attribution-systems", []),
+        **kept_choices(form, "attribution-systems", systems, []),
     )
     left, middle, right = st.columns(3)
     heat = left.number_input(
@@ -265,24 +265,24 @@ def _options(context: Context) -> AttributionOptions:
         min_value=0.0,
         max_value=2.0,
         step=0.1,
-        **kept(form, "attribution-temperature", TEMPERATURE),
+        **kept_value(form, "attribution-temperature", TEMPERATURE),
     )
     top = middle.number_input(
         say(f"{_WORDS}.top_p"),
         min_value=0.01,
         max_value=1.0,
         step=0.05,
-        **kept(form, "attribution-top-p", TOP_P),
+        **kept_value(form, "attribution-top-p", TOP_P),
     )
     repeat = right.number_input(
         say(f"{_WORDS}.repeat"),
         min_value=0,
         step=1,
         help=say(f"{_WORDS}.repeat_help"),
-        **kept(form, "attribution-repeat", 0),
+        **kept_value(form, "attribution-repeat", 0),
     )
     splitter = _splitter(context, form)
-    again = st.checkbox(say(f"{_WORDS}.again"), **kept(form, "attribution-again", False))
+    again = st.checkbox(say(f"{_WORDS}.again"), **kept_value(form, "attribution-again", False))
     return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter, again)
 
 

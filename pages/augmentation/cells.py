@@ -15,7 +15,7 @@ from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
 from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept, kept_choices, kept_value
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
@@ -169,7 +169,7 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
         0,
         MOST_WANTED,
         label_visibility="collapsed",
-        **kept(_name(context), f"augment-target-{cell.id}", row.planned if row else 0),
+        **kept_value(_name(context), f"augment-target-{cell.id}", row.planned if row else 0),
     )
     if row is not None:
         values = {"made": row.made, "admitted": row.admitted, "missing": row.missing}
@@ -185,7 +185,7 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         list(Demand),
         format_func=lambda each: say(f"augment.demand.{each}"),
         placeholder=say("augment.choose.nothing_more"),
-        **kept(form, "augment-demands", []),
+        **kept_choices(form, "augment-demands", list(Demand), []),
     )
     domain = middle.selectbox(
         say("augment.choose.domain"),
@@ -201,9 +201,9 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         0,
         _MOST_SEED,
         help=say("augment.choose.seed_help"),
-        **kept(form, "augment-seed", 0),
+        **kept_value(form, "augment-seed", 0),
     )
-    styled = st.checkbox(say("augment.choose.styled"), **kept(form, "augment-styled", False))
+    styled = st.checkbox(say("augment.choose.styled"), **kept_value(form, "augment-styled", False))
     cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in wanted)
     return WritingOptions(cells, int(seed), bool(styled))
 

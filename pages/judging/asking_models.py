@@ -12,7 +12,7 @@ from llm.batch import Progress
 from llm.reply import Status
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept, kept_value
 from pages.shell.guard import plain
 from pages.shell.task_progress import begin, draw_end, draw_task
 from services.answers.asking import AnswersDone, start_answers
@@ -59,7 +59,7 @@ def _answers(context: Context, model: str | None) -> None:
     name = st.text_input(
         say("judge_report.page.called"),
         placeholder=f"{model} ({ContextSpec(_KINDS[str(setting)]).label})",
-        **kept(_entered(context), "judge-called", ""),
+        **kept_value(_entered(context), "judge-called", ""),
     )
     if not st.button(say("judge_report.page.ask"), icon=":material/forum:", key="judge-ask"):
         return
@@ -96,7 +96,7 @@ def _form(context: Context, model: str | None) -> None:
         say("judge_report.page.name"),
         placeholder=model,
         help=say("judge_report.page.name_help"),
-        **kept(_entered(context), "judge-name", ""),
+        **kept_value(_entered(context), "judge-name", ""),
     )
     pressed = st.button(
         say("judge_report.page.start"),

@@ -13,7 +13,7 @@ from corpus.model import Tier
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept, kept_choices, kept_value
 from pages.shell.guard import fragment
 from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -110,14 +110,14 @@ def _wish(context: Context) -> GenerationOptions:
         say("mcq_report.make.edges"),
         sorted(LEADING),
         format_func=lambda each: say(f"corpus.edge.{each}"),
-        **kept(form, "mcq-edges", [EdgeType.DELEGATES_TO]),
+        **kept_choices(form, "mcq-edges", sorted(LEADING), [EdgeType.DELEGATES_TO]),
     )
     pairs = tiers.multiselect(
         say("mcq_report.make.tiers"),
         _TIERS,
         format_func=lambda each: _tier_words(context, *each),
         placeholder=say("mcq_report.make.any"),
-        **kept(form, "mcq-tiers", []),
+        **kept_choices(form, "mcq-tiers", _TIERS, []),
     )
     titles = _titles(context)
     chosen = law.multiselect(
@@ -125,7 +125,7 @@ def _wish(context: Context) -> GenerationOptions:
         list(titles),
         format_func=lambda each: titles[each],
         placeholder=say("mcq_report.make.any"),
-        **kept(form, "mcq-statutes", []),
+        **kept_choices(form, "mcq-statutes", list(titles), []),
     )
     wanted = PairFilter(frozenset(types), tuple(pairs), tuple(chosen))
     number, seed, per_a = _numbers(context)
@@ -148,7 +148,12 @@ def _filters(context: Context, form: str) -> FilterChoice:
         [reason for reason in Reason if reason not in PRESETS[preset].off],
         format_func=lambda reason: say(f"mcq_report.filter.{reason}"),
         placeholder=say("mcq_report.make.without_none"),
-        **kept(form, f"{form}-{preset}-without", []),
+        **kept_choices(
+            form,
+            f"{form}-{preset}-without",
+            [reason for reason in Reason if reason not in PRESETS[preset].off],
+            [],
+        ),
     )
     return FilterChoice(preset, tuple(off))
 
@@ -166,21 +171,21 @@ def _numbers(context: Context) -> tuple[int, int, int]:
     say, form = context.say, _form(context)
     first, second, third = st.columns(3)
     number = first.number_input(
-        say("mcq_report.make.number"), 1, generation.MOST, **kept(form, "mcq-number", 100)
+        say("mcq_report.make.number"), 1, generation.MOST, **kept_value(form, "mcq-number", 100)
     )
     seed = second.number_input(
         say("mcq_report.make.seed"),
         0,
         2**31,
         help=say("mcq_report.make.seed_help"),
-        **kept(form, "mcq-seed", 0),
+        **kept_value(form, "mcq-seed", 0),
     )
     per_a = third.number_input(
         say("mcq_report.make.per_a"),
         0,
         1000,
         help=say("mcq_report.make.per_a_help"),
-        **kept(form, "mcq-per-a", 0),
+        **kept_value(form, "mcq-per-a", 0),
     )
     return int(number), int(seed), int(per_a)
 
@@ -194,16 +199,16 @@ def _solve_form(context: Context) -> None:
         placeholder=_solver(context),
         help=say("mcq_report.make.models_help"),
         max_chars=500,
-        **kept(form, "mcq-models", ""),
+        **kept_value(form, "mcq-models", ""),
     )
     chosen = settings.multiselect(
         say("mcq_report.make.settings"),
         list(Setting),
         format_func=lambda each: say(f"mcq_report.setting.{each}"),
-        **kept(form, "mcq-settings", list(Setting)),
+        **kept_choices(form, "mcq-settings", list(Setting), list(Setting)),
     )
     often = repeats.number_input(
-        say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept(form, "mcq-repeats", 1)
+        say("mcq_report.make.repeats"), 1, MOST_REPEATS, **kept_value(form, "mcq-repeats", 1)
     )
     run = st.button(
         say("mcq_report.make.run_solve"),

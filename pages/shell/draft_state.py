@@ -6,7 +6,7 @@ the session, until the case is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -62,6 +62,35 @@ def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
     """
     restore(case, key, first)
     return {"key": key, "on_change": note, "args": (case, key)}
+
+
+def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
+    """Do what :func:`kept` does for a widget whose own first value is its argument `value`.
+
+    The value goes with every drawing of the widget. What is set in the session goes to the browser
+    with one drawing alone; where that is dropped, because the next run begins before it was sent,
+    the browser would draw the widget empty, and say so.
+    """
+    return {"key": key, "value": _now(case, key, first), **_noting(case, key)}
+
+
+def kept_choices(
+    case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
+) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for a list of choices; one that is gone is left out."""
+    there = list(options)
+    chosen = [each for each in _now(case, key, first) if each in there]
+    return {"key": key, "default": chosen, **_noting(case, key)}
+
+
+def _now(case: str, key: str, first: Any) -> Any:
+    if key in st.session_state:
+        return st.session_state[key]
+    return st.session_state.get(_ENTERED, {}).get(case, {}).get(key, first)
+
+
+def _noting(case: str, key: str) -> dict[str, Any]:
+    return {"on_change": note, "args": (case, key)}
 
 
 def seen(case: str, now: Any) -> Any:

@@ -8,7 +8,7 @@ from annotation.people.roles import Act
 from annotation.tagging.suggestion_visibility import Suggestions, read_setting, set_suggestions
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept
+from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, guarded
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -138,10 +138,10 @@ def _form(context: Context) -> None:
     say, form = context.say, f"factor-suggest-{context.project}"
     left, right = st.columns(2)
     limit = left.number_input(
-        say("factor_report.suggest.limit"), 0, 1_000_000, **kept(form, "factor-limit", 0)
+        say("factor_report.suggest.limit"), 0, 1_000_000, **kept_value(form, "factor-limit", 0)
     )
     seed = right.number_input(
-        say("factor_report.suggest.seed"), 0, 2**31, **kept(form, "factor-seed", 0)
+        say("factor_report.suggest.seed"), 0, 2**31, **kept_value(form, "factor-seed", 0)
     )
     words = say("factor_report.suggest.run")
     if st.button(words, type="primary", icon=":material/psychology:", key="factor-suggest"):

@@ -1,0 +1,120 @@
+"""A form keeps what was entered between two presses, whichever drawings a busy browser misses.
+
+The browser is sent the newest drawing of each place: one that is overtaken is never sent. So a
+value that goes with one drawing alone may never come, and the widget is drawn empty and says so to
+the server. Here the browser sees the last drawing only, as it does under load.
+
+``TOUCHSTONE_FORM_REPEATS=200`` asks for more than the usual run.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+REPEATS = int(os.environ.get("TOUCHSTONE_FORM_REPEATS", "20"))
+EDGES = ["cites", "defines", "delegates"]
+
+
+def _form() -> None:
+    import streamlit as st
+
+    from pages.shell.draft_state import kept_choices, kept_value
+
+    def draw() -> None:
+        edges = ["cites", "defines", "delegates"]
+        st.multiselect("edges", edges, **kept_choices("form", "edges", edges, ["delegates"]))
+        st.number_input("number", 1, 1000, **kept_value("form", "number", 100))
+        st.text_input("models", **kept_value("form", "models", ""))
+        st.checkbox("again", **kept_value("form", "again", False))
+
+    if not st.session_state.get("busy"):  # while something is under way the form is away
+        draw()
+
+
+@contextmanager
+def load() -> Iterator[None]:
+    """Keep every processor busy beside what is done in the block."""
+    spin = [sys.executable, "-c", "while True: pass"]
+    busy = [subprocess.Popen(spin) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+
+
+def browser(at: AppTest) -> dict[str, Any]:
+    """What widgets hold that a browser draws for the first time from the last drawing alone."""
+    edges, number = at.multiselect[0].proto, at.number_input[0].proto
+    models, again = at.text_input[0].proto, at.checkbox[0].proto
+    chosen = edges.raw_values if edges.set_value else [EDGES[place] for place in edges.default]
+    return {
+        "edges": list(chosen),
+        "number": number.value if number.set_value else number.default,
+        "models": models.value if models.set_value else models.default,
+        "again": again.value if again.set_value else again.default,
+    }
+
+
+def test_the_first_values_come_with_every_drawing() -> None:
+    at = AppTest.from_function(_form).run()
+    first = {"edges": ["delegates"], "number": 100, "models": "", "again": False}
+    assert browser(at) == first
+    assert browser(at.run()) == first  # the one before was overtaken
+
+
+def test_what_was_entered_comes_back_with_every_drawing_under_load() -> None:
+    at = AppTest.from_function(_form).run()
+    with load():
+        for turn in range(REPEATS):
+            said = {
+                "edges": EDGES[: 1 + turn % 3],
+                "number": 1 + turn,
+                "models": f"model {turn}",
+                "again": turn % 2 == 0,
+            }
+            at.multiselect[0].set_value(said["edges"])
+            at.number_input[0].set_value(said["number"])
+            at.text_input[0].set_value(said["models"])
+            at.checkbox[0].set_value(said["again"])
+            at.run()  # the first press
+            at.session_state["busy"] = True
+            at.run()
+            assert not at.number_input
+            at.session_state["busy"] = False
+            at.run()  # overtaken before it was sent
+            at.run()
+            assert browser(at) == said, f"turn {turn}"
+            assert [at.number_input[0].value, at.text_input[0].value] == [
+                said["number"],
+                said["models"],
+            ]
+            assert not at.exception and not at.warning
+
+
+def test_a_choice_that_is_gone_is_left_out() -> None:
+    def form() -> None:
+        import streamlit as st
+
+        from pages.shell.draft_state import kept_choices
+
+        edges = st.session_state.get("edges-there", ["a", "b"])
+        if not st.session_state.get("busy"):
+            st.multiselect("edges", edges, **kept_choices("form", "edges", edges, ["a", "b"]))
+
+    at = AppTest.from_function(form).run()
+    at.multiselect[0].set_value(["b"]).run()
+    at.session_state["busy"] = True
+    at.run()
+    at.session_state["busy"], at.session_state["edges-there"] = False, ["a"]
+    at.run()
+    assert not at.exception
+    assert at.multiselect[0].value == []
