@@ -34,6 +34,9 @@ from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease
 
 
+_LONGEST_USER = 320  # characters of a user's name that are kept: an e-mail address has no more
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """One label with everything that it names found in the project.
@@ -282,8 +285,8 @@ def _origin(job: Job, file_id: int, first: int, last: int) -> dict[str, Any]:
         "label_file_id": file_id,
         "item_id": job.item_id,
         "person_id": job.person_id,
-        "place": job.where.render() if job.where.line is None else f"{job.where.line}",
-        "source_user": job.source_user,
+        "place": job.where.field or f"{job.where.line}",
+        "source_user": job.source_user[:_LONGEST_USER],
         "made_at": job.made_at,
         "status": job.status,
         "said": job.said,

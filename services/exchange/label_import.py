@@ -148,8 +148,7 @@ def start_import(
     if ready.report.refused and not leave_out:
         raise LabelsRefusedError(ready.report.refused)
     work = importing(ws, ready, leave_out=leave_out)
-    kind, total = TaskKind.LABELS, len(ready.jobs)
-    return start(ws, project_slug, kind, work, name=ready.file.name, by=by, total=total)
+    return start(ws, project_slug, TaskKind.LABELS, work, name=ready.file.name, by=by)
 
 
 def _bring_set(

@@ -97,8 +97,8 @@ def test_an_import_is_stopped_and_gone_on_with(
     bar = page.get_by_test_id("stProgress")
     expect(bar).to_contain_text(re.compile(r"[1-9]:?\d*"), timeout=SLOW)
     picture(page, f"labels-under-way-{language}")
-    page.get_by_role("button", name={"en": "Stop", "ko": "중지"}[language]).click()
-    stopped = {"en": "Stopped:", "ko": "중지했습니다"}[language]
+    page.get_by_role("button", name={"en": "Stop", "ko": "멈추기"}[language]).click()
+    stopped = {"en": "Stopped:", "ko": "멈췄습니다"}[language]
     expect(page.get_by_test_id("stAlert").first).to_contain_text(stopped, timeout=SLOW)
     at_rest(page)
     picture(page, f"labels-stopped-{language}")
