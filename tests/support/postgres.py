@@ -38,7 +38,7 @@ SUITES = {
     "services/augmentation": ("axes", "writing"),
     "services/cascade": ("running",),
     "services/cases": ("court_cases", "standard_groups"),
-    "services/gold": ("export",),
+    "services/gold": ("export", "splits"),
     "services/judging": ("importing", "judge_prompt", "model_judging"),
     "services/law/graph": ("citation_graph",),
     "services/law": ("overview",),
