@@ -138,9 +138,13 @@ def _make(context: Context, versions: Sequence[SplitView], notice: str) -> None:
     )
     note, button = st.columns([4, 1], vertical_alignment="bottom")
     why = note.text_input(say("split.note"), max_chars=NOTE, key="split-note")
+    sure = not versions or st.checkbox(
+        say("split.again_sure"), help=say("split.again_help"), key="split-again-sure"
+    )
     words = "again" if versions else "make"
-    hint = say("split.again_help") if versions else None
-    pressed = button.button(say(f"split.{words}"), help=hint, key="split-make", width="stretch")
+    pressed = button.button(
+        say(f"split.{words}"), key="split-make", width="stretch", disabled=not sure
+    )
     if pressed:
         train, dev, test = shares
         recipe = Recipe(way, (train, dev, test), int(seed), float(near), column)

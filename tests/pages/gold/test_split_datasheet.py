@@ -6,8 +6,9 @@ import pytest
 
 from annotation.gold.datasheet_answers import editions, save
 from annotation.people.members import list_people
+from construction.gold.splitting import Recipe, Way
 from pages.shell.guard import plain
-from services.gold.splits import split_state
+from services.gold.splits import make_split, split_state
 from tests.pages.small_project import page, shown
 from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
@@ -42,10 +43,23 @@ def test_a_lead_splits_and_places_what_comes_later(ws, language):
     at = gold(ws, "Rae", language).run()
     at.button(key="split-leaks").click().run()
     assert not at.exception
+    assert at.button(key="split-make").disabled  # until somebody says that questions may move
     at.button(key="split-extend").click().run()
     assert not at.exception and not at.error
     assert split_state(ws, SLUG).parts["q8"] == "train"
     assert gold(ws, "Rae", language).run().exception == []
+
+
+def test_a_lead_splits_all_again_once_they_say_that_questions_may_move(ws):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, (50, 0, 50)))
+    at = gold(ws).run()
+    at.button_group(key="split-by").set_value("date").run()
+    at.checkbox(key="split-again-sure").check().run()
+    at.button(key="split-make").click().run()
+    assert not at.exception and not at.error
+    view = split_state(ws, SLUG).view
+    assert (view.number, view.recipe.way, view.recipe.column) == (2, Way.DATE, "asked")
+    assert "moved" in at.success[0].value
 
 
 def test_shares_that_make_no_hundred_are_told(ws):
