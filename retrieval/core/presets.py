@@ -16,7 +16,7 @@ from typing import Any
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.model import Parameter, Spec
-from retrieval.core.own import own_methods
+from retrieval.core.own import own_methods, reserve
 from retrieval.core.registry import BUILT_IN, METHODS, complete, parameters
 
 _SHORT = {"k1": 0.9, "b": 0.4}
@@ -110,6 +110,7 @@ _ALL: dict[str, Preset] = {
 
 OURS = tuple(_ALL)
 """The presets that come with Touchstone."""
+reserve(OURS)
 
 
 class _Presets(Mapping[str, Preset]):

@@ -13,7 +13,7 @@ from typing import Any
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Parameter, Spec
-from retrieval.core.own import own_method, own_names
+from retrieval.core.own import own_method, own_names, reserve
 
 DEEPEST = 6  # methods within methods
 MOST_PARTS = 200  # methods within one: names that stand for many multiply
@@ -54,6 +54,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
 
 BUILT_IN = tuple(_CLASSES)
 """The methods that come with Touchstone."""
+reserve(BUILT_IN)
 
 
 class _Methods(Sequence[str]):
