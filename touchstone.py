@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from library.law import load_law as load_law
     from library.law import load_questions as load_questions
     from library.law import sample as sample
+    from library.methods import register as register
     from library.plots import plot_differences as plot_differences
     from library.plots import plot_measures as plot_measures
     from retrieval.core.contract import Check as Check
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
     from retrieval.core.model import Document as Document
     from retrieval.core.model import Parameter as Parameter
     from retrieval.core.model import Query as Query
-    from retrieval.core.own import register as register
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the packages load

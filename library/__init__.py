@@ -30,7 +30,7 @@ PUBLIC: dict[str, str] = {
     "Query": "retrieval.core.model",
     "Resources": "retrieval.core.method",
     "best": "corpus.run",
-    "register": "retrieval.core.own",
+    "register": "library.methods",
     "check_method": "retrieval.core.contract",
     "Check": "retrieval.core.contract",
     "UserError": "errors",

@@ -18,8 +18,6 @@ from messages import say
 if TYPE_CHECKING:
     import pandas as pd
 
-    from evaluation.drawing.canvas import Paper
-
 RUN, AGAINST = "run", "against"
 _TESTED = (
     *("run", "against", "measure", "difference", "low", "high", "n"),
@@ -79,12 +77,6 @@ class Result:
         import pandas as pd
 
         return pd.DataFrame.from_dict(self.table, orient="index", columns=list(self.figures))
-
-    def plot(self, language: str = "en") -> Paper:
-        """Return a matplotlib figure of all runs by measure, with their intervals."""
-        from library.plots import plot_measures
-
-        return plot_measures(self, language)
 
     def __str__(self) -> str:
         lines = [

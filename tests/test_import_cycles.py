@@ -1,7 +1,7 @@
 """No module of the product imports itself by way of others, at its top or inside a function.
 
 Every import statement counts, also one that only types need. What is left is loading a module by
-its name, which is for the registries of methods, forms and pages.
+its name, which is for the registries of methods, forms, pages and public names.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ REGISTRIES = {
     "pages.shell.entry.screens",
     "retrieval.core.registry",
     "server",
+    "touchstone",
 }
 
 

@@ -86,7 +86,7 @@ class NativeRAG(Asking):
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         pool, top = self.spec["pool"], min(k, self.spec["top"])
         ranker = self.parts[0] if self._cross is None else self._cross
-        found = ranker.search(queries, pool)
+        found: Mapping[str, Sequence[Hit]] = ranker.search(queries, pool)
         if self.prompts:
             found = self._asked(queries, {each: hits[:pool] for each, hits in found.items()})
         return {query.id: found[query.id][: min(pool, top)] for query in queries}

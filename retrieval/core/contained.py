@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -17,7 +18,6 @@ from errors import UserError, Where
 from messages import Localized, say
 from retrieval.core.method import DamagedIndexError, Method
 from retrieval.core.model import Corpus, Hit, Query, best
-from retrieval.core.own import failed_at, said
 
 _CONTAINED = ("__init__", "_fit", "_save", "encode", "nearest")
 _OURS = ("annotation", "corpus", "llm", "retrieval", "services", "storage")
@@ -69,6 +69,25 @@ def home_of(kind: Any) -> tuple[str, int] | None:
 def _file_of(kind: type[Method]) -> Path | None:
     home = home_of(kind)
     return Path(home[0]) if home else None
+
+
+def failed_at(error: BaseException, home: Path | None) -> Where:
+    """Return the last place in `home`, the method's own file, where an error passed.
+
+    The last place of all where it passed through none of them.
+    """
+    if isinstance(error, SyntaxError) and error.filename:
+        return Where(error.filename, error.lineno)
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if home is not None and Path(frame.filename) == home]
+    frame = (own or list(frames))[-1] if frames else None
+    return Where(frame.filename, frame.lineno) if frame else Where(str(home) if home else None)
+
+
+def said(error: BaseException) -> str:
+    """Return an error as people know it: ``ValueError: no such column``."""
+    words = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
 def _contained(

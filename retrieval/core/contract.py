@@ -16,9 +16,9 @@ from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError, Where
 from messages import say
+from retrieval.core.contained import failed_at, said
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query, Run, Spec
-from retrieval.core.own import failed_at, said
 from retrieval.core.registry import complete, make
 
 _BODY = "소방시설을 설치하여야 한다. 설치 기준은 제2조와 같다. fire alarm 12."

@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 import sys
 import threading
-import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
@@ -37,6 +36,7 @@ FOLDER = "methods"
 """What the folder is called within a workspace."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,39}")
+_ours: set[str] = {"check"}  # what `methods check` means
 _lock = threading.RLock()  # a file may ask for other methods while it is imported
 _folder: Path | None = None
 _registered: dict[str, OwnMethod] = {}
@@ -64,6 +64,11 @@ def look_in(folder: Path | None) -> None:
     _folder = folder
 
 
+def reserve(names: Iterable[str]) -> None:
+    """Keep names of methods and presets of Touchstone from being taken."""
+    _ours.update(names)
+
+
 def register(kind: type[Method]) -> type[Method]:
     """Make a method of this process known under its `NAME`; works as a decorator of its class.
 
@@ -72,7 +77,7 @@ def register(kind: type[Method]) -> type[Method]:
     name or is taken.
     """
     found = _checked(kind, f"{kind.__module__}.{kind.__qualname__}", "registered")
-    if found.problem is None and found.name in _ours():
+    if found.problem is None and found.name in _ours:
         found = _taken(found, "Touchstone")
     if found.problem is not None:
         raise found.problem
@@ -88,7 +93,7 @@ def own_methods() -> tuple[OwnMethod, ...]:
     """
     with _lock:
         every = [*_tried.values(), *_registered.values(), *_in_folder(), *_in_packages()]
-        taken = dict.fromkeys(_ours(), "Touchstone")
+        taken = dict.fromkeys(_ours, "Touchstone")
         kept: list[OwnMethod] = []
         for each in every:
             if each.problem is None and each.name in taken:
@@ -121,6 +126,8 @@ def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
         problem = UserError("own_method_unread", Where(str(file)), reason=reason)
         return (OwnMethod(file.stem, str(file), problem=problem),)
     digest = sha256(code).hexdigest()[:12]
+    from retrieval.core.contained import failed_at, said
+
     try:
         module = _imported(file, code, f"touchstone_method_{file.stem}_{digest}")
     except (Exception, SystemExit) as error:
@@ -156,25 +163,6 @@ def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
         _tried.clear()
 
 
-def failed_at(error: BaseException, home: Path | None) -> Where:
-    """Return the last place in `home`, the method's own file, where an error passed.
-
-    The last place of all where it passed through none of them.
-    """
-    if isinstance(error, SyntaxError) and error.filename:
-        return Where(error.filename, error.lineno)
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if home is not None and Path(frame.filename) == home]
-    frame = (own or list(frames))[-1] if frames else None
-    return Where(frame.filename, frame.lineno) if frame else Where(str(home) if home else None)
-
-
-def said(error: BaseException) -> str:
-    """Return an error as people know it: ``ValueError: no such column``."""
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
-
-
 def _in_folder() -> Iterator[OwnMethod]:
     if _folder is None or not _folder.is_dir():
         return
@@ -199,6 +187,8 @@ def _in_packages() -> tuple[OwnMethod, ...]:
 
 
 def _of_package(point: EntryPoint) -> OwnMethod:
+    from retrieval.core.contained import failed_at, said
+
     about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
     try:
         kind = point.load()
@@ -263,11 +253,3 @@ def _taken(each: OwnMethod, by: str) -> OwnMethod:
     home = home_of(each.kind) or (each.origin, 1)
     problem = UserError("own_method_taken", Where(*home), name=each.name, by=by)
     return OwnMethod(each.name, each.origin, problem=problem)
-
-
-def _ours() -> frozenset[str]:
-    """Return the names that methods and presets of Touchstone have."""
-    from retrieval.core.presets import OURS
-    from retrieval.core.registry import BUILT_IN
-
-    return frozenset({*BUILT_IN, *OURS, "check"})

@@ -13,7 +13,7 @@ from typing import Any
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.model import Parameter, Spec
-from retrieval.core.own import own_methods
+from retrieval.core.own import own_methods, reserve
 from retrieval.core.preset_specs import BEST as BEST
 from retrieval.core.preset_specs import DOWNLOAD_FREE as DOWNLOAD_FREE
 from retrieval.core.preset_specs import PRESETS as _ALL
@@ -23,6 +23,7 @@ from retrieval.core.registry import BUILT_IN, METHODS, complete, parameters
 
 OURS = tuple(_ALL)
 """The presets that come with Touchstone."""
+reserve(OURS)
 
 
 class _Presets(Mapping[str, Preset]):

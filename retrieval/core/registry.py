@@ -13,7 +13,7 @@ from typing import Any
 from errors import UserError, Where, did_you_mean
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Parameter, Spec
-from retrieval.core.own import own_method, own_names
+from retrieval.core.own import own_method, own_names, reserve
 from retrieval.core.preset_specs import PRESETS
 
 DEEPEST = 6  # methods within methods
@@ -55,6 +55,7 @@ _CLASSES: dict[str, tuple[str, str]] = {
 
 BUILT_IN = tuple(_CLASSES)
 """The methods that come with Touchstone."""
+reserve(BUILT_IN)
 
 
 class _Methods(Sequence[str]):

@@ -34,8 +34,8 @@ class Postings:
         self._arrays = dict(arrays)
         # Terms are looked up often, a few bytes at a time: through an array that takes ten times
         # as long as through a view of its memory.
-        self._letters = memoryview(arrays["letters"])
-        self._ends = memoryview(arrays["ends"])
+        self._letters = arrays["letters"].data
+        self._ends = arrays["ends"].data
         self._number = lru_cache(maxsize=_REMEMBERED)(self._looked_up)
         self._starts: NDArray[np.int64] = arrays["starts"]
         self._documents: NDArray[np.int32] = arrays["documents"]

@@ -95,7 +95,7 @@ def test_plots_are_matplotlib_figures_with_what_was_found() -> None:
         f"{key}\nn=30" for key in MEASURES
     ]
     assert len(differences.axes[0].get_yticklabels()) == 6
-    assert result.plot()._repr_png_().startswith(b"\x89PNG")
+    assert measures._repr_png_().startswith(b"\x89PNG")
     assert plot_differences(evaluate(GOOD, QRELS)).axes
 
 

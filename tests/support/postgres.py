@@ -39,7 +39,6 @@ SUITES = {
     "services/cascade": ("running",),
     "services/cases": ("court_cases", "standard_groups"),
     "services/exchange": ("label_import",),
-    "services/gold": ("export",),
     "services/gold": ("export", "splits"),
     "services/judging": ("importing", "judge_prompt", "model_judging"),
     "services/law/graph": ("citation_graph",),
