@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 SETTINGS = Path(".streamlit", "config.toml")
 
 
-class WithSettings(build_py):
+class WithSettings(build_py):  # type: ignore[misc]
     """Build the packages, and put the settings where ``touchstone serve`` finds them."""
 
     def run(self) -> None:

@@ -33,7 +33,6 @@ from storage.tables.core import Annotation, AnnotationLabel, DraftEvent
 from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease
 
-
 _LONGEST_USER = 320  # characters of a user's name that are kept: an e-mail address has no more
 
 

@@ -194,7 +194,7 @@ def test_a_submission_carries_its_world(house: House) -> None:
             base = packaged(kind, "citation_mapping")
             assert base is not None
             assert getattr(row, f"{kind}_version") == version_of(base.number, base.texts)
-        assert row.seconds > 0
+        assert row.seconds is not None and row.seconds > 0
         assert row.at.tzinfo is not None
 
 

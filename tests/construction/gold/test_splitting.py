@@ -69,7 +69,7 @@ def test_no_statute_no_group_and_no_day_is_cut_in_two(questions, recipe):
     found = divided(questions, recipe)
     if found is None:
         return
-    held = {}
+    held: dict[str, str] = {}
     for each in questions:
         if each.id not in found.parts:
             continue
@@ -83,7 +83,7 @@ def test_no_statute_no_group_and_no_day_is_cut_in_two(questions, recipe):
             assert held.setdefault(key, part) == part
     if recipe.way is Way.DATE:
         days = {each.id: each.day for each in questions}
-        newest = {}
+        newest: dict[str, str] = {}
         for each in questions:
             newest[each.group] = max(newest.get(each.group, ""), each.day)
         order = [

@@ -14,6 +14,13 @@ from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
 
 
+def state_of(ws):
+    """Return the division that there is."""
+    found = split_state(ws, SLUG)
+    assert found is not None
+    return found
+
+
 @pytest.fixture
 def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
@@ -37,7 +44,7 @@ def test_a_lead_splits_and_places_what_comes_later(ws, language):
     at.text_input(key="split-note").set_value("first").run()
     at.button(key="split-make").click().run()
     assert not at.exception and not at.error
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     assert state.view.note == "first" and state.view.recipe.shares == (50, 0, 50)
     settle(ws, "q8", f"{ACT}_2조")
     at = gold(ws, "Rae", language).run()
@@ -46,7 +53,7 @@ def test_a_lead_splits_and_places_what_comes_later(ws, language):
     assert at.button(key="split-make").disabled  # until somebody says that questions may move
     at.button(key="split-extend").click().run()
     assert not at.exception and not at.error
-    assert split_state(ws, SLUG).parts["q8"] == "train"
+    assert state_of(ws).parts["q8"] == "train"
     assert gold(ws, "Rae", language).run().exception == []
 
 
@@ -57,7 +64,7 @@ def test_a_lead_splits_all_again_once_they_say_that_questions_may_move(ws):
     at.checkbox(key="split-again-sure").check().run()
     at.button(key="split-make").click().run()
     assert not at.exception and not at.error
-    view = split_state(ws, SLUG).view
+    view = state_of(ws).view
     assert (view.number, view.recipe.way, view.recipe.column) == (2, Way.DATE, "asked")
     assert "moved" in at.success[0].value
 

@@ -296,7 +296,7 @@ def test_questions_are_filtered_and_what_moved_stands_beside(small: Small, langu
     assert not at.exception
     ids = next(each.value for each in tables(at) if {"Id", "번호"} & set(each.value)).iloc[:, 0]
     assert "q4" in ids.tolist()
-    opened = only.key.split("-")[2:5]
+    opened = str(only.key).split("-")[2:5]
     key = f"leaderboard-queries-{opened[0]}-missed-{opened[1]}-{opened[2]}"
     at = select(at, key, ids.tolist().index("q4"))
     assert not at.exception

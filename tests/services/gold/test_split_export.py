@@ -16,6 +16,13 @@ from tests.projects.split_project import GOLD, SLUG, SPANNING, harbour
 HALVES = (50, 0, 50)
 
 
+def state_of(ws):
+    """Return the division that there is."""
+    found = split_state(ws, SLUG)
+    assert found is not None
+    return found
+
+
 @pytest.fixture
 def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
@@ -36,7 +43,7 @@ def lines(path):
 def test_each_part_has_judgements_of_its_own(ws, tmp_path):
     make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
     done = export_gold(ws, SLUG, tmp_path / "out")
-    parts = split_state(ws, SLUG).parts
+    parts = state_of(ws).parts
     assert done.split == 1
     assert set(done.files) == {*FILES, "qrels/train.tsv"} == set(contents(tmp_path / "out"))
     for part in ("train", "test"):

@@ -19,6 +19,13 @@ from tests.projects.split_project import SLUG, SPANNING, TWINS, harbour, settle
 HALVES = (50, 0, 50)
 
 
+def state_of(ws):
+    """Return the division that there is."""
+    found = split_state(ws, SLUG)
+    assert found is not None
+    return found
+
+
 @pytest.fixture
 def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
@@ -38,7 +45,7 @@ def test_nothing_is_divided_until_somebody_does(ws):
 
 def test_by_statute(ws):
     assert make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES)).new == 6
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     assert state.left_out == {SPANNING: LeftOut.SPANS}
     assert state.reasons == {"no_gold": 1, "spans": 1}
     law = {"q1": ACT, "q2": ACT, "q3": ACT, "q4": RULE, "q5": RULE}
@@ -53,7 +60,7 @@ def test_by_statute(ws):
 def test_by_near_duplicates(ws):
     for seed in range(4):
         make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, seed), again=True)
-        state = split_state(ws, SLUG)
+        state = state_of(ws)
         assert state.parts[TWINS[0]] == state.parts[TWINS[1]]
         assert state.reasons == {"no_gold": 1}
         assert leakage(ws, SLUG).pairs == ()
@@ -61,7 +68,7 @@ def test_by_near_duplicates(ws):
 
 def test_by_date(ws):
     make_split(ws, SLUG, Recipe(Way.DATE, (50, 20, 30), column="asked"))
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     assert state.reasons == {"no_date": 1, "no_gold": 1}
     assert state.parts == {
         **dict.fromkeys(("q1", "q2", "q3"), "train"),
@@ -87,14 +94,14 @@ def test_pairs_that_a_division_by_date_tears_apart_are_named(ws):
 
 def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
     first = make_split(ws, SLUG, Recipe(Way.NEAR, HALVES), "the first")
-    before = dict(split_state(ws, SLUG).parts)
+    before = dict(state_of(ws).parts)
     settle(ws, "q8", f"{ACT}_2조")
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     assert state.left_out == {"q8": LeftOut.LATER} and state.pending == 0
     assert code_of(lambda: make_split(ws, SLUG, Recipe(Way.STATUTE))) == "split_other"
     made = make_split(ws, SLUG)
     assert (made.number, made.new, made.stayed, made.moved) == (first.number + 1, 1, 7, 0)
-    now = split_state(ws, SLUG)
+    now = state_of(ws)
     assert {name: now.parts[name] for name in before} == before
     assert "q8" in now.parts and now.left_out == {}
     assert split_state(ws, SLUG, 1).parts == before  # the version before stays as it was
@@ -104,9 +111,9 @@ def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
 
 def test_dividing_anew_says_how_many_moved(ws):
     make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
-    before = split_state(ws, SLUG).parts
+    before = state_of(ws).parts
     made = make_split(ws, SLUG, Recipe(Way.DATE, HALVES, column="asked"), again=True)
-    now = split_state(ws, SLUG).parts
+    now = state_of(ws).parts
     moved = sum(now.get(name, part) != part for name, part in before.items())
     assert (made.new, made.moved) == (0, moved)
     assert made.stayed == len(before) - moved
@@ -114,10 +121,10 @@ def test_dividing_anew_says_how_many_moved(ws):
 
 def test_the_same_seed_gives_the_same(ws):
     make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3))
-    first = split_state(ws, SLUG).parts
+    first = state_of(ws).parts
     make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 4), again=True)
     make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3), again=True)
-    assert split_state(ws, SLUG).parts == first
+    assert state_of(ws).parts == first
 
 
 def test_what_cannot_be_divided_is_refused(ws):
@@ -135,7 +142,7 @@ def test_what_cannot_be_divided_is_refused(ws):
 
 def test_figures_are_split_by_it(ws):
     make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     found = strata_of(ws, SLUG)["split"]
     assert list(found) == ["test", "train", ""]
     for part in ("train", "test"):
@@ -149,10 +156,10 @@ def test_a_question_whose_gold_falls_away_stays_where_it_is(ws):
         assert find_split(session, project_by_slug(ws, SLUG).id).size == 6
     item = next(each.item_id for each in queue(ws, 1) if each.external_id == "q4")
     take_back(ws, 1, item)
-    state = split_state(ws, SLUG)
+    state = state_of(ws)
     assert "q4" not in state.parts
     assert [line.gone for line in state.lines] == [0, 1]
     assert state.reasons == {"no_gold": 1, "spans": 1}
     assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
     settle(ws, "q4", f"{RULE}_article-1")
-    assert split_state(ws, SLUG).parts["q4"] == "test"
+    assert state_of(ws).parts["q4"] == "test"
