@@ -19,9 +19,16 @@ from tests.projects.split_project import SLUG, SPANNING, TWINS, harbour, settle
 HALVES = (50, 0, 50)
 
 
-def state_of(ws):
-    """Return the division that there is."""
-    found = split_state(ws, SLUG)
+def state_of(ws, number=None):
+    """Return the division that there is, or that of the number."""
+    found = split_state(ws, SLUG, number)
+    assert found is not None
+    return found
+
+
+def leaks(ws, **above):
+    """Return what the parts have in common."""
+    found = leakage(ws, SLUG, **above)
     assert found is not None
     return found
 
@@ -53,7 +60,7 @@ def test_by_statute(ws):
     assert parts == {"train": ACT, "test": RULE}
     assert [(line.questions, line.statutes) for line in state.lines] == [(4, 1), (2, 1)]
     assert sum(line.no_provision for line in state.lines) == 1
-    (between,) = leakage(ws, SLUG).between
+    (between,) = leaks(ws).between
     assert (between.statutes, between.provisions) == (0, 0)
 
 
@@ -63,7 +70,7 @@ def test_by_near_duplicates(ws):
         state = state_of(ws)
         assert state.parts[TWINS[0]] == state.parts[TWINS[1]]
         assert state.reasons == {"no_gold": 1}
-        assert leakage(ws, SLUG).pairs == ()
+        assert leaks(ws).pairs == ()
 
 
 def test_by_date(ws):
@@ -75,7 +82,7 @@ def test_by_date(ws):
         "q4": "dev",
         **dict.fromkeys(("q5", "q6"), "test"),
     }
-    found = leakage(ws, SLUG)
+    found = leaks(ws)
     assert [(each.one, each.other, each.statutes) for each in found.between] == [
         ("train", "dev", 0),
         ("train", "test", 0),
@@ -85,11 +92,11 @@ def test_by_date(ws):
 
 def test_pairs_that_a_division_by_date_tears_apart_are_named(ws):
     make_split(ws, SLUG, Recipe(Way.DATE, (17, 0, 83), column="asked"))
-    found = leakage(ws, SLUG)
+    found = leaks(ws)
     assert [(each.one, each.other) for each in found.pairs] == [TWINS]
     (between,) = found.between
     assert (between.near, between.touched, between.n, between.provisions) == (1, 1, 5, 1)
-    assert leakage(ws, SLUG, above=0.99).pairs == ()
+    assert leaks(ws, above=0.99).pairs == ()
 
 
 def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
@@ -104,7 +111,7 @@ def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
     now = state_of(ws)
     assert {name: now.parts[name] for name in before} == before
     assert "q8" in now.parts and now.left_out == {}
-    assert split_state(ws, SLUG, 1).parts == before  # the version before stays as it was
+    assert state_of(ws, 1).parts == before  # the version before stays as it was
     assert [each.note for each in splits(ws, SLUG)] == ["", "the first"]
     assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
 
@@ -153,7 +160,8 @@ def test_figures_are_split_by_it(ws):
 def test_a_question_whose_gold_falls_away_stays_where_it_is(ws):
     make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
     with ws.reading() as session:
-        assert find_split(session, project_by_slug(ws, SLUG).id).size == 6
+        found = find_split(session, project_by_slug(ws, SLUG).id)
+        assert found is not None and found.size == 6
     item = next(each.item_id for each in queue(ws, 1) if each.external_id == "q4")
     take_back(ws, 1, item)
     state = state_of(ws)
