@@ -230,7 +230,7 @@ def _results(context: Context, board: Board) -> None:
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
-    if scores.runs:
+    if any(run.compared for run in scores.runs):
         place = [column.measure for column in scores.columns].index(reading.order)
         draw_simple_baselines(
             context, scores.columns, compared_lines(scores), place, "leaderboard-simple"

@@ -156,7 +156,8 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     if any(run.stale for run in report.runs):
         labels = ", ".join(run.label for run in report.runs if run.stale)
         notes.append(say("significance.note_stale", language, runs=labels))
-    if len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
+    tested = any(run.compared for run in report.runs)
+    if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 
