@@ -152,9 +152,9 @@ def _work(folder: Path, worker: Writer, begun: Event, over: Event, answer: Conne
     begun.set()
     beside: list[float] = []
     for number in range(_ALONE, _MOST):
+        beside.append(decide(ws, worker, number).milliseconds)
         if over.is_set():
             break
-        beside.append(decide(ws, worker, number).milliseconds)
         time.sleep(_PAUSE)
     answer.send((np.array(alone), np.array(beside)))
     answer.close()
