@@ -60,8 +60,8 @@ def render(context: Context) -> None:
         return
     st.html(_STYLE)
     version = revision(*context.here, context.by)
-    where = context.workspace.place, context.project, version
-    found = _overview(*where, context.workspace, context.by)
+    where = context.workspace.place, context.project, context.by, version
+    found = _overview(*where, context.workspace)
     _next(context, found)
     with st.container(gap="small", key="overview"):
         _work(context, found)
@@ -73,20 +73,20 @@ def render(context: Context) -> None:
             agreement = st.container(gap="small")
             _runs(context, found)
     with agreement:  # it comes last: intervals take longer than everything else
-        lines = _agreement(*where, found.tasks, context.workspace, context.by)
+        lines = _agreement(*where, found.tasks, context.workspace)
         _agreed(context, lines)
 
 
 @st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
-def _overview(place: str, project: str, version: str, _ws: Workspace, _by: int) -> Overview:
-    return overview(_ws, project, _by)
+def _overview(place: str, project: str, by: int, version: str, _ws: Workspace) -> Overview:
+    return overview(_ws, project, by)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _agreement(
-    place: str, project: str, version: str, tasks: tuple[Task, ...], _ws: Workspace, _by: int
+    place: str, project: str, by: int, version: str, tasks: tuple[Task, ...], _ws: Workspace
 ) -> list[AgreementLine]:
-    return agreement_lines(_ws, project, tasks, _by)
+    return agreement_lines(_ws, project, tasks, by)
 
 
 def _next(context: Context, found: Overview) -> None:
