@@ -7,6 +7,7 @@ It is of everybody's work, so who annotates does not see it. All of it is what
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -37,7 +38,7 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 _SECONDS = 30  # in which what adds no row need not show
-_WIDTHS = {"by": "large", "deadline": 190}  # pixels, or in words
+_WIDTHS = {"by": 370, "deadline": 190}  # pixels
 _HEAD = 36  # pixels of the head of a table, with its border
 _ROW = 28  # pixels of a row: all of a small project is seen without scrolling
 _MOST = 12  # rows of a table; a longer one scrolls
@@ -133,7 +134,7 @@ def _work(context: Context, found: Overview) -> None:
         _people(context, lines[row])
 
 
-def _work_shapes(context: Context) -> dict[str, object]:
+def _work_shapes(context: Context) -> dict[str, Any]:
     text = st.column_config.TextColumn
     help_of = {name: context.say(f"overview.{name}_help") for name in ("done", "complete", "by")}
     help_of |= {name: context.say(f"overview.{name}_help") for name in ("end", "disputes")}

@@ -54,11 +54,12 @@ def test_the_page_tells_the_order() -> None:
     page = (ROOT / "docs" / "overview.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     told = rows[rows.index("| step | when |") + 1 :][: len(ORDER)]
-    words = ("import law", "import questions", "add annotators", "propose candidates")
-    words += ("add an adjudicator", "adjudicate", "see where people differ", "check again")
-    words += ("assign", "look after a batch", "run a method")
-    words += ("wait", "export")
-    assert [row.split("|")[1].strip() for row in told] == list(words)
+    words = [
+        *("import law", "import questions", "add annotators", "propose candidates"),
+        *("add an adjudicator", "adjudicate", "see where people differ", "check again"),
+        *("assign", "look after a batch", "run a method", "wait", "export"),
+    ]
+    assert [row.split("|")[1].strip() for row in told] == words
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,12 +21,12 @@ def before(days: float) -> datetime:
     return FRIDAY - timedelta(days=days)
 
 
-def batch(number: int = 1, wanted: int = 8, made: int = 0, **more: object) -> BatchView:
-    about = {"deadline": None, "closed": False, "practice": False} | more
+def batch(number: int = 1, wanted: int = 8, made: int = 0, **more: Any) -> BatchView:
+    about: dict[str, Any] = {"deadline": None, "closed": False, "practice": False} | more
     return BatchView(
         id=number, name=f"Round {number}", task=MAPPING, overlap=2, sequence="given",
         people=2, items=4, calibration=0, wanted=wanted, made=made, held=0, **about,
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def slots(number: int, made: int, batch_id: int | None = None, closed: bool = False) -> ItemSlots:
