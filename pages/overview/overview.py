@@ -7,7 +7,7 @@ It is of everybody's work, so who annotates does not see it. All of it is what
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
@@ -38,7 +38,7 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 _SECONDS = 30  # in which what adds no row need not show
-_WIDTHS: dict[str, Literal["large"] | int] = {"by": "large", "deadline": 190}  # pixels, or in words
+_WIDTHS = {"by": 370, "deadline": 190}  # pixels
 _HEAD = 36  # pixels of the head of a table, with its border
 _ROW = 28  # pixels of a row: all of a small project is seen without scrolling
 _MOST = 12  # rows of a table; a longer one scrolls
@@ -61,8 +61,8 @@ def render(context: Context) -> None:
         return
     st.html(_STYLE)
     version = revision(*context.here, context.by)
-    where = context.workspace.place, context.project, version
-    found = _overview(*where, context.workspace, context.by)
+    where = context.workspace.place, context.project, context.by, version
+    found = _overview(*where, context.workspace)
     _next(context, found)
     with st.container(gap="small", key="overview"):
         _work(context, found)
@@ -74,20 +74,20 @@ def render(context: Context) -> None:
             agreement = st.container(gap="small")
             _runs(context, found)
     with agreement:  # it comes last: intervals take longer than everything else
-        lines = _agreement(*where, found.tasks, context.workspace, context.by)
+        lines = _agreement(*where, found.tasks, context.workspace)
         _agreed(context, lines)
 
 
 @st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
-def _overview(place: str, project: str, version: str, _ws: Workspace, _by: int) -> Overview:
-    return overview(_ws, project, _by)
+def _overview(place: str, project: str, by: int, version: str, _ws: Workspace) -> Overview:
+    return overview(_ws, project, by)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _agreement(
-    place: str, project: str, version: str, tasks: tuple[Task, ...], _ws: Workspace, _by: int
+    place: str, project: str, by: int, version: str, tasks: tuple[Task, ...], _ws: Workspace
 ) -> list[AgreementLine]:
-    return agreement_lines(_ws, project, tasks, _by)
+    return agreement_lines(_ws, project, tasks, by)
 
 
 def _next(context: Context, found: Overview) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any
 
 from messages import say
@@ -18,7 +19,9 @@ ORDER = (
     "questions",  # no questions and nothing else to work on
     "people",  # work and nobody who may do it
     "candidates",  # questions without candidates from the law in use
-    "disputes",  # to settle, of any task
+    "adjudicators",  # disputes to settle, of any task, and nobody who may
+    "disputes",  # to settle, for who may
+    "disputes_wait",  # the same, for everybody else
     "in_doubt",  # decisions that rest on amended law
     "assign",  # questions in no batch, where others are given out in batches
     "deadline",  # a batch past its deadline, or that will be
@@ -31,7 +34,9 @@ _SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which co
     "questions": ("data", "import questions FILE"),
     "people": ("people", "person add NAME"),
     "candidates": ("data", "candidates"),
+    "adjudicators": ("people", "person add NAME --role adjudicator"),
     "disputes": ("adjudication", "adjudicate list --task all --by ADJUDICATOR"),
+    "disputes_wait": ("agreement", "adjudicate list --task all --by ADJUDICATOR"),
     "in_doubt": ("compare", "amended list"),
     "assign": ("assignment", "assign make NAME --person PERSON"),
     "deadline": ("assignment", "assign list"),
@@ -43,7 +48,7 @@ _SCREENS: Mapping[str, tuple[str, str]] = {  # where it is done, and by which co
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """What to do next: its key of `ORDER`, how many it is about, and the batch it is about.
+    """What to do next: its key of `ORDER`, how many it is about, and which batch or people.
 
     `asked` are the parameters of its screen's address.
     """
@@ -51,6 +56,7 @@ class NextStep:
     key: str
     count: int = 0
     batch: str = ""
+    people: tuple[str, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -61,16 +67,21 @@ class NextStep:
     @property
     def command(self) -> str:
         """The command that does it, or lists what there is to do."""
-        return f"touchstone.py {_SCREENS[self.key][1]}"
+        words = _SCREENS[self.key][1]
+        if self.people:
+            words = words.replace("ADJUDICATOR", quote(self.people[0]))
+        return f"touchstone.py {words}"
 
     def say(self, language: str = "en") -> str:
         """Say it in one line."""
         words = {"count": f"{self.count:,}", "batch": self.batch}
+        words["people"] = ", ".join(self.people)
         return say(f"overview.next.{self.key}", language, **words)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the step for ``--json`` output."""
-        told = {"step": self.key, "count": self.count, "batch": self.batch or None}
+        told: dict[str, Any] = {"step": self.key, "count": self.count}
+        told |= {"batch": self.batch or None, "people": list(self.people)}
         return told | {"says": self.say(), "screen": self.screen, "command": self.command}
 
 

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlmodel import Session, col, select
 
 from annotation.adjudication.tasks import open_disputes
 from annotation.agreement.report import main_figures
-from annotation.batches.slots import ItemSlots, item_slots
+from annotation.batches.slots import item_slots
 from annotation.batches.views import BatchView, batches_in
-from annotation.gold.derivation import GoldItem, derive
-from annotation.people.roles import MAY, Act, allow, reading_as
+from annotation.gold.derivation import derive
+from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
 from evaluation.figure import Figure
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
@@ -118,9 +118,9 @@ class _Found:
     """What the next step follows from."""
 
     law: bool
-    workers: int
-    items: Sequence[GoldItem]
-    slots: Sequence[ItemSlots]
+    who: ProjectMember | None
+    workers: Sequence[str]
+    adjudicators: Sequence[str]
     batches: Sequence[BatchView]
     gold: GoldSet
 
@@ -135,7 +135,7 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
     now = ws.clock()
     items = derive(ws, project_slug, by=by)
     doubt = to_check(ws, project_slug, by).counts
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, who):
         slots = item_slots(session, project.id)
         batches = batches_in(session, project.id, now, slots)
         used = id_in_use(session, project.id)
@@ -145,8 +145,8 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         tasks = {each.task for each in work}
         disputes = open_disputes(session, project.id, tasks)
         runs = last_runs(session, project, gold)
-        workers = _workers(session, project)
-    found = _Found(used is not None, workers, items, slots, batches, gold)
+        people = _able(session, project, Act.ANNOTATE), _able(session, project, Act.ADJUDICATE)
+    found = _Found(used is not None, who, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
     return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs)
 
@@ -182,17 +182,11 @@ def _badness(row: Any) -> float:
     return -value if row.finding.statistic == "cer" else value
 
 
-def _workers(session: Session, project: ProjectView) -> int:
-    query = (
-        select(func.count())
-        .select_from(Person)
-        .where(
-            Person.project_id == project.id,
-            col(Person.active),
-            col(Person.role).in_(sorted(MAY[Act.ANNOTATE])),
-        )
-    )
-    return session.exec(query).one()
+def _able(session: Session, project: ProjectView, act: Act) -> tuple[str, ...]:
+    """Return who of the project may do this, in the order in which they came."""
+    query = select(Person.name).where(Person.project_id == project.id, col(Person.active))
+    query = query.where(col(Person.role).in_(sorted(MAY[act])))
+    return tuple(session.exec(query.order_by(col(Person.id))))
 
 
 def _steps(
@@ -207,7 +201,7 @@ def _steps(
     steps = [
         *_to_set_up(found, work),
         NextStep("candidates", questions.count("no_candidates") + doubt.lacking),
-        _to_settle(disputes),
+        _to_settle(found, disputes),
         NextStep("in_doubt", doubt.questions + sum(doubt.items.values())),
         *_to_assign(found, questions),
         *_late(work),
@@ -224,10 +218,16 @@ def _to_set_up(found: _Found, work: Sequence[WorkLine]) -> list[NextStep]:
     return [NextStep("people", left)] if left and not found.workers else []
 
 
-def _to_settle(disputes: Mapping[Task, int]) -> NextStep:
-    task = next((task for task, count in disputes.items() if count), None)
+def _to_settle(found: _Found, disputes: Mapping[Task, int]) -> NextStep:
+    """Return what there is to do about disputes, for who may settle them and for who may not."""
+    count, people = sum(disputes.values()), tuple(found.adjudicators)
+    if not people:
+        return NextStep("adjudicators", count)
+    if found.who is not None and not may(found.who.role, Act.ADJUDICATE):
+        return NextStep("disputes_wait", count, people=people)
+    task = next((task for task, open_ in disputes.items() if open_), None)
     asked = {} if task is None else {"task": str(task)}
-    return NextStep("disputes", sum(disputes.values()), asked=asked)
+    return NextStep("disputes", count, people=people, asked=asked)
 
 
 def _to_assign(found: _Found, questions: Questions) -> list[NextStep]:

@@ -43,8 +43,12 @@ def test_it_says_what_to_do_next_and_how_far_things_are(
 ) -> None:
     at = opened(small, add_person(small.workspace, SLUG, "Han Bora", role), language)
     words = shown(at)
-    assert plain(say("overview.next.disputes", language, count="2")) in words
-    assert "(./adjudication?" in words and "task=citation_mapping" in words
+    settles = role == "adjudicator"
+    people = "Lee Sora, Han Bora" if settles else "Lee Sora"
+    key = "disputes" if settles else "disputes_wait"
+    assert plain(say(f"overview.next.{key}", language, count="2", people=people)) in words
+    assert ("(./adjudication?" in words and "task=citation_mapping" in words) == settles
+    assert ("(./agreement?" in words) != settles
     work = at.dataframe[0].value
     assert list(work[say("overview.done", language)]) == ["9 / 12"]
     assert list(work[say("overview.by", language)]) == ["Kim Ara 5, Park Jun 4"]

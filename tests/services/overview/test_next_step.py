@@ -10,7 +10,7 @@ import pytest
 import app
 from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
-from annotation.people.members import add_person
+from annotation.people.members import add_person, change_role
 from messages import LANGUAGES, catalogue
 from services.law.overview import overview as held_by
 from services.overview.next_step import ORDER, NextStep, first_of
@@ -26,6 +26,7 @@ from tests.pages.small_project import (
     annotated_project,
     empty_project,
     law_and_questions,
+    leader,
     small_project,
 )
 from tests.services.law.law_project import HARBOUR, MARKET, law_project
@@ -53,15 +54,12 @@ def test_the_page_tells_the_order() -> None:
     page = (ROOT / "docs" / "overview.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     told = rows[rows.index("| step | when |") + 1 :][: len(ORDER)]
-    words: tuple[str, ...] = (
-        "import law",
-        "import questions",
-        "add annotators",
-        "propose candidates",
-    )
-    words += ("adjudicate", "check again", "assign", "look after a batch", "run a method")
-    words += ("wait", "export")
-    assert [row.split("|")[1].strip() for row in told] == list(words)
+    words = [
+        *("import law", "import questions", "add annotators", "propose candidates"),
+        *("add an adjudicator", "adjudicate", "see where people differ", "check again"),
+        *("assign", "look after a batch", "run a method", "wait", "export"),
+    ]
+    assert [row.split("|")[1].strip() for row in told] == words
 
 
 @pytest.fixture
@@ -95,7 +93,17 @@ def test_law_without_questions_asks_for_questions(ws: Workspace, tmp_path: Path)
 
 def test_disputes_then_assignment_then_deadline_then_a_run(ws: Workspace) -> None:
     small: Small = annotated_project(ws)
-    assert step(ws) == ("disputes", 2)
+    found = overview(ws, SLUG, small.sora.id).next
+    assert (found.key, found.asked) == ("disputes", {"task": "citation_mapping"})
+    assert found.command.endswith("--by 'Lee Sora'")
+    lead = leader(ws)
+    waits = overview(ws, SLUG, lead.id).next
+    assert (waits.key, waits.screen) == ("disputes_wait", "agreement"), "they may not settle any"
+    assert "Lee Sora" in waits.say()
+    assert step(ws) == ("disputes", 2), "the operator may act for whoever may"
+    change_role(ws, small.sora.id, "researcher")
+    assert step(ws)[0] == "adjudicators"
+    change_role(ws, small.sora.id, "adjudicator")
     for name in ("q2", "q4"):
         _decide(small, name)
     assert step(ws) == ("run", 3), "without batches everything is open to everybody"

@@ -1,0 +1,70 @@
+"""A lead comes in, reads at one glance how far the project is, and opens what is behind it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from messages import say
+from tests.e2e.people import at_rest, go_to
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+ANNOTATOR, LEAD = 1, 3  # of the sample
+HEIGHT = "() => document.querySelector('[data-testid=stMain]').scrollHeight"
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_lead_lands_on_the_overview_and_follows_it(
+    browser: Browser, address: str, language: str
+) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{address}/?person={LEAD}&lang={language}")
+    title = say("overview.title", language)
+    expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    expect(page.get_by_text(say("overview.runs", language)).last).to_be_visible()
+    expect(page.get_by_text("0.800 [0.400, 1.000]").first).to_be_attached()
+    at_rest(page)
+    assert "/overview?" in page.url
+    assert page.evaluate(HEIGHT) <= 900, "all of the sample is seen without scrolling"
+    pending = say("overview.sum", language, final="0", pending="24", total="24")
+    expect(page.get_by_text(pending)).to_be_visible()
+    step = page.locator(".st-key-next-step").get_by_role("link")
+    words = say("overview.next.disputes_wait", language, count="3", people="Lee Sora")
+    expect(step).to_contain_text(words)
+    step.click()
+    heading = say("app.pages.agreement", language)
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    opens_the_questions_behind_a_count(page, language)
+
+
+def opens_the_questions_behind_a_count(page: Page, language: str) -> None:
+    at_rest(page)
+    table = page.locator(".st-key-overview-states")
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 16, box["y"] + 36 + 14)  # the box of the first row
+    state = say("overview.state.not_assigned", language)
+    expect(
+        page.get_by_text(say("overview.behind", language, state=state, count="24"))
+    ).to_be_visible()
+
+
+def test_my_work_of_a_lead_has_an_address_and_annotators_land_on_theirs(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    page.goto(f"{address}/?person={LEAD}")
+    expect(page.get_by_role("heading", name="Overview", exact=True)).to_be_visible()
+    go_to(page, "My work")
+    expect(page.get_by_role("heading", name="My work")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="My work")).to_be_visible()
+    page.goto(f"{address}/?person={ANNOTATOR}")
+    expect(page.get_by_role("heading", name="My work")).to_be_visible()
+    expect(page.get_by_role("link", name="Overview")).to_have_count(0)
+    page.goto(f"{address}/overview?person={ANNOTATOR}")
+    expect(page.get_by_text(say("overview.only"))).to_be_visible()
+    expect(page.get_by_text("Park Jun")).to_have_count(0)
