@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
 from errors import UserError, Where
-from services.uploads import Limits, Upload, safe_path, staged_file, staged_questions, staged_tree
+from services.directory import Limits, safe_path
+from services.uploads import Upload, staged_file, staged_questions, staged_tree
 from tests.conftest import ROOT
 
 

@@ -75,7 +75,7 @@ def test_what_was_entered_comes_back_with_every_drawing_under_load() -> None:
     at = AppTest.from_function(_form).run()
     with load():
         for turn in range(REPEATS):
-            said = {
+            said: dict[str, Any] = {
                 "edges": EDGES[: 1 + turn % 3],
                 "number": 1 + turn,
                 "models": f"model {turn}",

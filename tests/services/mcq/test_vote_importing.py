@@ -96,7 +96,7 @@ def test_what_export_writes_is_read(ws: Workspace, tmp_path: Path) -> None:
     assert import_votes(ws, SLUG, written).read == 1
 
 
-FAULTS = {
+FAULTS: dict[str, tuple[dict[str, Any], str, str]] = {
     "another question": ({"id": "none"}, "mcq_vote_question", "id"),
     "another setting": ({"setting": "b+a"}, "mcq_vote_setting", "setting"),
     "an option too far": ({"choice": 6}, "mcq_vote_number", "choice"),
