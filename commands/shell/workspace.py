@@ -84,18 +84,18 @@ def project(
         projects = [{"project": each.slug, "title": each.title} for each in found]
         state.emit({"projects": projects}, lines or ["No project."])
         return
-    told: dict[str, object] = {"project": name}
+    made: dict[str, object] = {"project": name}
     lines = []
     if administrator:
         require_usable(state.workspace, administrator)  # before a project is made for nobody
     if not administrator or name not in {each.slug for each in list_projects(state.workspace)}:
         create_project(state.workspace, name, title or name, overlap)
-        lines, told = [f"Created project {name}."], told | {"overlap": overlap}
+        lines, made = [f"Created project {name}."], made | {"overlap": overlap}
     if administrator:
         put_in_charge(state.workspace, name, administrator)
         lines += [f"{administrator} is its administrator."]
-        told |= {"administrator": administrator}
-    state.emit(told, lines)
+        made |= {"administrator": administrator}
+    state.emit(made, lines)
 
 
 def status(state: State) -> None:

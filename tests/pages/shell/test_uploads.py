@@ -8,7 +8,7 @@ import pytest
 from annotation.people.members import PersonView
 from pages.shell.context import Context
 from pages.shell.uploads import PLAIN_MB, archive_help, megabytes
-from services.uploads import MIB, Limits
+from services.directory import MIB, Limits
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT
 

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import retrieval.dense.lsa
-import services.runs.retrieving
 from corpus.stopping import check_stop, keeping
 from errors import UserError
 from llm.batch import Progress, Stop
@@ -19,7 +18,9 @@ from services.background import retrieval as work
 from services.background.tasks import STOPPED, BackgroundTask
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
+from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
+from storage.law.graph import load_graph
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project
 
@@ -85,10 +86,15 @@ def test_a_stop_within_the_decomposition_of_lsa(
 
 
 def test_a_stop_while_sar_reads_the_graph(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
+<<<<<<< HEAD
     import services.runs.methods.preparation as preparation
 
     long = Long(vars(preparation)["load_graph"])
     monkeypatch.setattr(preparation, "load_graph", long)
+=======
+    long = Long(load_graph)
+    monkeypatch.setattr("services.runs.methods.preparation.load_graph", long)
+>>>>>>> doors
     spec = {"method": "sar", "base": {"method": "bm25"}}
     task = work.start_run(small.workspace, SLUG, spec, 5)
     assert stopped_after(task, long.begun) < SECOND
@@ -114,8 +120,13 @@ def test_new_work_starts_while_what_was_given_up_still_computes(
 def test_a_stop_that_comes_while_a_run_is_kept_comes_too_late(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+<<<<<<< HEAD
     long = Long(vars(services.runs.retrieving)["score_run"])
     monkeypatch.setattr(services.runs.retrieving, "score_run", long)
+=======
+    long = Long(score_run)
+    monkeypatch.setattr("services.runs.retrieving.score_run", long)
+>>>>>>> doors
     task = work.start_run(small.workspace, SLUG, {"method": "bm25"}, 5)
     assert long.begun.wait(100)
     task.stop()
