@@ -11,13 +11,8 @@ from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
 from errors import UserError, Where
-<<<<<<< HEAD
-from services.directory import safe_path
-from services.uploads import Limits, Upload, staged_file, staged_questions, staged_tree
-=======
 from services.directory import Limits, safe_path
 from services.uploads import Upload, staged_file, staged_questions, staged_tree
->>>>>>> doors
 from tests.conftest import ROOT
 
 

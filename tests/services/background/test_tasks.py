@@ -86,15 +86,8 @@ def test_a_stop_within_the_decomposition_of_lsa(
 
 
 def test_a_stop_while_sar_reads_the_graph(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-<<<<<<< HEAD
-    import services.runs.methods.preparation as preparation
-
-    long = Long(vars(preparation)["load_graph"])
-    monkeypatch.setattr(preparation, "load_graph", long)
-=======
     long = Long(load_graph)
     monkeypatch.setattr("services.runs.methods.preparation.load_graph", long)
->>>>>>> doors
     spec = {"method": "sar", "base": {"method": "bm25"}}
     task = work.start_run(small.workspace, SLUG, spec, 5)
     assert stopped_after(task, long.begun) < SECOND
@@ -120,13 +113,8 @@ def test_new_work_starts_while_what_was_given_up_still_computes(
 def test_a_stop_that_comes_while_a_run_is_kept_comes_too_late(
     small: Small, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-<<<<<<< HEAD
-    long = Long(vars(services.runs.retrieving)["score_run"])
-    monkeypatch.setattr(services.runs.retrieving, "score_run", long)
-=======
     long = Long(score_run)
     monkeypatch.setattr("services.runs.retrieving.score_run", long)
->>>>>>> doors
     task = work.start_run(small.workspace, SLUG, {"method": "bm25"}, 5)
     assert long.begun.wait(100)
     task.stop()
