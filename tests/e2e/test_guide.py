@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.keyboard import keys_alone
-from tests.e2e.people import on_item, press, saved
+from tests.e2e.people import at_rest, box_of, on_item, press, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-ANNOTATOR, LAWYER = 2, 5  # of the sample
+ANNOTATOR, ADJUDICATOR, LAWYER = 2, 4, 5  # of the sample
+FIRST = "answer_rating"
 AREAS = """() => {
   const box = (each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
@@ -95,4 +96,41 @@ def test_beside_it_image_and_text_of_a_page_do_not_overlap(
     image, left, right, guide = page.evaluate(AREAS)
     assert image <= left, "the tools of the image end before the text"
     assert right <= guide
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_it_is_beside_a_case_of_the_adjudicator_too(
+    browser: Browser, address: str, width: int
+) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+    guide, here = page.get_by_test_id("guide"), page.get_by_test_id("guide").locator(".at")
+    page.goto(f"{address}/adjudication?project=sample&person={ADJUDICATOR}&lang=en&task={FIRST}")
+    expect(page.get_by_test_id("open-guideline")).to_be_visible()
+    at_rest(page)
+    with keys_alone(page):
+        expect(guide).to_be_hidden()
+        page.keyboard.press("h")
+        expect(guide).to_contain_text("Rating answers")
+        expect(page.get_by_test_id("guide-under")).to_contain_text("this case was judged under it")
+        expect(here).to_have_count(0)
+        page.keyboard.press("j")
+        expect(here).to_contain_text("Correct")
+        assert in_sight(page)
+        page.keyboard.press("Shift+G")
+        page.keyboard.type("wrong")
+        expect(guide.locator("mark").first).to_have_text("wrong")
+        page.keyboard.press("Escape")
+    bar = box_of(page.locator(".st-key-decision-bar"))
+    beside = box_of(guide)
+    apart = bar["x"] + bar["width"] <= beside["x"] or bar["y"] + bar["height"] <= beside["y"]
+    assert apart, "both can be used"
+    page.get_by_role("radio", name="Factor tagging").click()
+    at_rest(page)
+    expect(guide).to_contain_text("Admission", timeout=10_000)  # it is open still, and of this task
+    page.reload()
+    at_rest(page)
+    expect(guide).to_be_visible()
+    page.get_by_test_id("guide-close").click()
+    expect(guide).to_be_hidden()
     page.context.close()
