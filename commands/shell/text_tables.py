@@ -20,3 +20,10 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def _width(text: str) -> int:
     return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def spent(seconds: float) -> str:
+    """Return how long an answer took; that nobody knows is said, and is no zero."""
+    from annotation.work.submissions import known_seconds
+
+    return "time not known" if known_seconds(seconds) is None else f"{seconds:.0f} s"

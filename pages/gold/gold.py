@@ -18,6 +18,7 @@ from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
+from pages.task.spent import spent
 
 _HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
@@ -69,7 +70,7 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         "effective": effective,
         "guideline": entry.guideline_version,
         "codebook": entry.codebook_version,
-        "seconds": f"{entry.seconds:.0f}",
+        "spent": spent(context, entry.seconds),
     }
     st.caption(plain(say("gold.world", **world)))
 
