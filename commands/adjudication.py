@@ -11,6 +11,7 @@ import typer
 
 from commands.shell.options import By, Reason, adjudicator_named
 from commands.shell.state import State
+from commands.shell.text_tables import spent
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -393,5 +394,4 @@ def _said(side: SideView, names: dict[int, str]) -> str:
         said.append("no provision")
     sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    spent = "from another tool" if side.seconds is None else f"{side.seconds:.0f} s"
-    return f"{side.person.name} ({spent}{sure}): {', '.join(said)}{notes}"
+    return f"{side.person.name} ({spent(side.seconds)}{sure}): {', '.join(said)}{notes}"

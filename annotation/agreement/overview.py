@@ -33,7 +33,7 @@ from annotation.work.origins import imported_by_person
 from annotation.work.queues import lines
 from annotation.work.rules import rules_of
 from annotation.work.slots import act_of
-from annotation.work.submissions import Submission, complete, stands
+from annotation.work.submissions import Submission, complete, known_seconds, stands
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
 from evaluation.agreement.alpha import KrippendorffAlpha
@@ -206,7 +206,7 @@ def _progress(
 
 
 def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
-    """Return how long each submission of the task took, by person."""
+    """Return how long each submission of the task took of which that is known, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
@@ -214,14 +214,14 @@ def _seconds(session: Session, project: ProjectView, task: str) -> dict[int, lis
     )
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
-        if seconds is not None:
-            found.setdefault(person_id, []).append(seconds)
+        if (known := known_seconds(seconds)) is not None:
+            found.setdefault(person_id, []).append(known)
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class WorkRow:
-    """A question of somebody's: `seconds` once submitted, `unsure` once it is complete."""
+    """A question of somebody's: `seconds` once submitted and known, `unsure` once complete."""
 
     item: ItemLine
     status: Status
@@ -263,7 +263,7 @@ def work_of(
             WorkRow(
                 known[line.item_id],
                 line.status,
-                spent.get(line.item_id),
+                known_seconds(spent.get(line.item_id, 0.0)),
                 unsure.get(line.item_id),
             )
             for line in lines(session, who, ws.clock())

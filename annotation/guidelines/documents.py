@@ -93,6 +93,23 @@ def text_of(
         return told(found, kind, task, language)
 
 
+def text_under(
+    ws: Workspace, person_id: int, kind: str, task: str, language: str, version: str
+) -> Text:
+    """Return what the document says in that version, or now where the project has no such text.
+
+    Raises UserError as `text_of`.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.READ_LAW)
+        now = current(session, who.project_id, kind, task)
+        if not version or now.version == version:
+            return told(now, kind, task, language)
+        known = versions_in(session, who.project_id, kind, task)
+        found = next((each for each in known if each.version == version), now)
+        return told(found, kind, task, language)
+
+
 def read(
     ws: Workspace,
     project_slug: str,

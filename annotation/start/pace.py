@@ -11,20 +11,19 @@ from sqlmodel import Session, col, select
 from annotation.people.roles import Act, require
 from annotation.work.draft import MIGRATE
 from annotation.work.origins import was_imported
-from annotation.work.submissions import stands
+from annotation.work.submissions import known_seconds, stands
 from storage.db.workspace import Workspace
 from storage.overlap import undone
 from storage.tables.core import Adjudication, Annotation, DraftEvent, Settlement
-
-READ = 1.0  # seconds: what took less was brought in by a program, and nobody read anything
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPace:
     """What a person did since a time.
 
-    `submitted` are their submissions that stand, `decided` their decisions on disputes that were
-    not withdrawn. `median_seconds` is over all of these of which the time is known, None where that
+    `submitted` are their submissions that stand, without those that a program brought in or a
+    migration made for them; `decided` their decisions on disputes that were not withdrawn.
+    `median_seconds` is over all of these of which the time is known, None where that
     is of none.
     """
 
@@ -39,19 +38,19 @@ def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
         who = require(session, person_id, Act.COMMENT)  # theirs alone, whatever their role
         submitted = _submissions(session, who.person_id, since)
         decided = _decisions(session, who.person_id, since)
-    known = [each for each in (*submitted, *decided) if each is not None and each >= READ]
+    known = [*submitted, *(each for each in decided if each is not None)]
     return OwnPace(len(submitted), len(decided), median(known) if known else None)
 
 
-def _submissions(session: Session, person_id: int, since: datetime) -> list[float | None]:
-    """Return the seconds of each; what a migration or a file submitted for them is not theirs."""
+def _submissions(session: Session, person_id: int, since: datetime) -> list[float]:
+    """Return the seconds of each; what a program or a migration submitted is not theirs."""
     query = (
         select(Annotation.seconds)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .where(Annotation.person_id == person_id, Annotation.at >= since, stands())
         .where(DraftEvent.kind != MIGRATE, ~was_imported())
     )
-    return list(session.exec(query))
+    return [each for each in map(known_seconds, session.exec(query)) if each is not None]
 
 
 def _decisions(session: Session, person_id: int, since: datetime) -> list[float | None]:
@@ -62,4 +61,4 @@ def _decisions(session: Session, person_id: int, since: datetime) -> list[float 
     others = select(Settlement.id).where(
         Settlement.person_id == person_id, Settlement.at >= since, ~undone(Settlement)
     )
-    return [*session.exec(timed), *(None for _ in session.exec(others))]
+    return [*map(known_seconds, session.exec(timed)), *(None for _ in session.exec(others))]

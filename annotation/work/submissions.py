@@ -159,6 +159,18 @@ class Submission:
         return self.accepted if self.accepted or self.no_provision else None
 
 
+_READ = 1.0  # seconds
+
+
+def known_seconds(seconds: float | None) -> float | None:
+    """Return how long something took, None where nobody knows.
+
+    An imported label has no time. What took less than a second was brought in by a program, such
+    as the loading of the sample: nobody read anything, and it says nothing of anybody's pace.
+    """
+    return seconds if seconds is not None and seconds >= _READ else None
+
+
 @cache  # aliases are slow to build, and this condition is in every query of a queue
 def stands() -> ColumnElement[bool]:
     """Return the condition that an `Annotation` row is a submission nothing supersedes."""

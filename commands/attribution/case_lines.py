@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from annotation.attribution.form import CRITERIA, field_of, place_of
+from commands.shell.text_tables import spent
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
@@ -42,7 +43,7 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
 
 def _said(side: FormSubmission) -> Iterator[str]:
     """Yield who said it, then a line for each claim."""
-    yield f"{side.person} ({side.seconds:.0f} s):"
+    yield f"{side.person} ({spent(side.seconds)}):"
     for number in sorted({place_of(field)[1] for field in side.answers}):
         label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
         told = [_LABELS.get(str(label), "not compared with the gold claims")]

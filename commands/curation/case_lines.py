@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from commands.shell.text_tables import spent
+
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
@@ -38,7 +40,7 @@ def _said(side: FormSubmission) -> str:
     answers = {name: value for name, value in side.answers.items() if name != "revealed"}
     said = (f"{name} {_value(value)}" for name, value in answers.items())
     notes = [text for text in (side.flag, side.comment) if text]
-    return f"{side.person} ({side.seconds:.0f} s): {'; '.join([*said, *notes])}"
+    return f"{side.person} ({spent(side.seconds)}): {'; '.join([*said, *notes])}"
 
 
 def _value(value: Any) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from commands.shell.text_tables import spent
+
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
@@ -45,7 +47,7 @@ def _said(side: FormSubmission) -> str:
         more.append(json.dumps(answers["fix"], ensure_ascii=False))
     notes = [text for text in (side.flag, side.comment) if text]
     notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
-    return f"{side.person} ({side.seconds:.0f} s): {steps}; {'; '.join([*more, *notes])}"
+    return f"{side.person} ({spent(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
 
 
 def _number(field: str, answers: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from commands.shell.text_tables import spent
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
 def _side_lines(side: FormSubmission) -> Iterator[str]:
     said = side.answers
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    yield f"{side.person} ({side.seconds:.0f} s): {said.get('outcome')}{notes}"
+    yield f"{side.person} ({spent(side.seconds)}): {said.get('outcome')}{notes}"
     if said.get("rule"):
         yield f"  rule: {said['rule']}"
     for each in said.get("passages", ()):

@@ -23,3 +23,11 @@ def table_lines(table: Table) -> Iterator[str]:
 
 def _width(text: str) -> int:
     return sum(2 if east_asian_width(each) in "WF" else 1 for each in text)
+
+
+def spent(seconds: float | None) -> str:
+    """Return how long an answer took; that nobody knows is said, and is no zero."""
+    from annotation.work.submissions import known_seconds
+
+    known = known_seconds(seconds)
+    return "time not known" if known is None else f"{known:.0f} s"

@@ -86,7 +86,7 @@ def render(context: Context) -> None:
     entry, focus, shown = _choose(context, task, queues[task])
     _keep_place(task, entry)
     with head:
-        draw_keys(context, task)
+        draw_keys(context, task, entry)
         _draw_undo(context, queues, task, entry)
     if entry is not None:
         _case(context, task, entry, focus, shown)

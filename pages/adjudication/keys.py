@@ -7,47 +7,62 @@ from functools import cache
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from annotation.adjudication.tasks import Dispute
 from pages.shell import draft_state
 from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
 from pages.shell.context import Context
 from pages.shell.keymap import own
+from pages.task.documents import judged_part
+from pages.task.viewer_data import ui_words
 from storage.tasks import Task
 
 _SCRIPTS = (
     *(ELEMENTS, *KEY_SCRIPTS),
-    *(f"task/frontend/{name}" for name in ("mount", "unsent_text", "dialogs", "keyboard")),
-    *(f"adjudication/frontend/{name}" for name in ("case_words", "keys")),
+    *(f"task/frontend/{name}" for name in ("mount", "unsent_text", "dialogs", "guide", "keyboard")),
+    *(f"adjudication/frontend/{name}" for name in ("case_words", "guide", "keys")),
 )
-_STYLES = ("task/frontend/frame", "task/frontend/dialogs", "adjudication/frontend/keys")
+_STYLES = (
+    *(f"task/frontend/{name}" for name in ("frame", "dialogs", "guide")),
+    "adjudication/frontend/keys",
+)
 WORDS = (
     *("part_next", "part_previous", "accept", "reject", "correct", "incorrect", "take", "option"),
     "option_back",
     *("none", "text", "agreed", "find", "reason", "undo", "withdraw", "decide", "send_back"),
-    *("next", "previous", "back", "help", "escape"),
+    *("next", "previous", "back", "guideline", "guideline_find"),
+    *("help", "escape"),
+)
+_FRAME_WORDS = (
+    *("keys", "keys_title", "keys_change", "close"),
+    *("guideline", "guide_find", "guide_none", "codebook", "guideline_version"),
 )
 _STYLE = """<style>
 [data-focused] { outline: 3px solid var(--case-accent); outline-offset: 3px; border-radius: 6px; }
 [class*="st-key-part-differs-"] { border-left: 4px solid var(--case-doubt); }
+html[data-case-guide] [data-testid="stMain"] { padding-right: clamp(280px, 24vw, 400px); }
+@media (max-width: 1180px) {
+  html[data-case-guide] [data-testid="stMain"] { padding-right: 0; padding-bottom: 34vh; }
+  html[data-case-guide] *:has(> .st-key-decision-bar) { bottom: 34vh; }
+}
 </style>"""
 
 
-def draw_keys(context: Context, task: Task | None) -> None:
-    """Draw the button that tells the keys, which do what they say from then on.
+def draw_keys(context: Context, task: Task, entry: Dispute | None) -> None:
+    """Draw the buttons of the keys, which do what they say from then on, and of the guideline.
 
-    What is typed on a case is kept in the tab until the case is forgotten.
+    The guideline is the one that the case was judged under. What is typed on a case is kept in the
+    tab until the case is forgotten.
     """
     words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
-    named = {
-        name: context.say(f"frame.ui.{name}")
-        for name in ("keys", "keys_title", "keys_change", "close")
-    }
+    frame = ui_words("", context.language)
     st.html(_STYLE)
     _component()(
         key="case-keys",
         width="content",
         data={
             "task": task,
-            "words": words | named,
+            "words": words | {name: frame[name] for name in _FRAME_WORDS},
+            "guideline": judged_part(context, task, entry),
             "keys": own(context),
             "dropped": draft_state.forgotten(),
         },

@@ -22,6 +22,7 @@ from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
+from pages.task.spent import spent
 
 _HASH = 12  # leading digits that tell snapshots apart at a glance
 _NOTICE = "gold-notice"
@@ -73,11 +74,9 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         "effective": effective,
         "guideline": entry.guideline_version,
         "codebook": entry.codebook_version,
+        "spent": spent(context, entry.seconds),
     }
-    if entry.seconds is None:
-        st.caption(plain(say("gold.world_untimed", **world)))
-    else:
-        st.caption(plain(say("gold.world", **world, seconds=f"{entry.seconds:.0f}")))
+    st.caption(plain(say("gold.world", **world)))
     if entry.imported is not None:
         st.text(_came(context, entry.imported))  # names of a file and a user are no Markdown
 

@@ -18,6 +18,7 @@ from pages.shell.guard import plain
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, case_name, draw_take
+from pages.task.spent import spent
 from services.runs.methods.unit_search import search_units
 
 _LOOK = {
@@ -128,7 +129,7 @@ def draw_side(context: Context, side: SideView) -> None:
         st.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
         st.badge(say("cases.answered"), color="blue", icon=":material/forum:")
-    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{_spent(context, side)}")
+    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent(context, side.seconds)}")
     if side.taken_back:
         st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.read_before:
@@ -145,13 +146,6 @@ def draw_side(context: Context, side: SideView) -> None:
         if words:
             st.caption(f"{icon} {say(f'adjudication.{name}')}")
             st.text(words)
-
-
-def _spent(context: Context, side: SideView) -> str:
-    if side.seconds is None:
-        return context.say("adjudication.not_timed")
-    minutes, seconds = divmod(round(side.seconds), 60)
-    return context.say("adjudication.spent", minutes=minutes, seconds=seconds)
 
 
 def _before(context: Context, case: CaseView, side: SideView) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.guidelines.builtin_documents import IN_YAML
+from annotation.adjudication.judged_under import judged_under
+from annotation.adjudication.tasks import Dispute
+from annotation.guidelines.builtin_documents import IN_YAML, KINDS
 from annotation.guidelines.codebook_tree import Option, parse
-from annotation.guidelines.documents import text_of
+from annotation.guidelines.documents import Text, text_of, text_under
 from corpus.compare.diff import diff
 from messages import say
+from pages.shell.context import Context
 from pages.task.guideline_text import around, guideline_blocks
 from storage.db.workspace import Workspace
 
@@ -42,3 +46,53 @@ def guideline_part(
             [str(each.kind), each.text] for each in around(diff(old, guideline.text))
         ]
     return told
+
+
+def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str, Any]:
+    """Return the guideline and the codebook that a case was judged under; with none, today's.
+
+    `under` says which version that is, `asked` what a codebook of factors says of what is in
+    dispute, `tick` what ticking a provision and leaving it are called.
+    """
+    language, who = context.language, (context.workspace, context.person.id)
+    known = {} if entry is None else judged_under(*who, entry.item_id)
+    guideline, codebook = (
+        text_under(*who, kind, task, language, next(iter(known.get(kind, ())), ""))
+        for kind in KINDS
+    )
+    options = () if task in IN_YAML else parse(codebook.text, task).options
+    labels = {option.key: option.label[language] for option in options}
+    return {
+        "version": guideline.version,
+        "under": _under(context, task, guideline, known.get("guideline", ())),
+        "blocks": guideline_blocks(guideline.text),
+        "options": [[option.label[language], option.meaning[language]] for option in options],
+        "asked": _asked(entry, language) if task in IN_YAML else None,
+        "tick": [labels.get("accept", ""), labels.get("reject", "")],
+        "changes": [],
+    }
+
+
+def _under(context: Context, task: str, shown: Text, versions: Sequence[str]) -> str:
+    """Say which version is shown of those that a case was judged under; nothing without any."""
+    if not versions:
+        return ""
+    newest, *others = versions
+    if shown.version != newest:
+        return context.say("adjudication.guide.text_unknown", judged=newest, version=shown.version)
+    if others:
+        told = {"version": newest, "others": ", ".join(others)}
+        return context.say("adjudication.guide.judged_several", **told)
+    now = text_of(context.workspace, context.person.id, "guideline", task, context.language)
+    words = "judged" if now.version == newest else "judged_before"
+    return context.say(f"adjudication.guide.{words}", version=newest)
+
+
+def _asked(entry: Dispute | None, language: str) -> list[list[str]]:
+    """Return what each sub-factor in dispute is called, with what it and its options mean."""
+    places: Mapping[str, Any] = getattr(entry, "places", {})
+    asked = []
+    for _, sub in (places[key] for key in (entry.causes if entry else ()) if key in places):
+        lines = [f"{option.label[language]}: {option.help[language]}" for option in sub.options]
+        asked.append([sub.label[language], "\n".join([sub.help[language], *lines])])
+    return asked

@@ -17,6 +17,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.task.adjudication_discussion import draw_talk
 from pages.task.decision_bar import Chosen, draw_take
+from pages.task.spent import spent
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
@@ -94,8 +95,7 @@ def _label(line: AnswerLine) -> str:
 
 
 def _notes(context: Context, side: FormSubmission) -> None:
-    minutes, seconds = divmod(round(side.seconds), 60)
-    st.caption(context.say("adjudication.spent", minutes=minutes, seconds=seconds))
+    st.caption(spent(context, side.seconds))
     if side.taken_back:
         words = context.say("adjudication.taken_back", count=side.taken_back)
         st.caption(f":material/undo: {words}")

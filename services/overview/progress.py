@@ -18,9 +18,8 @@ from sqlmodel import Session, col, select
 
 from annotation.batches.slots import ItemSlots
 from annotation.batches.views import UNDER_WAY, BatchState, BatchView
-from annotation.start.pace import READ
 from annotation.work.draft import MIGRATE
-from annotation.work.submissions import stands
+from annotation.work.submissions import known_seconds, stands
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tasks import Task
 
@@ -119,7 +118,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
         .order_by(col(Annotation.id))
     )
     return [
-        Made(item_id, person, at, seconds >= READ and kind != MIGRATE)
+        Made(item_id, person, at, known_seconds(seconds) is not None and kind != MIGRATE)
         for item_id, person, at, seconds, kind in session.exec(query)
     ]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -35,6 +37,36 @@ def test_keys_of_ones_own_hold_on_every_screen(browser: Browser, address: str) -
     page.keyboard.press("?")
     row = page.get_by_test_id("dialog-keys").get_by_role("row").filter(has_text="Unsure")
     expect(row.locator("kbd")).to_have_text("!")
+    page.context.close()
+
+
+def test_the_map_is_downloaded_and_taken_again(
+    browser: Browser, address: str, tmp_path: Path
+) -> None:
+    page = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
+    page.goto(f"{address}/keys?project=sample&person=3&lang=en")
+    change(page, "Unsure", "!")
+    expect(page.get_by_text("! now means: Unsure")).to_be_visible(timeout=SLOW)
+    with page.expect_download() as kept:
+        page.get_by_role("button", name="Download my keys").click()
+    file = tmp_path / "keys.yaml"
+    kept.value.save_as(file)
+    assert 'unsure: "!"' in file.read_text("utf-8")
+    assert 'accept: "a"' in file.read_text("utf-8")
+    page.goto(f"{address}/keys?project=sample&person=2&lang=en")  # another person's
+    at_rest(page)
+    expect(page.get_by_text("! now means: Unsure")).to_have_count(0)
+    page.get_by_test_id("stExpander").filter(has_text="Keys from a file").locator("summary").click()
+    page.locator("input[type=file]").set_input_files(file)
+    at_rest(page)
+    page.locator(".st-key-keys-take button").click()
+    at_rest(page)
+    page.goto(f"{address}/citation_mapping?project=sample&person=2&lang=en")
+    on_item(page, "en-01")
+    press(page, "u")
+    assert decisions(page)[0] == "", "the key of before means nothing now"
+    press(page, "!")
+    assert decisions(page)[0] == "unsure"
     page.context.close()
 
 

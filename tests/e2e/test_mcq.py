@@ -62,6 +62,45 @@ def answer(page: Page, keys: tuple[str, str, str]) -> None:
     press(page, keys[2])
 
 
+COVERED = """() => {
+  const root = [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
+    .find((found) => found?.querySelector("[data-testid=mcq-viewer]"));
+  const box = (each) => each.getBoundingClientRect();
+  const lines = [...root.querySelectorAll("[data-testid=missed]")];
+  const line = box(lines.find((each) => each.checkVisibility()));
+  return [...root.querySelectorAll(".ask button")].filter((each) => each.checkVisibility()).map(box)
+    .filter((each) => each.left < line.right - 1 && line.left < each.right - 1)
+    .filter((each) => each.top < line.bottom - 1 && line.top < each.bottom - 1).length;
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1280, 1440])
+def test_what_is_not_answered_is_said_at_its_row_and_covers_no_other(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    house = build(tmp_path / "mcq", number=1)
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address, "Ann")
+        page.set_viewport_size({"width": width, "height": 900})
+        on_step(page, "alone")
+        said = page.get_by_test_id("missed").locator("visible=true")
+        for keys in ("", "1", "2"):
+            press(page, f"{keys} Control+Enter")
+            expect(said).to_contain_text("Not answered yet")
+            assert page.evaluate(COVERED) == 0
+        press(page, "4 Enter")
+        on_step(page, "both")
+        press(page, "1 2 5 Enter")
+        on_step(page, "compared")
+        press(page, "1 1 Control+Enter")  # kept, although it was answered from A alone
+        expect(said).to_contain_text("you could answer it from A alone")
+        expect(page.get_by_role("textbox", name="Reason")).to_be_focused()
+        page.keyboard.type("The names give it away.")
+        expect(said).to_have_count(0)
+    page.context.close()
+
+
 def states(house: McqHouse) -> list[McqState]:
     with house.ws.reading() as session:
         return list(mcq_states(session, find_project(session, SLUG).id).values())

@@ -14,6 +14,8 @@ class CaseKeys {
     this.part = null; // the name of the focused part
     this.typed = new CaseWords();
     this.missing = null; // the line that says that the reason is
+    this.guide = null;
+    this.head = { root: this.root }; // where the guideline's button is
     this.dropped = "";
     this.listener = (event) => this.key(event);
     window.addEventListener("keydown", this.listener, true);
@@ -24,6 +26,7 @@ class CaseKeys {
   destroy() {
     window.removeEventListener("keydown", this.listener, true);
     this.drawn.disconnect();
+    this.guide?.destroy();
     this.typed.destroy();
     this.root.remove();
   }
@@ -34,8 +37,11 @@ class CaseKeys {
     this.task = data.task;
     this.keys = caseKeys(this);
     const open = element("button", { type: "button", class: "plain", "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap(capOf("help")));
-    this.root.querySelector("button.plain")?.remove();
-    this.root.prepend(open);
+    this.tools?.remove();
+    this.tools = element("div", { class: "tools" }, guideButton(this), open);
+    this.root.prepend(this.tools);
+    this.guideline = data.guideline;
+    this.guide = CaseGuide.of(this, data.task);
     const colours = getComputedStyle(this.root); // what the page outside draws takes the theme's, too
     for (const name of ["accent", "paper", "line", "doubt"]) {
       document.documentElement.style.setProperty(`--case-${name}`, colours.getPropertyValue(`--${name}`));
@@ -86,6 +92,21 @@ class CaseKeys {
     const now = this.current();
     for (const each of document.querySelectorAll("[data-focused]")) if (each !== now) delete each.dataset.focused;
     if (now && !("focused" in now.dataset)) now.dataset.focused = "";
+    this.guide?.paint(now ? clauseNames(now, this.guideline) : []);
+  }
+
+  // What the guideline asks of its viewer.
+  codebook() {
+    return this.guideline.asked;
+  }
+
+  focusWork() {
+    this.focused().blur();
+  }
+
+  widened() {
+    this.guide.fit();
+    this.paint();
   }
 
   step(by) {
@@ -175,6 +196,7 @@ class CaseKeys {
     const writes = isTyping(target) && !box;
     if (event.ctrlKey || event.metaKey || event.altKey || (writes && event.key !== "Escape")) return;
     const key = letterOf(event);
+    if (this.guide?.scrolls(target, key)) return;
     const native = target instanceof Element && (box || target.matches("button, a, summary, [role=button], [role=tab], [role=radio]"));
     if (native && (key === "Enter" || key === " ")) return;
     const row = this.keys.find(({ keys }) => keys.includes(key));
@@ -212,6 +234,8 @@ function caseKeys(at) {
     { action: "case_next", run: () => at.press(".st-key-adjudication-next button") },
     { action: "case_previous", run: () => at.press(".st-key-adjudication-previous button") },
     { action: "back", run: () => at.press(".st-key-adjudication-back button") },
+    { action: "guideline", run: () => at.guide.toggle() },
+    { action: "guideline_find", run: () => at.guide.search() },
     { action: "help", run: () => openKeys(at) },
     { action: "escape", run: (_key, target) => at.leave(target) },
   ];

@@ -80,8 +80,8 @@ const KEY_MAP = {
   "submit": {"keys": ["Control+Enter"], "also": ["Shift+Enter"], "on": {"": "key_submit", "adjudication": "decide"}},
   "send_back": {"keys": ["S"], "also": ["Control+b"], "on": {"ocr": "key_send_back", "adjudication": "send_back"}},
   "queue": {"keys": ["g"], "on": {"": "key_queue"}},
-  "guideline": {"keys": ["h"], "on": {"": "key_guideline"}},
-  "guideline_find": {"keys": ["G"], "on": {"": "key_guideline_find"}},
+  "guideline": {"keys": ["h"], "on": {"": "key_guideline", "adjudication": "guideline"}},
+  "guideline_find": {"keys": ["G"], "on": {"": "key_guideline_find", "adjudication": "guideline_find"}},
   "help": {"keys": ["?"], "on": {"": "key_help", "adjudication": "help"}},
   "escape": {"keys": ["Escape"], "on": {"": "key_escape", "adjudication": "escape"}}
 };

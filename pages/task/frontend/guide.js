@@ -23,6 +23,7 @@ class GuidePane {
       "div",
       { class: "prose", tabindex: "0", role: "group", "aria-label": words.guideline },
       this.none,
+      guideline.under ? element("p", { class: "quiet", "data-testid": "guide-under" }, guideline.under) : null,
       this.news,
       own.map(({ root }) => root),
       this.bookTitle,

@@ -266,6 +266,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
     "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
     "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
+    "annotation.adjudication.judged_under.judged_under": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.decide": (
         Act.ADJUDICATE,
@@ -358,6 +359,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.guidelines.documents.text_of": (
         Act.READ_LAW,
         mine(value("guideline"), value("citation_mapping"), value("en")),
+    ),
+    "annotation.guidelines.documents.text_under": (
+        Act.READ_LAW,
+        mine(*map(value, ("guideline", "citation_mapping", "en", "1-0"))),
     ),
     "annotation.guidelines.documents.read": (
         Act.READ_LAW,

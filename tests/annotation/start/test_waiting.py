@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from sqlmodel import select
 
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
@@ -17,9 +18,15 @@ from annotation.start.waiting import Waiting, idle_tasks, revision, waiting_for
 from annotation.work.commands import skip, submit
 from annotation.work.queue_service import open_item
 from errors import UserError
+from services.sample.loading import load_sample
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.tables.core import Annotation
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -135,6 +142,18 @@ def test_the_pace_is_ones_own_since_a_time(house: House) -> None:
     assert (pace.submitted, pace.decided) == (1, 0)
     assert pace.median_seconds is not None and pace.median_seconds >= 1
     assert own_pace(house.ws, house.ann, house.ws.clock()).submitted == 0
+
+
+def test_what_loading_the_sample_submitted_is_not_of_today(tmp_path: Path) -> None:
+    ws = Workspace(tmp_path / "workspace", lambda: NOON)
+    migrate(ws)
+    load_sample(ws)
+    with ws.reading() as session:
+        made = set(session.exec(select(Annotation.person_id)))
+    assert len(made) == 2, "two people tagged cases, and rated answers"
+    for person in made:
+        pace = own_pace(ws, person, NOON - timedelta(hours=12))
+        assert (pace.submitted, pace.decided, pace.median_seconds) == (0, 0, None)
 
 
 def test_the_first_visit_ends_once(house: House) -> None:

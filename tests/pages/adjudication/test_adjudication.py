@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -22,6 +22,8 @@ from tests.pages.small_project import (
     page,
     shown,
 )
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -229,3 +231,18 @@ def _reason(small: Small) -> str:
     found = {each.external_id: each.decision for each in queue(small.workspace, small.sora.id)}
     made = found["q2"]
     return "" if made is None else made.reason
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("time", ["known", "unknown"])
+def test_a_time_that_nobody_knows_is_no_zero(tmp_path: Path, language: str, time: str):
+    clock = FakeClock()
+    small = annotated_project(
+        Workspace(tmp_path / "ws", clock if time == "known" else lambda: NOON)
+    )
+    told = " ".join(
+        each.value for each in page("adjudication", small, small.sora, language).run().caption
+    )
+    assert (say("adjudication.time_unknown", language) in told) == (time == "unknown")
+    zero = say("adjudication.spent", language, minutes=0, seconds=0)
+    assert zero not in told

@@ -9,12 +9,19 @@ from streamlit.testing.v1 import AppTest
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.batches.making import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
+from annotation.forms.form import answer
 from annotation.people.members import list_people
+from annotation.start.waiting import waiting_for
+from annotation.work.commands import submit
 from messages import say
 from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import (
+    SLUG,
+    Small,
     annotated_project,
     empty_project,
     leader,
@@ -188,3 +195,30 @@ def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
     assert list(at.dataframe[0].value[say("agreement.person")]) == ["Ann"]
     assert say("agreement.part.calibration") not in shown(at)
     assert len(at.button_group(key="agreement-part-mcq_solvability").options) == 1
+
+
+def drawn(name: str, small: Small) -> list[str]:
+    """Return every word and figure of a page."""
+    at = page(name, small, small.sora).run()
+    assert not at.exception
+    metrics = [f"{each.label}: {each.value}" for each in at.metric]
+    return [shown(at), *metrics, *(each.value.to_csv() for each in at.dataframe)]
+
+
+def open_of(small: Small) -> dict[str, int]:
+    return dict(waiting_for(small.workspace, small.ara.id).open_of)
+
+
+def test_what_is_done_in_one_task_moves_no_figure_of_another(workspace: Workspace):
+    small = annotated_project(workspace)
+    with workspace.writing() as session:
+        number = find_project(session, SLUG).id
+        scan = Subject(7, "annex-1", "Annex 1", {"draft": None})
+        (item,) = add_items(session, number, Task.OCR_CORRECTION, [scan], workspace.clock())
+    before = {name: drawn(name, small) for name in ("agreement", "gold")}
+    mapped = open_of(small)[Task.CITATION_MAPPING]
+    answer(workspace, small.ara.id, item, "blocks", [])
+    submit(workspace, small.ara.id, item)
+    assert {name: drawn(name, small) for name in before} == before
+    after = open_of(small)
+    assert (after[Task.CITATION_MAPPING], after.get(Task.OCR_CORRECTION, 0)) == (mapped, 0)

@@ -1,0 +1,136 @@
+"""The guideline beside the work: it stays open, is searched, and goes to the clause in hand."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.keyboard import keys_alone
+from tests.e2e.people import at_rest, box_of, on_item, press, saved
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
+ANNOTATOR, ADJUDICATOR, LAWYER = 2, 4, 5  # of the sample
+FIRST = "answer_rating"
+AREAS = """() => {
+  const box = (each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    return { left, right, top, bottom };
+  };
+  const home = [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
+    .find((root) => root?.querySelector("[data-testid=submit]"));
+  const [image, text, guide] = [".image-pane", ".text-pane", ".guide"]
+    .map((name) => home.querySelector(name));
+  const inside = (pane) => [...pane.querySelectorAll("*")].filter((each) => each.checkVisibility())
+    .filter((each) => !each.closest(".layer")).map(box);
+  const furthest = (pane) => Math.max(...inside(pane).map((each) => each.right));
+  return [furthest(image), box(text).left, box(text).right, box(guide).left];
+}"""
+
+
+def test_it_stays_open_is_searched_and_follows_the_work(browser: Browser, address: str) -> None:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+    guide, here = page.get_by_test_id("guide"), page.get_by_test_id("guide").locator(".at")
+    page.goto(f"{address}/citation_mapping?project=sample&person={LAWYER}&lang=en")
+    on_item(page, "en-01")
+    with keys_alone(page):
+        expect(guide).to_be_hidden()
+        press(page, "h")
+        expect(here).to_contain_text("Accept")
+        press(page, "x Control+Enter")
+        on_item(page, "en-02")
+        expect(guide).to_be_visible()
+        searched(page)
+    page.goto(f"{address}/factor_tagging?project=sample&person={LAWYER}&lang=ko")
+    saved(page)
+    expect(guide).to_be_visible()
+    first = here.inner_text()
+    assert in_sight(page), "it is scrolled to the clause"
+    press(page, "j")
+    expect(here).not_to_have_text(first)
+    assert in_sight(page), "and to that of the next field"
+    press(page, "h")
+    expect(guide).to_be_hidden()
+    page.context.close()
+
+
+def searched(page: Page) -> None:
+    """Search it from the work, and go back to the work."""
+    page.keyboard.press("Shift+G")
+    find = page.get_by_test_id("guide-find")
+    expect(find).to_be_focused()
+    page.keyboard.type("delegates")
+    shown = page.get_by_test_id("guide").locator(".prose > .point:visible")
+    assert shown.count() >= 1
+    for each in shown.all():
+        expect(each.locator("mark").first).to_have_text("delegates")
+    page.keyboard.press("Escape")
+    expect(find).not_to_be_focused()
+    before = page.get_by_test_id("candidate").first.get_attribute("data-decision")
+    assert not before
+    press(page, "a")
+    expect(page.get_by_test_id("candidate").first).to_have_attribute("data-decision", "accept")
+
+
+def in_sight(page: Page) -> bool:
+    return bool(
+        page.get_by_test_id("guide").evaluate(
+            """async (guide) => {
+              await new Promise((done) => setTimeout(done, 400));
+              const box = (name) => guide.querySelector(name).getBoundingClientRect();
+              const [at, text] = [box(".at"), box(".prose")];
+              return at.top >= text.top - 1 && at.top < text.bottom;
+            }"""
+        )
+    )
+
+
+@pytest.mark.parametrize("width", [1400, 1440, 1920])
+def test_beside_it_image_and_text_of_a_page_do_not_overlap(
+    browser: Browser, address: str, width: int
+) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+    page.goto(f"{address}/ocr_correction?project=sample&person={ANNOTATOR}&lang=en")
+    saved(page)
+    press(page, "h")
+    expect(page.get_by_test_id("guide").locator(".at")).to_contain_text("Heading")
+    image, left, right, guide = page.evaluate(AREAS)
+    assert image <= left, "the tools of the image end before the text"
+    assert right <= guide
+    page.context.close()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_it_is_beside_a_case_of_the_adjudicator_too(
+    browser: Browser, address: str, width: int
+) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+    guide, here = page.get_by_test_id("guide"), page.get_by_test_id("guide").locator(".at")
+    page.goto(f"{address}/adjudication?project=sample&person={ADJUDICATOR}&lang=en&task={FIRST}")
+    expect(page.get_by_test_id("open-guideline")).to_be_visible()
+    at_rest(page)
+    with keys_alone(page):
+        expect(guide).to_be_hidden()
+        page.keyboard.press("h")
+        expect(guide).to_contain_text("Rating answers")
+        expect(page.get_by_test_id("guide-under")).to_contain_text("this case was judged under it")
+        expect(here).to_have_count(0)
+        page.keyboard.press("j")
+        expect(here).to_contain_text("Correct")
+        assert in_sight(page)
+        page.keyboard.press("Shift+G")
+        page.keyboard.type("wrong")
+        expect(guide.locator("mark").first).to_have_text("wrong")
+        page.keyboard.press("Escape")
+    bar = box_of(page.locator(".st-key-decision-bar"))
+    beside = box_of(guide)
+    apart = bar["x"] + bar["width"] <= beside["x"] or bar["y"] + bar["height"] <= beside["y"]
+    assert apart, "both can be used"
+    page.get_by_role("radio", name="Factor tagging").click()
+    at_rest(page)
+    expect(guide).to_contain_text("Admission", timeout=10_000)  # it is open still, and of this task
+    page.reload()
+    at_rest(page)
+    expect(guide).to_be_visible()
+    page.get_by_test_id("guide-close").click()
+    expect(guide).to_be_hidden()
+    page.context.close()
