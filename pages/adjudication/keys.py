@@ -42,7 +42,6 @@ _STYLE = """<style>
 html[data-case-guide] [data-testid="stMain"] { padding-right: clamp(280px, 24vw, 400px); }
 @media (max-width: 1180px) {
   html[data-case-guide] [data-testid="stMain"] { padding-right: 0; padding-bottom: 34vh; }
-  html[data-case-guide] *:has(> .st-key-decision-bar) { bottom: 34vh; }
 }
 </style>"""
 

@@ -17,7 +17,8 @@ function placeInRow(row) {
   const box = behind ? last : asked;
   const left = behind ? last.right + 8 : asked.left;
   const width = behind ? room : (above ? frame.right : first.left) - asked.left - 4;
-  return { left: left - frame.left, width, middle: (box.top + box.bottom) / 2 - frame.top };
+  const edge = { left: frame.left + row.clientLeft, top: frame.top + row.clientTop };
+  return { left: left - edge.left, width, least: behind ? 0 : asked.width, middle: (box.top + box.bottom) / 2 - edge.top };
 }
 
 class Missed {
@@ -59,7 +60,8 @@ class Missed {
     const found = root.matches(".ask:not(.words)") ? placeInRow(root) : null;
     line.classList.toggle("beside", Boolean(found));
     line.style.maxWidth = found ? `${Math.floor(found.width)}px` : "";
-    line.style.left = found ? `${Math.ceil(found.left)}px` : "";
+    line.style.minWidth = found ? `${Math.min(found.least, Math.floor(found.width))}px` : "";
+    line.style.left = found ? `${Math.floor(found.left)}px` : "";
     line.style.top = found ? `${Math.round(found.middle)}px` : "";
   }
 
