@@ -29,5 +29,7 @@ def spent(seconds: float | None) -> str:
     """Return how long an answer took; that nobody knows is said, and is no zero."""
     from annotation.work.submissions import known_seconds
 
+    if seconds is None:
+        return "from another tool"
     known = known_seconds(seconds)
     return "time not known" if known is None else f"{known:.0f} s"

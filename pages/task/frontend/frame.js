@@ -25,7 +25,6 @@ class Frame extends Saying {
       (act) => forgetUnsent(this.person, act),
     );
     this.missing = null; // what was said to be missing, at its field
-    this.held = []; // what keys do once an undo that is on its way has come back
     this.listener = null;
     this.resized = () => this.fit();
     this.around = new ResizeObserver(this.resized); // a message above the viewer comes and goes
@@ -62,7 +61,7 @@ class Frame extends Saying {
     const stayed = this.person === data.person;
     const before = this.moving;
     if (!stayed) this.outbox.drop();
-    if (!stayed || before?.item !== data.moving?.item) this.held = [];
+    if (!stayed || before?.item !== data.moving?.item) this.held.length = 0;
     this.person = data.person;
     this.rerun = data.rerun;
     const left = this.leaving && data.ack.client === this.outbox.client && data.ack.seq >= this.leaving;
@@ -88,7 +87,7 @@ class Frame extends Saying {
     const queue = this.outbox.has((act) => act.kind === "queue") && data.queue; // not one told anew
     this.outbox.acknowledge(data.ack);
     this.paint();
-    if (!this.undoing()) for (const run of this.held.splice(0)) run();
+    this.undoLeft();
     this.heard(data);
     if (data.thread && this.thread) {
       this.thread.show(data.thread);
@@ -235,12 +234,6 @@ class Frame extends Saying {
     if (this.refused()) return;
     if (this.canUndo()) this.act({ kind: "undo" });
     else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
-  }
-
-  // Do it once an undo that is on its way has shown what it leaves.
-  afterUndo(run) {
-    if (this.undoing()) this.held.push(run);
-    else run();
   }
 
   canUndo() {

@@ -5,6 +5,8 @@
 const SAID_CHARS = 160; // of a text that is told of
 
 class Saying {
+  held = []; // what keys do once an undo that is on its way has come back
+
   // An undo on its way leaves what is not known here: then it is told which draft was shown.
   madeFrom(act, was = this.saidNow(act, this.shown())) {
     if (act.kind === "undo") return { revision: this.moving.revision };
@@ -14,6 +16,16 @@ class Saying {
 
   undoing() {
     return this.outbox.has((act) => act.kind === "undo");
+  }
+
+  // Do it once an undo that is on its way has shown what it leaves.
+  afterUndo(run) {
+    if (this.undoing()) this.held.push(run);
+    else run();
+  }
+
+  undoLeft() {
+    if (!this.undoing()) for (const run of this.held.splice(0)) run();
   }
 
   // What the screen says now of that which an act changes; undefined where it changes no answer.

@@ -73,7 +73,7 @@ def test_who_reads_others_labels_sees_which_questions_differ(workspace: Workspac
     small = annotated_project(workspace)
     annotator = page("agreement", small, small.ara).run()
     assert len(annotator.dataframe) == 1
-    assert "shown to those who read others' labels" in shown(annotator)
+    assert "Only people who may read others' labels see which ones" in shown(annotator)
     adjudicator = page("agreement", small, small.sora).run()
     differing = adjudicator.dataframe[1].value
     assert differing["Id"].tolist() == ["q2"]

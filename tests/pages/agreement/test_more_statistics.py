@@ -101,7 +101,7 @@ def test_a_selected_figure_opens_the_questions_behind_it(workspace: Workspace) -
 def test_who_annotates_sees_statistics_and_nothing_behind_them(workspace: Workspace) -> None:
     small = annotated_project(workspace)
     at = opened(small, small.ara, "statistics")
-    assert "shown to those who read others' labels" in shown(at)
+    assert "Only people who may read others' labels see the questions" in shown(at)
     assert not any("Similarity" in each.value.columns for each in at.dataframe)
     offered = at.get("button_group")[0].proto.options
     assert [each.content for each in offered] == ["Statistics", "Files"]

@@ -86,7 +86,7 @@ def test_the_judge_cuts_and_labels(house: House) -> None:
         at = at.button(key="attribution-split").click().run()
         assert not at.exception
         at = at.run()
-        assert "5 of 5 calls brought a result" in shown(at).replace("\\", "")
+        assert "5 of 5 calls gave a result" in shown(at).replace("\\", "")
         at = at.button(key="attribution-label").click().run().run()
         assert not at.exception
         assert "6 of 6 calls" in shown(at).replace("\\", "")

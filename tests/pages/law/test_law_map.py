@@ -73,7 +73,7 @@ def test_the_map_its_legend_and_a_table_say_the_same(
     assert nodes.iloc[:, 0].tolist() == ["나루안전법", "나루안전법 시행령"]
     assert nodes.iloc[:, 2].tolist() == [1, 1]
     assert len(edges) == len(told["edges"]) == 3
-    words = {"en": "All 2 matching statutes are drawn", "ko": "법령 2건을 모두 그렸습니다"}[
+    words = {"en": "All matching statutes (2) are drawn", "ko": "법령 2건을 모두 그렸습니다"}[
         language
     ]
     assert words in shown(at)

@@ -157,7 +157,7 @@ def test_a_text_that_is_no_method_is_refused_before_it_is_run(small: Small, writ
 def test_what_refwalk_reranked_with_stands_below_the_runs(small: Small):
     retrieve(small.workspace, SLUG, {"method": "refwalk", "anchor": False})
     at = page("leaderboard", small, small.sora).run()
-    note = "Run 1: RefWalk reranked with LSA bigram, which is no cross-encoder"
+    note = "Run 1: RefWalk reranked with LSA bigram, which is not a cross-encoder"
     assert note in shown(at).replace("\\", "")
 
 
