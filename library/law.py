@@ -22,7 +22,7 @@ from library.labels import unit_of_label
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Document, Query, Run, Spec
 from retrieval.core.presets import PRESETS, describe
-from retrieval.core.registry import METHODS, complete, make
+from retrieval.core.registry import METHODS, complete, make, unknown_method
 from retrieval.core.spec_file import parse_spec
 
 Questions = Mapping[str, str] | Iterable[Question] | Iterable[Query]
@@ -234,8 +234,7 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
     if method in PRESETS:
         return complete(PRESETS[method])
     if method not in METHODS:
-        known = ", ".join(dict.fromkeys((*PRESETS, *METHODS)))
-        raise UserError("unknown_method", name=method, known=known)
+        raise unknown_method(method)
     return complete({"method": method})
 
 

@@ -68,6 +68,8 @@ def leaderboard(
             baseline=baseline,
             stratum=stratum_said(stratum),
             inference=inference_of(resamples, holm_over),
+            with_retired=retired,
+            unlike=unlike,
         )
     keys = [column.measure for column in found.columns]
     usual = repr(ORDERING) if repr(ORDERING) in keys else keys[0]

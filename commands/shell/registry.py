@@ -44,7 +44,7 @@ COMMANDS: Members = {
     ),
     "status": Command(
         "commands.shell.workspace:status",
-        "Say what the project holds and how far people have come.",
+        "Say what to do next, what the project holds, and how far people have come: its overview.",
     ),
     "check": Command(
         "commands.shell.workspace:check",

@@ -20,7 +20,7 @@ import yaml
 
 from corpus.files.rows import is_storable
 from corpus.files.yaml_fields import read_value
-from errors import UserError, Where
+from errors import UserError, Where, did_you_mean
 
 ANSWER_LIMIT = 4_000  # characters of one answer
 TEXT_LIMIT = 100_000  # of all together, as YAML
@@ -85,7 +85,8 @@ def parse(text: str) -> dict[str, str]:
     for key, value in found.content.items():
         where = Where(line=value.line, field=key[:60])
         if key not in KEYS:
-            raise UserError("field_unknown", where, known=", ".join(KEYS))
+            meant = did_you_mean(key, KEYS)
+            raise UserError("field_unknown", where, known=", ".join(KEYS), meant=meant)
         if not isinstance(value.content, str):
             raise UserError("field_not_text", where)
         if not is_storable(value.content):

@@ -106,5 +106,5 @@ def test_progress_is_told_line_by_line_in_a_pipe(house: House, tmp_path: Path) -
         check=True,
         cwd=Path(__file__).parents[2],
     )
-    assert "Importing labels: 80 of 80\n" in done.stderr
+    assert "Importing labels: 80 of 80 (" in done.stderr
     assert done.stdout.startswith("80 submitted")

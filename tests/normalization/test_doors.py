@@ -256,6 +256,7 @@ OWN_READING = {
     "retrieval/text/morphemes.py": "what we wrote",
     "services/archives.py": "names, which the uploads compose",
     "services/answers/scores.py": "what we wrote",
+    "services/gold/export.py": "what we wrote",
     "services/generative/learning_curve.py": "numbers that we wrote",
     "services/generative/training.py": "what we wrote",
     "services/models/workspace_models.py": "settings of an endpoint",

@@ -31,7 +31,7 @@ from construction.mcq.model import PairFilter
 from corpus.cases.model import CaseRules
 from corpus.importers.table import ReadingRules
 from errors import UserError
-from evaluation.ranking.scoring import Measure
+from evaluation.ranking.scoring import ORDERING, Measure
 from messages import say
 from retrieval.readings.model import Kind
 from services.answers.planning import AnswerOptions
@@ -112,6 +112,10 @@ def a_run(s: Scene) -> int:
     with s.ws.writing() as session:
         key = RunKey(1, 1, "bm25", {"k": 1, "tokeniser": "whitespace"}, "")
         return find_run(session, key) or keep_run(session, key, {}, s.ws.clock())
+
+
+def some_runs(s: Scene) -> list[int]:
+    return [a_run(s)]
 
 
 def two_laws(s: Scene) -> Workspace:
@@ -812,6 +816,18 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(lambda s: s.folder / "run.trec"),
     ),
     "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
+    "services.runs.marks.note": (Act.RUN_RETRIEVAL, of_project(a_run, value("said"))),
+    "services.runs.marks.restore": (Act.RUN_RETRIEVAL, of_project(some_runs)),
+    "services.runs.marks.retire": (Act.RUN_RETRIEVAL, of_project(some_runs)),
+    "services.runs.marks.tag": (Act.RUN_RETRIEVAL, of_project(some_runs, value("first"))),
+    "services.runs.marks.untag": (Act.RUN_RETRIEVAL, of_project(some_runs, value("first"))),
+    "services.runs.query_analysis.cutoff_of": (Act.SEE_SCORES, of_run(value(ORDERING))),
+    "services.runs.query_analysis.failures": (Act.SEE_SCORES, of_run(value(ORDERING))),
+    "services.mcq.vote_importing.import_votes": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: s.folder / "none"),
+    ),
+    "annotation.tagging.regrouped.joined_by": (Act.COMMENT, mine()),
     "services.runs.strata.strata_of": (Act.SEE_SCORES, of_project()),
     "services.runs.questions.runs_asked": (
         Act.SEE_SCORES,
@@ -905,6 +921,8 @@ TESTED_ELSEWHERE = {
     "annotation.people.invitations.revoke": "tests/annotation/people/test_invitations.py",
     "services.runs.scoring.require_scores": "what services.runs.scoring.evaluate_run begins with",
     "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
+    "annotation.people.taking_charge.take_charge": "a steward's: test_taking_charge.py",
+    "annotation.people.taking_charge.untended": "a steward's: test_taking_charge.py",
 }
 
 DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")}
@@ -951,6 +969,7 @@ OF_ITEM = {
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.runs.questions.units_not_searched",
     "services.gold.leakage.leakage_of",
     "services.gold.splits.asked_of",
     "services.gold.splits.split_of_gold",
@@ -1028,6 +1047,8 @@ MODELS = {
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 
 OPERATOR = {
+    "annotation.people.taking_charge.put_in_charge",
+    "annotation.people.taking_charge.require_usable",
     "services.backup.back_up",
     "services.backup.restore",
     "services.runs.methods.index_cache.cache_bytes",

@@ -15,7 +15,7 @@ from storage.projects import create_project
 from tests.annotation.house import House
 
 PHRASE = "four plain words here"
-NEW = "lake"
+NEW = "pond"
 
 
 def code(call: Callable[..., Any], *given: Any) -> str:
