@@ -76,7 +76,7 @@ def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
     assert record.cost["rerankers"] == ["LSA bigram"]
     (line,) = leaderboard(ws, SLUG).runs
     (note,) = run_reranker_notes([line])
-    assert f"Run {run}: RefWalk reranked with LSA bigram, which is no cross-encoder" in note
+    assert f"Run {run}: RefWalk reranked with LSA bigram, which is not a cross-encoder" in note
     given = {"method": "rerank", "model": "some/model"}
     (note,) = reranker_notes([("7", walk | {"reranker": given})], "ko")
     assert "교차 인코더 rerank some/model" in note
