@@ -16,6 +16,7 @@ class Gold:
     external_id: str
     units: tuple[str, ...] = ()
     outcome: str = "agreed"
+    inherited: None = None
 
     @property
     def settled(self) -> bool:

@@ -40,6 +40,7 @@ class Gold:
     """A decided question without gold, which is all that retrieval looks at."""
 
     settled, units, pending, no_provision, outcome = True, (), (), True, "agreed"
+    inherited = None
 
     def __init__(self, external_id: str) -> None:
         self.external_id = external_id
