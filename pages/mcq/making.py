@@ -24,6 +24,7 @@ from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs
 from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions, start_solving
+from services.mcq.vote_importing import import_votes
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 
@@ -43,6 +44,9 @@ def draw_making(context: Context, notice: str) -> None:
     with st.container(border=True):
         _head(context, "import")
         _import(context, notice)
+    with st.container(border=True):
+        _head(context, "votes")
+        _import_votes(context, notice)
 
 
 def _head(context: Context, name: str) -> None:
@@ -249,4 +253,28 @@ def _import(context: Context, notice: str) -> None:
     out = sum(done.outcomes.values()) - done.kept
     counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
     remember(notice, context.say("mcq_report.make.imported", **counts))
+    st.rerun()
+
+
+@fragment
+def _import_votes(context: Context, notice: str) -> None:
+    given = st.file_uploader(
+        context.say("mcq_report.make.votes_file"),
+        ["jsonl"],
+        max_upload_size=PLAIN_MB,
+        key="mcq-votes-file",
+    )
+    run = st.button(
+        context.say("mcq_report.make.run_votes"),
+        icon=":material/upload_file:",
+        disabled=given is None,
+        key="mcq-votes",
+    )
+    if given is None or not run:
+        return
+    given.seek(0)
+    with staged_file(Upload(given.name, given), ".jsonl") as path:
+        done = import_votes(*context.here, path, by=context.by)
+    counts = {"read": done.read, "new": done.read - done.already, "already": done.already}
+    remember(notice, context.say("mcq_report.make.votes_imported", **counts))
     st.rerun()
