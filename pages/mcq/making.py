@@ -13,7 +13,7 @@ from corpus.model import Tier
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept, kept_choices, kept_value
+from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import fragment
 from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -145,7 +145,7 @@ def _filters(context: Context, form: str) -> FilterChoice:
         list(PRESETS),
         format_func=lambda name: say(f"mcq_report.make.filters_{name}"),
         help=say("mcq_report.make.filters_help"),
-        **kept(form, f"{form}-filters", "standard"),
+        **kept_place(form, f"{form}-filters", PRESETS, "standard"),
     )
     off = second.multiselect(
         say("mcq_report.make.without"),
