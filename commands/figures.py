@@ -126,6 +126,7 @@ def similarity(
     for each in curves:
         lines.append(f"{each.name}: slope {_said(each.slope)}")
         lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
+    _say_retired(state, runs, told, lines)
     _write(state, of_curves(curves, repr(wanted)), output, dark, language, told, lines)
 
 
@@ -152,6 +153,7 @@ def bars(
     for bar in found:
         told.setdefault(bar.series, {})[bar.group] = bar.figure.as_json()
     lines = [f"{bar.series}  {bar.group}  {_said(bar.figure)}" for bar in found]
+    _say_retired(state, runs, told, lines)
     _write(state, of_bars(found), output, dark, language, told, lines)
 
 
@@ -224,6 +226,15 @@ def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> Vie
 
 def _said(figure: Figure) -> str:
     return f"{figure.text()} (n={figure.n})"
+
+
+def _say_retired(state: State, runs: list[int], told: dict[str, Any], lines: list[str]) -> None:
+    """Add to what is told which of the runs are retired, where any is."""
+    from services.figures.series import retired_among
+
+    if retired := retired_among(state.workspace, runs):
+        told["retired"] = list(retired)
+        lines += [f"Run {number} is retired." for number in retired]
 
 
 def _write(

@@ -11,6 +11,7 @@ from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import takes_up, translated, units_of
 from annotation.work.origins import origins_of
+from storage.mcq.votes import voted_from_file
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
     Adjudication,
@@ -30,6 +31,9 @@ from storage.tables.core import (
     UndoneDecision,
     UnitRow,
 )
+from storage.tables.exchange import LabelFile
+from storage.tables.gold import DatasheetAnswersRow, SplitRow
+from storage.tables.mcq import McqVote
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -69,10 +73,15 @@ TABLES: Mapping[str, Any] = {
     "case_query": QueryChoice,
     "suggestions": CaseSetting,
     "levels": SearchLevels,
+    "split": SplitRow,
+    "datasheet": DatasheetAnswersRow,
+    "labels": LabelFile,
+    "votes": McqVote,
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
     *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
+    *("split", "datasheet", "labels"),
 )
 _CHUNK = 500  # ids in one query
 
@@ -274,6 +283,20 @@ class Teller:
         on = {"snapshot": snapshot, "gold_hash": row.gold_hash}
         return {"experiment": row.number, "name": row.name} | on
 
+    def _split(self, row: SplitRow) -> dict[str, Any]:
+        asked = {name: row.recipe.get(name) for name in ("shares", "seed")}
+        shares = dict(zip(("train", "dev", "test"), asked.pop("shares") or (), strict=False))
+        said = {"number": row.number, "note": row.note, "split_by": row.recipe.get("by")}
+        on = {"snapshot": self._snapshots[row.snapshot_id].content_hash, "gold_hash": row.gold_hash}
+        return said | {"shares": shares} | asked | on
+
+    def _votes(self, row: McqVote) -> dict[str, Any]:
+        """Return what came with that vote, the first of its file."""
+        file, _, digest = row.prompt_version.rpartition(" ")
+        tools, models, count = voted_from_file(self._session, row)
+        said = {"tool": tools, "models": models, "file": file, "content_hash": digest}
+        return said | {"vote_count": count}
+
 
 def _after(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
     return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
@@ -288,4 +311,6 @@ _DETAILS: Mapping[str, Callable[[Teller, Any], dict[str, Any]]] = {
     "run": Teller._run,
     "experiment": Teller._experiment,
     "case_query": Teller._case_query,
+    "split": Teller._split,
+    "votes": Teller._votes,
 }

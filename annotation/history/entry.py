@@ -20,6 +20,8 @@ from sqlmodel import col
 from annotation.work.draft import MIGRATE
 from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
 from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
+from storage.tables.exchange import LabelFile
+from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import (
     AccountEvent,
     Comment,
@@ -35,7 +37,7 @@ from storage.tables.runs import RunMark, SearchLevels
 # taken over to a new version of a guideline or codebook and nobody signed that.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
-    *("levels", "experiment", "run_mark"),
+    *("levels", "experiment", "run_mark", "split", "datasheet", "labels"),
 )
 
 
@@ -97,6 +99,10 @@ FAMILIES = (
     "case_query",
     "suggestions",
     "levels",
+    "split",
+    "datasheet",
+    "labels",
+    "votes",
 )
 
 
@@ -207,6 +213,15 @@ def _run_mark(row: RunMark) -> dict[str, Any]:
     return {"run": row.run_id} | ({"text": row.text} if row.text else {})
 
 
+def _datasheet(row: DatasheetAnswersRow) -> dict[str, Any]:
+    return {"number": row.number, "note": row.note}
+
+
+def _label_file(row: LabelFile) -> dict[str, Any]:
+    said = {"tool": row.tool, "file": row.name, "content_hash": row.sha256}
+    return said | {"label_count": row.labels}
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "undone": _undone,
@@ -223,4 +238,6 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "suggestions": _suggestions,
     "levels": _levels,
     "run_mark": _run_mark,
+    "datasheet": _datasheet,
+    "labels": _label_file,
 }

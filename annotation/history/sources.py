@@ -33,6 +33,7 @@ from annotation.history.entry import Filter, taker
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
+from storage.mcq.votes import first_from_files
 from storage.overlap import EVERYBODY, for_gold, takes, wanted
 from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
 from storage.tables.core import (
@@ -47,6 +48,9 @@ from storage.tables.core import (
     Snapshot,
     UndoneDecision,
 )
+from storage.tables.exchange import LabelFile
+from storage.tables.gold import DatasheetAnswersRow, SplitRow
+from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -238,11 +242,38 @@ def _sources() -> Iterator[_Source]:
         ("case_query", QueryChoice, "chosen"),
         ("suggestions", CaseSetting, "set"),
         ("levels", SearchLevels, "set"),
+        ("split", SplitRow, "version"),
+        ("datasheet", DatasheetAnswersRow, "version"),
     ):
         rows: Any = table
         yield _Source(
             family, rows, literal(kind), rows.at, rows.by_person_id, project=rows.project_id
         )
+    yield from _of_files()
+
+
+def _of_files() -> Iterator[_Source]:
+    """Yield what other tools gave: files name people and models, so they are for who reads both."""
+    yield _Source(
+        "labels",
+        LabelFile,
+        literal("imported"),
+        LabelFile.at,
+        LabelFile.by_person_id,
+        project=LabelFile.project_id,
+        shown=_sighted,
+    )
+    of_project = select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id)
+    yield _Source(  # nothing else is kept of a file of votes
+        "votes",
+        McqVote,
+        literal("imported"),
+        McqVote.at,
+        project=of_project.scalar_subquery(),
+        shown=lambda who, project: (
+            _sighted(who, project) & col(McqVote.id).in_(first_from_files(project))
+        ),
+    )
 
 
 def _of_people() -> Iterator[_Source]:

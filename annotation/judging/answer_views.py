@@ -15,6 +15,7 @@ from annotation.work.submissions import stands
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
+from storage.judging.verdicts import called, own_judges
 from storage.overlap import for_gold, wanted
 from storage.subjects import item_of
 from storage.tables.core import Annotation, Item
@@ -100,7 +101,7 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
         return OpenCase(
             **_shown(row),
             system=row.system,
-            verdicts=_verdicts(session, item.shown.get("verdicts", ())),
+            verdicts=_verdicts(session, who.project_id, item.shown.get("verdicts", ())),
             ratings=ratings,
             so_far=so_far,
             wanted=needed,
@@ -124,19 +125,22 @@ def _shown(row: JudgeCase) -> dict[str, Any]:
     }
 
 
-def _verdicts(session: Session, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
+def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
+    ours = own_judges(session, project_id)
     query = (
         select(Verdict, JudgeCase.system, JudgeCase.answer)
         .join(JudgeCase, col(JudgeCase.id) == Verdict.other_case_id, isouter=True)
         .where(col(Verdict.id).in_(list(ids)))
         .order_by(Verdict.kind, Verdict.judge, col(Verdict.id))
     )
-    return tuple(_said(*found) for found in session.exec(query))
+    return tuple(_said(ours, *found) for found in session.exec(query))
 
 
-def _said(row: Verdict, other: str | None, answer: str | None) -> JudgeVerdict:
+def _said(
+    ours: frozenset[str], row: Verdict, other: str | None, answer: str | None
+) -> JudgeVerdict:
     return JudgeVerdict(
-        judge=row.judge,
+        judge=called(row, ours),
         kind=row.kind,
         verdict=row.verdict,
         state=row.state,

@@ -13,7 +13,7 @@ from evaluation.tables import Cell, Table, text_of
 from llm.roles import Role
 from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
-from pages.shell.draft_state import kept, kept_choices, kept_value
+from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
@@ -293,13 +293,13 @@ def _splitter(context: Context, form: str) -> str:
     others = [each for each in splitters(*context.here, context.by) if each != own]
     if not others:
         return ""
-    words = context.say(f"{_WORDS}.splitter_own", model=own)
+    words, options = context.say(f"{_WORDS}.splitter_own", model=own), ["", *others]
     return str(
         st.selectbox(
             context.say(f"{_WORDS}.splitter"),
-            ["", *others],
+            options,
             format_func=lambda each: each or words,
-            **kept(form, "attribution-splitter", ""),
+            **kept_place(form, "attribution-splitter", options, ""),
         )
     )
 

@@ -15,7 +15,7 @@ from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
 from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept, kept_choices, kept_value
+from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
@@ -124,12 +124,13 @@ def _form(context: Context, ready: bool) -> None:
 
 
 def _pick_facet(context: Context, axes: Axes) -> str:
+    options = [ANY, *(each.key for each in axes.facets)]
     facet: str = st.selectbox(
         context.say("augment.choose.facet"),
-        [ANY, *(each.key for each in axes.facets)],
+        options,
         format_func=lambda key: _facet(context, axes, key),
         help=context.say("augment.choose.facet_help"),
-        **kept(_name(context), "augment-facet", ANY),
+        **kept_place(_name(context), "augment-facet", options, ANY),
     )
     return facet
 
@@ -187,14 +188,15 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         placeholder=say("augment.choose.nothing_more"),
         **kept_choices(form, "augment-demands", list(Demand), []),
     )
+    among = ["", *(each.key for each in axes.domains)]
     domain = middle.selectbox(
         say("augment.choose.domain"),
-        ["", *(each.key for each in axes.domains)],
+        among,
         format_func=lambda key: (
             _named(context, axes.domains, key) if key else say("augment.choose.any_domain")
         ),
         disabled=not axes.domains,
-        **kept(form, "augment-domain", ""),
+        **kept_place(form, "augment-domain", among, ""),
     )
     seed = right.number_input(
         say("augment.choose.seed"),

@@ -146,11 +146,26 @@ def pick_tokeniser(context: Context, place: object, part: str) -> str:
 
 
 def _runs(context: Context, part: str) -> list[int]:
-    """Draw the choice of runs and return their numbers; say so where there is none."""
-    names = {name.run_id: name.name for name in run_names(*context.here, by=context.by)}
+    """Draw the choice of runs and return their numbers; say so where there is none.
+
+    Retired runs are counted, not offered; one that was retired while it was chosen stays so.
+    """
+    key = f"figures-{part}-runs"
+    found = run_names(*context.here, by=context.by)
+    chosen = st.session_state.get(key) or ()
+    names = {
+        each.run_id: context.say("figures.run_retired", name=each.name)
+        if each.retired
+        else each.name
+        for each in found
+        if not each.retired or each.run_id in chosen
+    }
     if not names:
-        st.info(context.say("figures.no_runs"), icon=":material/info:")
+        said = "figures.all_retired" if found else "figures.no_runs"
+        st.info(context.say(said), icon=":material/info:")
         return []
+    if away := len(found) - len(names):
+        st.caption(context.say("figures.not_offered", count=away))
     return list(
         st.multiselect(
             context.say("figures.runs"),
@@ -158,7 +173,7 @@ def _runs(context: Context, part: str) -> list[int]:
             list(names)[:1],
             format_func=lambda each: names[each],
             max_selections=MOST_RUNS,
-            key=f"figures-{part}-runs",
+            key=key,
         )
     )
 

@@ -12,7 +12,7 @@ from llm.batch import Progress
 from llm.reply import Status
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept, kept_value
+from pages.shell.draft_state import kept_choice, kept_place, kept_value
 from pages.shell.guard import plain
 from pages.shell.task_progress import begin, draw_end, draw_task
 from services.answers.asking import AnswersDone, start_answers
@@ -54,7 +54,7 @@ def _answers(context: Context, model: str | None) -> None:
         list(_KINDS),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept(_entered(context), "judge-setting", "closed"),
+        **kept_choice(_entered(context), "judge-setting", _KINDS, "closed"),
     )
     name = st.text_input(
         say("judge_report.page.called"),
@@ -81,7 +81,7 @@ def _form(context: Context, model: str | None) -> None:
         list(JudgeTask),
         required=True,
         format_func=lambda each: say(f"judge_report.page.{each}"),
-        **kept(_entered(context), "judge-kind", JudgeTask.BINARY),
+        **kept_choice(_entered(context), "judge-kind", JudgeTask, JudgeTask.BINARY),
     )
     against = ""
     if kind == JudgeTask.PAIRWISE:
@@ -90,7 +90,7 @@ def _form(context: Context, model: str | None) -> None:
             say("judge_report.page.against"),
             ["", *systems],
             format_func=lambda each: each or official,
-            **kept(_entered(context), "judge-against", ""),
+            **kept_place(_entered(context), "judge-against", ["", *systems], ""),
         )
     name = st.text_input(
         say("judge_report.page.name"),

@@ -13,7 +13,7 @@ from corpus.model import Tier
 from evaluation.mcq.votes import Setting
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.draft_state import kept, kept_choices, kept_value
+from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import fragment
 from pages.shell.notices import remember
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -24,6 +24,7 @@ from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
 from services.mcq.importing import import_mcqs
 from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions, start_solving
+from services.mcq.vote_importing import import_votes
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 
@@ -43,6 +44,9 @@ def draw_making(context: Context, notice: str) -> None:
     with st.container(border=True):
         _head(context, "import")
         _import(context, notice)
+    with st.container(border=True):
+        _head(context, "votes")
+        _import_votes(context, notice)
 
 
 def _head(context: Context, name: str) -> None:
@@ -141,7 +145,7 @@ def _filters(context: Context, form: str) -> FilterChoice:
         list(PRESETS),
         format_func=lambda name: say(f"mcq_report.make.filters_{name}"),
         help=say("mcq_report.make.filters_help"),
-        **kept(form, f"{form}-filters", "standard"),
+        **kept_place(form, f"{form}-filters", PRESETS, "standard"),
     )
     off = second.multiselect(
         say("mcq_report.make.without"),
@@ -249,4 +253,28 @@ def _import(context: Context, notice: str) -> None:
     out = sum(done.outcomes.values()) - done.kept
     counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
     remember(notice, context.say("mcq_report.make.imported", **counts))
+    st.rerun()
+
+
+@fragment
+def _import_votes(context: Context, notice: str) -> None:
+    given = st.file_uploader(
+        context.say("mcq_report.make.votes_file"),
+        ["jsonl"],
+        max_upload_size=PLAIN_MB,
+        key="mcq-votes-file",
+    )
+    run = st.button(
+        context.say("mcq_report.make.run_votes"),
+        icon=":material/upload_file:",
+        disabled=given is None,
+        key="mcq-votes",
+    )
+    if given is None or not run:
+        return
+    given.seek(0)
+    with staged_file(Upload(given.name, given), ".jsonl") as path:
+        done = import_votes(*context.here, path, by=context.by)
+    counts = {"read": done.read, "new": done.read - done.already, "already": done.already}
+    remember(notice, context.say("mcq_report.make.votes_imported", **counts))
     st.rerun()

@@ -57,8 +57,9 @@ def undo(case: str) -> None:
 def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
     """Return what makes a widget keep its value: its key, and a note of what is entered there.
 
-    For a form that is away while something is under way. `first` is its value until then, in place
-    of the widget's own argument for it.
+    For a widget whose value is entered for the reader too, by :func:`enter` and :func:`undo`.
+    `first` is its value until then, in place of the widget's own argument for it. A form that is
+    away while something is under way keeps its values as :func:`kept_value` does.
     """
     restore(case, key, first)
     return {"key": key, "on_change": note, "args": (case, key)}
@@ -81,6 +82,21 @@ def kept_choices(
     there = list(options)
     chosen = [each for each in _now(case, key, first) if each in there]
     return {"key": key, "default": chosen, **_noting(case, key)}
+
+
+def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for a list of which one is chosen, by its place.
+
+    A choice that is gone is the first one of the list.
+    """
+    there, now = list(options), _now(case, key, first)
+    return {"key": key, "index": there.index(now) if now in there else 0, **_noting(case, key)}
+
+
+def kept_choice(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for buttons of which one is chosen."""
+    now = _now(case, key, first)
+    return {"key": key, "default": now if now in list(options) else first, **_noting(case, key)}
 
 
 def _now(case: str, key: str, first: Any) -> Any:

@@ -163,7 +163,8 @@ def parameters(name: str) -> tuple[Parameter, ...]:
 def complete(spec: Spec | str) -> dict[str, Any]:
     """Return `spec` with every parameter in its place, those not given at their defaults.
 
-    It may be the name of a preset or a method, and so may any method within it.
+    It may be the name of a preset or a method, and so may any method within it. What must be given
+    and is not comes from the preset of the method's own name, where there is one.
     Raises UserError for a method or parameter that is not there, a value that cannot be, a
     parameter that must be given, and methods nested more than DEEPEST deep or more than MOST_PARTS.
     """
@@ -183,6 +184,10 @@ def _complete(said: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, A
     for given in spec:
         if given != "method" and given not in known:
             raise unknown_parameter(name, str(given), known)
+    preset = PRESETS.get(name, {})
+    if preset.get("method") == name:  # a name of both: what must be given comes from the preset
+        needed = (each for each in known if known[each].default is None and each in preset)
+        spec = {each: preset[each] for each in needed} | dict(spec)
     return {"method": name} | {
         each.name: _value(name, each, spec, depth, parts) for each in known.values()
     }

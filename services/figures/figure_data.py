@@ -33,6 +33,7 @@ from storage.law.corpus import load_questions
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
 from storage.projects import find_project, list_projects
+from storage.runs.run_marks import marks_of
 from storage.runs.run_store import list_runs
 from storage.runs.search_levels import levels_searched
 
@@ -195,13 +196,16 @@ def askable(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[
 def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[dict[str, Any]]:
     """Return the specs of dense methods: that without download, then those of stored runs.
 
-    A run whose method or parameters this version does not know is passed over.
+    A retired run and one whose method or parameters this version does not know is passed over.
     """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     with ws.reading() as session:
         runs = list_runs(session, find_project(session, project_slug).id)
+        marks = marks_of(session, [run.id for run in runs])
     found = [complete(STANDARD.spec)]
     for run in runs:
+        if run.id in marks and marks[run.id].retired:
+            continue
         spec = _dense(spec_of(run.key))
         if spec is not None and spec not in found:
             found.append(spec)

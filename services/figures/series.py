@@ -26,6 +26,7 @@ from storage.db.workspace import Workspace
 from storage.law.passages import Levels, passages_by_id
 from storage.projects import find_project
 from storage.runs.experiments import records_of
+from storage.runs.run_marks import marks_of
 from storage.runs.run_store import RunView, list_runs
 
 GRAPHS = ("explicit", "cosine", "matched")
@@ -65,10 +66,11 @@ class QuestionFigure:
 
 @dataclass(frozen=True, slots=True)
 class RunName:
-    """A run with what it is called in a figure."""
+    """A run with what it is called in a figure, and whether it is retired."""
 
     run_id: int
     name: str
+    retired: bool = False
 
 
 def hit_rates(
@@ -183,12 +185,31 @@ def run_bars(
 
 
 def run_names(ws: Workspace, project_slug: str, *, by: int | None = None) -> list[RunName]:
-    """Return the project's runs, newest first, by number and what they were called or run with."""
+    """Return the project's runs, newest first, by number and what they were called or run with.
+
+    The retired ones are among them: a figure may name one, though none is offered.
+    """
     allow(ws, project_slug, by, Act.SEE_SCORES)
     with ws.reading() as session:
         runs = list_runs(session, find_project(session, project_slug).id)
-        names = names_of(runs, records_of(session, [run.id for run in runs]))
-    return [RunName(run.id, f"{run.id} · {names[run.id]}{_mark(run)}") for run in runs]
+        ids = [run.id for run in runs]
+        names = names_of(runs, records_of(session, ids))
+        retired = {run for run, marks in marks_of(session, ids).items() if marks.retired}
+    return [
+        RunName(run.id, f"{run.id} · {names[run.id]}{_mark(run)}", run.id in retired)
+        for run in runs
+    ]
+
+
+def retired_among(
+    ws: Workspace, run_ids: Sequence[int], *, by: int | None = None
+) -> tuple[int, ...]:
+    """Return which of the runs are retired, in the order given. Raises UserError as `run_bars`."""
+    for run in run_ids:
+        require_scores(ws, run, by)
+    with ws.reading() as session:
+        marks = marks_of(session, run_ids)
+    return tuple(run for run in dict.fromkeys(run_ids) if run in marks and marks[run].retired)
 
 
 def _mark(run: RunView) -> str:

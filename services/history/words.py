@@ -26,6 +26,7 @@ _VALUES = {  # the field, and the group of the catalogue that names what it can 
     "keys": "keys.action",
     "language": "history.value.language",
     "levels": "levels.many",
+    "split_by": "split.ways",
     "sequence": "assignment.orders",
     "suggestions": "factor_report.setting",
 }

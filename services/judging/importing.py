@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 
 from sqlmodel import Session, select
@@ -86,13 +87,13 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
     verdict on an answer that is not there, and for one that stands twice in the file.
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
-    lines = read_verdicts(file)
+    lines, hashed = read_verdicts(file), sha256(file.read_bytes()).hexdigest()
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {(row.external_id, row.system): row.id for row in cases(session, project.id)}
-        rows = [_verdict(ws, line, known) for line in lines]
+        rows = [_verdict(ws, line, known, hashed) for line in lines]
         _refuse_repeated(lines, rows)
-        standing = standing_verdicts(session, project.id)
+        standing = standing_verdicts(session, project.id, imported=True)
         new = [row for row in rows if not _same(row, standing.get(asked(row)))]
         add_verdicts(session, new)
         show_verdicts(session, project.id, ws.clock())
@@ -100,9 +101,15 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
 
 
 def required_case(known: Mapping[_Key, int], where: Where, external_id: str, system: str) -> int:
-    """Return the id of an answer. Raises UserError, with the place, where there is none."""
+    """Return the id of an answer. Raises UserError, with the place, where there is none.
+
+    Unless the place names its field, that is the question where nobody answered it.
+    """
     number = known.get((external_id, system))
     if number is None:
+        if where.field is None:
+            answered = any(each == external_id for each, _ in known)
+            where = replace(where, field="system" if answered else "id")
         raise UserError("judging_answer_unknown", where, id=external_id, system=system)
     return number
 
@@ -171,13 +178,14 @@ def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
     return case.question, case.reference, case.kind, case.language, case.answer, own
 
 
-def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int]) -> Verdict:
+def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed: str) -> Verdict:
     case_id = required_case(known, line.where, line.external_id, line.system)
     other_id = None
     if line.other is not None:
-        other_id = required_case(known, line.where, line.external_id, line.other)
+        at = replace(line.where, field="other")
+        other_id = required_case(known, at, line.external_id, line.other)
     if other_id == case_id:
-        raise UserError("judging_same_answer", line.where)
+        raise UserError("judging_same_answer", replace(line.where, field="other"))
     return Verdict(
         case_id=case_id,
         other_case_id=other_id,
@@ -188,7 +196,7 @@ def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int]) -> Ver
         state=line.state,
         raw=line.raw,
         imported=True,
-        source={"file": line.where.file, "line": line.where.line},
+        source={"file": line.where.file, "line": line.where.line, "sha256": hashed},
         at=ws.clock(),
     )
 

@@ -179,7 +179,7 @@ class _Keeper:
             self._askings.setdefault(asking.request.key, []).append(asking)
         with ws.reading() as session:
             self._project = find_project(session, calls.project_slug).id
-            standing = standing_verdicts(session, self._project)
+            standing = standing_verdicts(session, self._project, imported=False)
             self._standing = {key: _told(row) for key, row in standing.items()}
         self._waiting: list[tuple[Asking, Reply]] = []
 

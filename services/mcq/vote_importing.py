@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -24,9 +25,8 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import read_reply
 from services.mcq.views import QuestionState, standing_questions
-from services.models.workspace_models import FROM_FILE
 from storage.db.workspace import Workspace
-from storage.mcq.votes import REFUSED, keep_votes, votes
+from storage.mcq.votes import FROM_FILE, REFUSED, keep_votes, votes
 from storage.projects import find_project
 from storage.tables.mcq import McqVote
 
@@ -58,7 +58,8 @@ def import_votes(
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {each.item.id: each for each in standing_questions(session, project.id)}
-        made = [_vote(ws, row, known, printable(file.stem), said) for row in rows]
+        at = ws.clock()  # one for all: it says which came together
+        made = [_vote(at, row, known, printable(file.stem), said) for row in rows]
         _refuse_repeated(rows, made)
         there = {_place(each): each for each in votes(session, project.id)}
         new = [each for each in made if not _same(each, there.get(_place(each)))]
@@ -68,7 +69,7 @@ def import_votes(
 
 
 def _vote(
-    ws: Workspace, row: RowReader, known: Mapping[str, QuestionState], stem: str, said: str
+    at: datetime, row: RowReader, known: Mapping[str, QuestionState], stem: str, said: str
 ) -> McqVote:
     name = row.required("id")
     if name not in known:
@@ -91,7 +92,7 @@ def _vote(
         logprobs=None,
         wording=wording_of(question.item),
         prompt_version=said,
-        at=ws.clock(),
+        at=at,
     )
 
 

@@ -25,6 +25,7 @@ from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role, key_of
 from llm.settings import FILE, Settings, read_settings
 from storage.db.workspace import Workspace
+from storage.mcq.votes import FROM_FILE
 from storage.models.llm_calls import CallStore, Spent, spent, used
 
 NAMED = "TOUCHSTONE_MODELS"
@@ -173,10 +174,6 @@ class Named(Protocol):
     @property
     def model(self) -> str:
         """The model's name there."""
-
-
-FROM_FILE = "file:"
-"""How the server of a reply begins that came in a file: it is named always, never as ours."""
 
 
 def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:

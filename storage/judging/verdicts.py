@@ -13,6 +13,9 @@ from sqlmodel import Session, col
 
 from storage.tables.judging import JudgeCase, Verdict
 
+FROM_FILE = " @ file"
+"""What follows the name of a judge of files that a judge of ours has too."""
+
 Asked = tuple[int, int | None, str, str, bool]
 """What a verdict is about: the case, the other one, the judge, the kind, and whether swapped."""
 
@@ -79,10 +82,14 @@ def asked(verdict: Verdict | VerdictView) -> Asked:
     return *about, verdict.kind, verdict.swapped
 
 
-def standing_verdicts(session: Session, project_id: int) -> dict[Asked, VerdictView]:
+def standing_verdicts(
+    session: Session, project_id: int, imported: bool | None = None
+) -> dict[Asked, VerdictView]:
     """Return what judges say now: of each asking the newest verdict, in the order of the cases.
 
-    A later one that says nothing does not take the place of one that said something.
+    A later one that says nothing does not take the place of one that said something. With
+    `imported` they are only those of files, or only ours. Where a judge of files is called what a
+    judge of ours is called, they are two: that of files is named with FROM_FILE after it.
     """
     query = (
         _columns(Verdict, VerdictView)
@@ -90,14 +97,32 @@ def standing_verdicts(session: Session, project_id: int) -> dict[Asked, VerdictV
         .where(col(JudgeCase.project_id) == project_id)
         .order_by(col(Verdict.case_id), col(Verdict.id))
     )
+    if imported is not None:
+        query = query.where(col(Verdict.imported) == imported)
+    ours = frozenset() if imported else own_judges(session, project_id)
     found: dict[Asked, VerdictView] = {}
     for row in session.execute(query):
         each = VerdictView(*row)
+        each = replace(each, judge=called(each, ours))
         about = asked(each)
         before = found.get(about)
         if before is None or each.verdict is not None or before.verdict is None:
             found[about] = each
     return found
+
+
+def own_judges(session: Session, project_id: int) -> frozenset[str]:
+    """Return the names of the judges that were asked here."""
+    query = sqlalchemy.select(col(Verdict.judge)).distinct()
+    query = query.join(JudgeCase, col(JudgeCase.id) == col(Verdict.case_id))
+    mine = col(JudgeCase.project_id) == project_id, col(Verdict.imported).is_(False)
+    return frozenset(session.execute(query.where(*mine)).scalars())
+
+
+def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
+    """Return what to call the judge of a verdict, where `ours` are the judges asked here."""
+    apart = verdict.imported and verdict.judge in ours
+    return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge
 
 
 def add_verdicts(session: Session, verdicts: Iterable[Verdict]) -> int:

@@ -24,6 +24,8 @@ from storage.tables.mcq import Mcq, McqVote
 from storage.tables.models import LlmCall
 
 _BATCH = 500
+FROM_FILE = "file:"
+"""How the server of a reply begins that came in a file: it is named always, never as ours."""
 _PLACE = 5  # the first fields of a view say which vote it is
 _Each = TypeVar("_Each")
 
@@ -76,6 +78,33 @@ def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[
     for row in session.execute(query):
         newest[row[:_PLACE]] = VoteView(*row)
     return [newest[place] for place in sorted(newest)]
+
+
+def first_from_files(project_id: int) -> Any:
+    """Return the query of the first vote of each file of another tool that was brought in.
+
+    All votes that one import brings in have its time and name its file.
+    """
+    query = core_select(func.min(col(McqVote.id))).join(Mcq, col(Mcq.id) == col(McqVote.mcq_id))
+    query = query.where(
+        col(Mcq.project_id) == project_id, col(McqVote.server).startswith(FROM_FILE)
+    )
+    return query.group_by(col(McqVote.prompt_version), col(McqVote.at))
+
+
+def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[str], int]:
+    """Return the tools and models of the votes that came in with that one, and how many came."""
+    project = select(Mcq.project_id).where(Mcq.id == first.mcq_id).scalar_subquery()
+    query = core_select(col(McqVote.server), col(McqVote.model), func.count())
+    query = query.join(Mcq, col(Mcq.id) == col(McqVote.mcq_id)).where(
+        col(Mcq.project_id) == project,
+        col(McqVote.server).startswith(FROM_FILE),
+        col(McqVote.prompt_version) == first.prompt_version,
+        col(McqVote.at) == first.at,
+    )
+    found = session.execute(query.group_by(col(McqVote.server), col(McqVote.model))).all()
+    tools = sorted({server.removeprefix(FROM_FILE) for server, _, _ in found})
+    return tools, sorted({model for _, model, _ in found}), sum(count for *_, count in found)
 
 
 def _there(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:

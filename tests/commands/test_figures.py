@@ -9,6 +9,7 @@ import pytest
 
 from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from services.gold import gold_set
+from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from tests.commands.called import command_line
@@ -55,6 +56,19 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
     assert "slope" in done.stdout
     assert curve.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_retired_run_that_is_named_is_drawn_and_said_to_be_retired(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    run = retrieve(ws, SLUG)
+    words = ["figure", "bars", str(run), "-o", str(tmp_path / "bars.csv")]
+    assert "is retired" not in command_line(ws.folder, *words).stdout
+    retire(ws, SLUG, [run], "wrong settings")
+    assert f"Run {run} is retired." in command_line(ws.folder, *words).stdout
+    assert json.loads(command_line(ws.folder, *words, "--json").stdout)["retired"] == [run]
+    done = command_line(ws.folder, "figure", "similarity", str(run), "--json")
+    assert json.loads(done.stdout)["retired"] == [run]
 
 
 def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -20,13 +21,18 @@ from annotation.history.reading import FAMILIES, Entry, Filter, asked, everythin
 from annotation.people import members
 from annotation.tagging.suggestion_visibility import set_suggestions
 from annotation.work import commands, queue_service
+from construction.gold.splitting import Recipe, Way
 from errors import UserError
 from services.cases.standard_groups import choose_query
 from services.law.levels import set_levels
+from services.mcq.vote_importing import import_votes
+from storage.gold.splits import keep_split
 from storage.runs.experiments import keep_experiment
 from storage.runs.run_marks import keep_mark
 from storage.runs.run_store import RunKey
 from storage.tables.core import Annotation, Person, RunRow
+from storage.tables.exchange import LabelFile
+from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House, given_back
@@ -99,7 +105,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
     assert (
-        told == set(FAMILIES) - {"settlement", "undone"} - OF_COURT_CASES
+        told == set(FAMILIES) - {"settlement", "undone", "votes"} - OF_COURT_CASES
     )  # which the next tests make
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
@@ -112,6 +118,22 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     (retired,) = of(house, kinds=("run_mark",))
     assert (retired.kind, retired.person) == ("run_mark.retired", "Cho")
     assert retired.details == {"run": 1, "text": "old"}
+    (split,) = of(house, kinds=("split",))
+    assert (split.kind, split.person) == ("split.version", "Cho")
+    assert split.details["split_by"] == "near" and split.details["seed"] == 7
+    assert split.details["shares"] == {"train": 80, "dev": 10, "test": 10}
+    assert "statute: part" not in str(split.details)  # what a division came to is no wish
+    (told_of,) = of(house, kinds=("datasheet",))
+    assert (told_of.by_operator, told_of.details["number"]) == (True, 1)
+    assert told_of.details["note"] == "said"
+    (brought,) = of(house, kinds=("labels",))
+    assert (brought.kind, brought.person) == ("labels.imported", "Cho")
+    assert brought.details == {
+        "tool": "label-studio",
+        "file": "from.json",
+        "content_hash": "a" * 64,
+        "label_count": 12,
+    }
     (given, *_) = of(house, kinds=("batch.people",))
     assert given.details["added"] == ["Ann", "Ben", "Cho"]
     (moved,) = of(house, kinds=("draft.migrate",))
@@ -146,6 +168,40 @@ def test_answers_and_how_they_were_settled_are_told_to_who_may_read_them(
     every = {"submission-1", "submission-2", "settlement-1", "settlement-2"}
     assert every <= told(made.judge).keys()
     assert every & told(made.ann).keys() == {"submission-1"}
+
+
+def test_a_file_of_votes_is_one_entry_for_who_reads_what_others_say(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = mcq_project.build(tmp_path / "mcq", clock)
+    file = tmp_path / "answers.jsonl"
+
+    def bring(*models: str) -> None:
+        said = {"id": "mcq-001", "setting": "ab", "tool": "lm-eval", "choice": 1}
+        lines = [json.dumps(said | {"model": model}) + "\n" for model in models]
+        file.write_text("".join(lines), encoding="utf-8")
+        import_votes(made.ws, mcq_project.SLUG, file)
+
+    def told(by: int | None = None) -> Sequence[Entry]:
+        part = Filter(kinds=("votes",))
+        return read(made.ws, mcq_project.SLUG, part, by=by).entries
+
+    bring("small", "large")
+    bring("small", "large")  # nothing new, and nothing happened
+    bring("other")
+    last, first = told()
+    assert (first.kind, first.person, first.by_operator) == ("votes.imported", None, False)
+    digest = first.details.pop("content_hash")
+    assert len(digest) == 12 and digest != last.details["content_hash"]
+    assert first.details == {
+        "tool": ["lm-eval"],
+        "models": ["large", "small"],
+        "file": "answers.jsonl",
+        "vote_count": 2,
+    }
+    assert (last.details["models"], last.details["vote_count"]) == (["other"], 1)
+    assert len(told(made.judge)) == 2
+    assert told(made.ann) == ()
 
 
 def test_what_becomes_of_court_cases_is_told_to_everybody(tmp_path: Path, clock: FakeClock) -> None:
@@ -212,6 +268,22 @@ def _rest(house: House) -> None:
             by=house.cho,
             at=at,
         )
+        session.add(
+            LabelFile(
+                project_id=1,
+                tool="label-studio",
+                name="from.json",
+                sha256="a" * 64,
+                guide_sha256="b" * 64,
+                labels=12,
+                by_person_id=house.cho,
+                at=at,
+            )
+        )
+        recipe = Recipe(Way.NEAR, (80, 10, 10), 7, homes={"statute": "part"})
+        where = {"snapshot_id": 1, "gold_hash": "hash", "note": "first", "by": house.cho, "at": at}
+        keep_split(session, 1, recipe, {}, **where)
+        session.add(DatasheetAnswersRow(project_id=1, number=1, text="", note="said", at=at))
         key = RunKey(1, 1, "bm25", {"k": 1}, "hash")
         session.add(
             RunRow(
@@ -269,8 +341,12 @@ def test_who_reads_labels_reads_them_once_all_are_in(house: House, role: str) ->
 def test_known_answers_and_batches_are_hidden_from_who_annotates(house: House) -> None:
     know(house)
     batch(house)
-    assert of(house, by=house.ann, kinds=("known_answer", "batch")) == ()
-    assert len(of(house, by=leader(house), kinds=("known_answer", "batch"))) == 4
+    _rest(house)
+    assert of(house, by=house.ann, kinds=("known_answer", "batch", "labels")) == ()
+    lead = leader(house)
+    assert len(of(house, by=lead, kinds=("labels",))) == 1
+    assert len(of(house, by=house.ann, kinds=("split", "datasheet"))) == 2
+    assert len(of(house, by=lead, kinds=("known_answer", "batch"))) == 4
 
 
 def test_calibration_items_can_be_followed_at_once(house: House) -> None:

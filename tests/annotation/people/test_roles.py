@@ -793,6 +793,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
     ),
+    "services.figures.series.retired_among": (
+        Act.SEE_SCORES,
+        lambda s, f: f(s.ws, [a_run(s)], by=s.who),
+    ),
     "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
     "services.figures.series.similarity_curves": (
         Act.SEE_SCORES,

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from messages import say
 from services.figures.figure_data import STANDARD
+from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT, FakeClock
@@ -106,6 +107,26 @@ def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
     at = at_tab(small, "similarity")
     assert picture(at).startswith("Recall@10 by bucket")
     assert at.dataframe[0].value["Slope"].tolist() == ["– (n=1)"]  # one point bears no line
+
+
+def test_retired_runs_are_counted_and_not_offered(small: Small) -> None:
+    good = retrieve(small.workspace, SLUG)
+    other = {"method": "bm25", "tokeniser": "whitespace"}
+    old = retrieve(small.workspace, SLUG, other, label="words")
+    for part in ("bars", "similarity"):
+        at = at_tab(small, part)
+        assert len(at.multiselect(key=f"figures-{part}-runs").options) == 2
+    retire(small.workspace, SLUG, [old])
+    at.run()  # it was chosen before: it stays, and is told
+    offered = at.multiselect(key="figures-similarity-runs")
+    assert offered.options[0].endswith("words (retired)") and offered.value == [old]
+    for part in ("bars", "similarity"):
+        at = at_tab(small, part)
+        offered = at.multiselect(key=f"figures-{part}-runs")
+        assert (len(offered.options), offered.value) == (1, [good])
+        assert "Not offered: 1 retired run." in [each.value for each in at.caption]
+    retire(small.workspace, SLUG, [good])
+    assert "Every run is retired" in at_tab(small, "bars").info[0].value
 
 
 def test_data_sets_are_compared_with_their_tests(small: Small) -> None:

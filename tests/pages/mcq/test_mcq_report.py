@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 from annotation.people.members import PersonView, add_person
 from messages import say
+from services.mcq.views import standing_questions
 from storage.db.workspace import Workspace
+from storage.mcq.votes import votes
 from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.small_project import page, shown
@@ -164,6 +167,40 @@ def test_without_a_model_it_says_what_one_would_add(ws: Workspace) -> None:
     assert say("llm.adds.generate") in shown(at)
     assert say("llm.adds.solve") in shown(at)
     assert at.button(key="mcq-import").disabled
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace, language: str) -> None:
+    generated(ws)
+    with ws.reading() as session:
+        names = [each.item.id for each in standing_questions(session, 1)]
+    lead = somebody(ws)
+    at = screen(ws, lead, "make", language)
+    assert at.button(key="mcq-votes").disabled
+    vote = {"setting": "ab", "model": HOSTILE, "choice": 1}
+    lines = [json.dumps({"id": name} | vote) for name in names[:2]]
+
+    def bring(*more: str) -> Any:
+        sent = "\n".join([*lines, *more]).encode()
+        at.file_uploader(key="mcq-votes-file").upload("lm-eval.jsonl", sent).run()
+        return click(at, "mcq-votes")
+
+    bring(json.dumps({"id": names[0], "setting": "b", "model": "m", "choice": 9}))
+    said = at.error[0].value.replace("\\", "")
+    where = {"en": 'lm-eval.jsonl, line 3, field "choice"', "ko": 'lm-eval.jsonl, 3행, "choice"'}
+    assert said.startswith(where[language])
+    with ws.reading() as session:
+        assert votes(session, 1) == []  # all of a file or none
+    counts = {"read": 2, "new": 2, "already": 0}
+    assert say("mcq_report.make.votes_imported", language, **counts) in shown(bring()).replace("\\", "")
+    counts = {"read": 2, "new": 0, "already": 2}
+    assert say("mcq_report.make.votes_imported", language, **counts) in shown(bring()).replace("\\", "")
+    with ws.reading() as session:
+        kept = votes(session, 1)
+    assert {each.server for each in kept} == {"file:lm-eval"}
+    assert all(each.prompt_version.startswith("lm-eval.jsonl ") for each in kept)
+    told = screen(ws, lead, "report", language).dataframe[1].value.iloc[:, 0].tolist()
+    assert f"{HOSTILE} @ file:lm-eval" in told
 
 
 def test_an_adjudicator_makes_nothing(ws: Workspace) -> None:

@@ -184,3 +184,10 @@ def test_one_weight_for_each_part():
     spec = complete(RECOMMENDED)
     assert len(spec["weights"]) == len(spec["of"])
     assert all(weight > 0 for weight in spec["weights"])
+
+
+def test_what_must_be_given_comes_from_the_preset_of_the_methods_own_name() -> None:
+    found = complete({"method": "rrf", "k": 5})
+    assert found == complete("rrf") | {"k": 5}
+    given = {"method": "rrf", "of": ["bm25", "sar"], "k": 5}
+    assert [each["method"] for each in complete(given)["of"]] == ["bm25", "sar"]

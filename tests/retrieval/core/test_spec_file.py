@@ -66,7 +66,7 @@ def test_a_name_stands_for_a_method_at_its_defaults_or_for_a_spec_that_has_it():
         (FUSION, "[]", "method_unnamed", 1),
         (FUSION, "method: rrf\nof: []", "method_parameter", 2),
         (FUSION, "method: rrf\nof: bm25", "method_parameter", 2),
-        (FUSION, "\nmethod: rrf", "method_parameter_missing", 2),
+        (FUSION, "\nmethod: weighted", "method_parameter_missing", 2),
         (FUSION, "\n\nmethod: [rrf]", "field_not_text", 3),
     ],
 )

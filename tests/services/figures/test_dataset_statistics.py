@@ -20,6 +20,7 @@ from services.figures.lexical_similarity import question_gold
 from services.figures.series import similarity_curves
 from services.gold import gold_set
 from services.gold.gold_set import required_gold
+from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
@@ -146,12 +147,14 @@ def test_runs_of_two_snapshots_are_not_drawn_together(ws: Workspace) -> None:
 def test_what_figures_can_be_made_of(ws: Workspace) -> None:
     assert [each.external_id for each in askable(ws, SLUG)] == ["q1", "q2"]
     retrieve(ws, SLUG)
-    retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
+    run = retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
     specs = dense_specs(ws, SLUG)
     assert [describe(spec) for spec in specs] == [
         "LSA bigram",
         "LSA bigram · dimensions 16 · min_df 1",
     ]
+    retire(ws, SLUG, [run])
+    assert [describe(spec) for spec in dense_specs(ws, SLUG)] == ["LSA bigram"]
 
 
 def test_other_projects_are_those_whose_scores_one_may_see(ws: Workspace) -> None:

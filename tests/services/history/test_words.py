@@ -35,6 +35,7 @@ _CHOSEN = {  # kinds that are chosen by a condition, where they are written or r
     *(f"comment.{kind}" for kind in ("written", "asked", "declined")),
     *(f"referral.{kind}" for kind in ("recalled", "sent_back")),
     *(f"migration.{kind}" for kind in ("guideline", "codebook")),
+    *(f"run_mark.{kind}" for kind in ("retired", "restored", "tagged", "untagged", "noted")),
 }
 _TOLD_OTHERWISE = {"draft.submit", "draft.withdraw"}  # by the submission itself
 _PASSED_ON = {"annotation/work/item_session.py", "annotation/people/members.py"}  # kind=kind
@@ -136,6 +137,17 @@ def test_no_detail_is_told_as_a_value_of_the_language() -> None:
     for language in ("en", "ko"):
         told = " · ".join(in_words(words_in(language), entry("run.kept", **odd)))
         assert not re.search(r"[{}\[\]']|None|True|False", told)
+
+
+def test_what_files_and_splits_say_is_told_in_words_of_each_language() -> None:
+    split = {"split_by": "near", "shares": {"train": 80, "dev": 20}, "seed": 0, "gold_hash": "x"}
+    votes = {"tool": ["t"], "models": ["m"], "file": "f", "content_hash": "x", "vote_count": 2}
+    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2}
+    for kind, details in (("split.version", split), ("votes.imported", votes)):
+        assert all(f"history.field.{field}" in catalogue() for field in details), kind
+    assert all(f"history.field.{field}" in catalogue() for field in labels)
+    told = in_words(words_in("ko"), entry("split.version", **split))
+    assert told[:2] == ["나누는 기준: 거의 같은 질문", "비율(%): train = 80, dev = 20"]
 
 
 def test_what_has_parts_of_its_own_is_held_together() -> None:

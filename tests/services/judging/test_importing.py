@@ -1,15 +1,19 @@
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlmodel import select
 
+from annotation.judging.state import judges_of
 from annotation.work import queue_service
 from annotation.work import queue_service as answers_desk
 from errors import UserError
+from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
+from storage.judging.verdicts import add_verdicts
 from storage.tables.core import Item
 from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
@@ -119,23 +123,65 @@ def test_verdicts_come_once_and_those_that_change_are_added(answered: Answered) 
 
 
 @pytest.mark.parametrize(
-    ("line", "code"),
+    ("line", "code", "field"),
     [
-        (verdict("q9", True), "judging_answer_unknown"),
-        (verdict("q1", True, system="huge"), "judging_answer_unknown"),
-        (verdict("q1", "first") | {"other": "huge"}, "judging_answer_unknown"),
-        (verdict("q1", "first") | {"other": "small"}, "judging_same_answer"),
-        (verdict("q2", False), "judging_verdict_repeated"),
+        (verdict("q9", True), "judging_answer_unknown", "id"),
+        (verdict("q1", True, system="huge"), "judging_answer_unknown", "system"),
+        (verdict("q1", "first") | {"other": "huge"}, "judging_answer_unknown", "other"),
+        (verdict("q1", "first") | {"other": "small"}, "judging_same_answer", "other"),
+        (verdict("q1", "perhaps"), "judging_value", "verdict"),
+        (verdict("q1", True) | {"swapped": True}, "judging_one_or_two", "verdict"),
+        (verdict("q1", "tie") | {"swapped": "yes"}, "judging_flag", "swapped"),
+        (verdict("q1", True, judge=""), "field_missing", "judge"),
+        (verdict("q1", True, judge="j" * 201), "judging_name_long", "judge"),
+        (verdict("q1", True, judge="majority"), "judging_name_taken", "judge"),
+        (verdict("q1", None), "field_missing", "raw"),
+        (verdict("q2", False), "judging_verdict_repeated", None),
     ],
 )
-def test_verdicts_on_unknown_answers_are_refused(answered: Answered, line, code) -> None:
+def test_verdicts_that_cannot_be_are_refused_by_line_and_field(
+    answered: Answered, line, code, field
+) -> None:
     file = jsonl(answered.folder / "v.jsonl", [verdict("q2", True), line])
     with pytest.raises(UserError) as caught:
         import_verdicts(answered.ws, SLUG, file)
     assert caught.value.code == code
-    assert caught.value.where.line == 2
+    assert (caught.value.where.line, caught.value.where.field) == (2, field)
     with answered.ws.reading() as session:
         assert session.exec(select(Verdict)).all() == []
+
+
+def test_verdicts_keep_the_file_that_they_came_in(answered: Answered) -> None:
+    file = jsonl(answered.folder / "v.jsonl", [verdict("q1", True), verdict("q2", False)])
+    import_verdicts(answered.ws, SLUG, file)
+    hashed = sha256(file.read_bytes()).hexdigest()
+    with answered.ws.reading() as session:
+        kept = [row.source for row in session.exec(select(Verdict)).all()]
+    assert [(each["line"], each["sha256"]) for each in kept] == [(1, hashed), (2, hashed)]
+    assert all(each["file"].endswith("v.jsonl") for each in kept)
+
+
+def test_a_judge_of_a_file_is_counted_apart_from_ours_of_the_same_name(
+    answered: Answered,
+) -> None:
+    answered.judge(verdict("q1", True), verdict("q2", True, judge="other"))
+    alone = answered.state()
+    assert alone.verdicts["gpt"] is True
+    with answered.ws.writing() as session:  # as asking a model here adds it
+        own = session.exec(
+            select(JudgeCase.id).where(JudgeCase.external_id == "q1", JudgeCase.system == "small")
+        ).first()
+        said = {"judge": "gpt", "kind": "binary", "verdict": "incorrect", "state": "said"}
+        at = answered.ws.clock()
+        add_verdicts(session, [Verdict(case_id=own or 0, imported=False, at=at, **said)])
+    both = answered.state()
+    assert dict(both.verdicts) == {"gpt": False, "gpt @ file": True}
+    assert judges_of(answered.states()) == ["gpt", "gpt @ file", "other", MAJORITY]
+    file = answered.folder / "verdicts.jsonl"  # what stands already is found again
+    assert import_verdicts(answered.ws, SLUG, file) == Brought(0, 2)
+    jsonl(file, [verdict("q1", False)])
+    assert import_verdicts(answered.ws, SLUG, file) == Brought(1, 0)
+    assert dict(answered.state().verdicts) == {"gpt": False, "gpt @ file": False}
 
 
 def _ratings(answered: Answered, *lines: dict[str, Any]) -> Brought:
