@@ -281,7 +281,13 @@ def _rest(house: House) -> None:
             )
         )
         recipe = Recipe(Way.NEAR, (80, 10, 10), 7, homes={"statute": "part"})
-        where = {"snapshot_id": 1, "gold_hash": "hash", "note": "first", "by": house.cho, "at": at}
+        where: dict[str, Any] = {
+            "snapshot_id": 1,
+            "gold_hash": "hash",
+            "note": "first",
+            "by": house.cho,
+            "at": at,
+        }
         keep_split(session, 1, recipe, {}, **where)
         session.add(DatasheetAnswersRow(project_id=1, number=1, text="", note="said", at=at))
         key = RunKey(1, 1, "bm25", {"k": 1}, "hash")

@@ -171,7 +171,12 @@ def test_a_judge_of_a_file_is_counted_apart_from_ours_of_the_same_name(
         own = session.exec(
             select(JudgeCase.id).where(JudgeCase.external_id == "q1", JudgeCase.system == "small")
         ).first()
-        said = {"judge": "gpt", "kind": "binary", "verdict": "incorrect", "state": "said"}
+        said: dict[str, Any] = {
+            "judge": "gpt",
+            "kind": "binary",
+            "verdict": "incorrect",
+            "state": "said",
+        }
         at = answered.ws.clock()
         add_verdicts(session, [Verdict(case_id=own or 0, imported=False, at=at, **said)])
     both = answered.state()
