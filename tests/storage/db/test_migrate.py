@@ -290,7 +290,7 @@ def test_an_older_project_keeps_the_guidelines_that_it_had(
         older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0025"))
         migrate(ws)
     _write(ws, *_AT_0025)
-    assert migrate(ws) == ["0026"]
+    assert migrate(ws) == REVISIONS[25:]
     _holds_what_held(Workspace(ws.folder))
 
 
@@ -307,7 +307,7 @@ def test_an_older_project_on_a_server_keeps_the_guidelines_that_it_had(
             connection.exec_driver_sql(statement)
     ws.engine.dispose()
     again = Workspace(ws.folder, address=ws.address)
-    assert migrate(again) == ["0026"]
+    assert migrate(again) == REVISIONS[25:]
     _holds_what_held(again)
 
 
