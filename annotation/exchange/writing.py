@@ -20,6 +20,7 @@ from annotation.exchange.references import (
 from annotation.exchange.shown_names import ShownNames
 from annotation.exchange.task_records import Numbers, Record, TaskRecords, time_of
 from annotation.forms.submissions import answers_in
+from annotation.guidelines.documents import edited
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.projects import ProjectView
 from storage.tables.core import (
@@ -103,7 +104,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _documents(self) -> Iterator[Record]:
-        query = select(Document).where(Document.project_id == self._project.id)
+        query = select(Document).where(Document.project_id == self._project.id, edited())
         for row in self._session.exec(query.order_by(col(Document.id))):
             yield {
                 "type": "document",

@@ -16,11 +16,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 from messages import LANGUAGES
+from storage.migrations import documents
 
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
 EVERY = "mul"  # the language of a text that holds every language (ISO 639-2)
 IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is written in YAML, not in TOML
+_BEFORE = "0026"  # the migration that kept the texts of before
 _FOLDER = Path(__file__).parent / "builtin"
 _NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
 
@@ -50,10 +52,29 @@ def packaged(kind: str, task: str) -> Packaged | None:
     if not all(file.is_file() for file in files.values()):
         return None
     texts = {each: file.read_text(encoding="utf-8") for each, file in files.items()}
-    numbers = {found[1] for text in texts.values() if (found := _NUMBER.search(text))}
-    if len(numbers) != 1:
-        raise ValueError(f"the {kind} of {task} states versions {sorted(numbers)}, not one")
-    return Packaged(int(numbers.pop()), MappingProxyType(texts))
+    return Packaged(_number_in(kind, task, texts), MappingProxyType(texts))
+
+
+@cache
+def packaged_before(kind: str, task: str) -> Packaged | None:
+    """Return what the document said until its packaged text was changed; None where it never was.
+
+    It holds in the projects that had it then, which keep it as their version.
+    """
+    texts = documents.texts_before(_BEFORE).get((kind, task))
+    return None if texts is None else Packaged(_number_in(kind, task, texts), texts)
+
+
+def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
+    """Return whether these are the texts that the document comes with, or came with before."""
+    known = packaged(kind, task), packaged_before(kind, task)
+    return any(each is not None and dict(texts) == dict(each.texts) for each in known)
+
+
+def texts_before() -> tuple[str, ...]:
+    """Return every text of `packaged_before`."""
+    every = documents.texts_before(_BEFORE)
+    return tuple(text for texts in every.values() for text in texts.values())
 
 
 def without_number(text: str) -> str:
@@ -69,6 +90,13 @@ def version_of(number: int, texts: Mapping[str, str]) -> str:
     """
     digest = sha256("\0".join(texts[language] for language in sorted(texts)).encode())
     return f"{number}-{digest.hexdigest()[:12]}"
+
+
+def _number_in(kind: str, task: str, texts: Mapping[str, str]) -> int:
+    numbers = {found[1] for text in texts.values() if (found := _NUMBER.search(text))}
+    if len(numbers) != 1:
+        raise ValueError(f"the {kind} of {task} states versions {sorted(numbers)}, not one")
+    return int(numbers.pop())
 
 
 def _file(kind: str, task: str, language: str) -> Path:

@@ -1,8 +1,9 @@
 """The guideline and the codebook of a project: which version holds, and what it says.
 
 The packaged text (`annotation.guidelines.builtin_documents`) holds where a project has no version
-of its own. Versions count on from it; the first edit keeps a copy of it beside the new version. A
-language in which a version has no text says what it said in the version before.
+of its own; a project from before that text was changed keeps the one of then. Versions count on
+from it; the first edit keeps a copy of it beside the new version. A language in which a version has
+no text says what it said in the version before.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from functools import cache
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import bindparam
+from sqlalchemy import ColumnElement, bindparam, not_, or_
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.guidelines.builtin_documents import (
     KINDS,
     TASK,
+    is_packaged,
     languages_of,
     packaged,
+    texts_before,
     version_of,
     without_number,
 )
@@ -29,12 +33,15 @@ from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 
+_NAMED = ("project_id", "kind", "task")  # which document of which project
+_FIRST = 1
+
 
 @dataclass(frozen=True, slots=True)
 class Edition:
     """A version of a document: its number, its texts by language, its rows if it is stored.
 
-    `packaged` says that it is what the product comes with.
+    `packaged` says that it is what the product comes with, or came with before.
     """
 
     number: int
@@ -141,7 +148,8 @@ def current(session: Session, project_id: int, kind: str, task: str) -> Edition:
     if not rows:
         return Edition(base.number, base.texts, packaged=True)
     if {row.language for row in rows} >= set(languages_of(kind)):
-        return Edition(rows[0].number, _texts(rows), tuple(rows))
+        own = _texts(rows)
+        return Edition(rows[0].number, own, tuple(rows), is_packaged(kind, task, own))
     return versions_in(session, project_id, kind, task)[-1]
 
 
@@ -160,7 +168,7 @@ def versions_in(session: Session, project_id: int, kind: str, task: str) -> list
     for number, rows in sorted(by_number.items()):
         texts |= _texts(rows)
         own = dict(texts)
-        found.append(Edition(number, own, tuple(rows), own == dict(base.texts)))
+        found.append(Edition(number, own, tuple(rows), is_packaged(kind, task, own)))
     return found
 
 
@@ -176,6 +184,19 @@ def version_at(
     raise UserError("document_number", Where(field="version"), kind=kind, number=number)
 
 
+def edited() -> ColumnElement[bool]:
+    """Return the condition that a row is of a document that somebody has changed.
+
+    A project of before keeps the text that came with Touchstone as its version 1; that alone is no
+    act of anybody, and stands in no history and no file of annotations.
+    """
+    other = aliased(Document)
+    here = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
+    later = sqlalchemy.exists().where(*here, col(other.number) != _FIRST)
+    as_it_came = col(Document.text).in_(texts_before())
+    return or_(col(Document.number) != _FIRST, not_(as_it_came), later)
+
+
 def _texts(rows: Sequence[Document]) -> dict[str, str]:
     return {row.language: row.text for row in rows}
 
@@ -189,8 +210,7 @@ def _rows(
 
 @cache  # building the statement takes longer than running it, and every act asks for versions
 def _versions(newest_only: bool) -> Any:
-    named = {"project_id": Document.project_id, "kind": Document.kind, "task": Document.task}
-    here = [col(each) == bindparam(name) for name, each in named.items()]
+    here = [col(getattr(Document, name)) == bindparam(name) for name in _NAMED]
     query = sqlalchemy.select(Document).where(*here)
     if newest_only:
         number = col(Document.number)

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.guidelines.builtin_documents import languages_of, without_number
+from annotation.guidelines.builtin_documents import (
+    KINDS,
+    languages_of,
+    packaged_before,
+    without_number,
+)
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
 from annotation.guidelines.documents import Edition, current
 from annotation.people.roles import Act, writing_as
@@ -15,7 +20,10 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.workspace import Workspace
+from storage.projects import ProjectView
+from storage.tables.core import Annotation, Item
 from storage.tables.people import Document
+from storage.tasks import Task, of_task
 
 NOTE_LIMIT = NOTE
 
@@ -53,6 +61,22 @@ def new_version(
         number = None if who is None else who.person_id
         _keep(session, project.id, kind, task, after, at, note, number)
         return after.version
+
+
+def keep_texts_of_before(session: Session, project: ProjectView, at: datetime) -> None:
+    """Keep the packaged texts of before that decisions were made under and nothing else holds for.
+
+    A file of annotations from then names their version and does not hold them.
+    """
+    for kind, task in ((kind, task) for kind in KINDS for task in Task):
+        before = packaged_before(kind, task)
+        if before is None or current(session, project.id, kind, task).rows:
+            continue
+        edition = Edition(before.number, before.texts)
+        made = select(Annotation.id).join(Item, col(Item.id) == Annotation.item_id)
+        under = getattr(Annotation, f"{kind}_version") == edition.version
+        if session.exec(made.where(of_task(project.id, task), under).limit(1)).first():
+            _keep(session, project.id, kind, task, edition, at)
 
 
 def _checked(texts: Mapping[str, str], kind: str, task: str) -> dict[str, str]:

@@ -29,6 +29,7 @@ from sqlalchemy import (
 from sqlalchemy import select as rows_of
 from sqlmodel import col, select
 
+from annotation.guidelines.documents import edited
 from annotation.history.entry import Filter, taker
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
@@ -201,6 +202,7 @@ def _sources() -> Iterator[_Source]:
         Document.at,
         Document.by_person_id,
         project=Document.project_id,
+        shown=lambda _who, _project: edited(),
     )
     yield _Source(
         "migration",

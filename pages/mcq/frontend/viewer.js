@@ -62,7 +62,8 @@ class McqViewer extends FormViewer {
   clause(shown) {
     const field = this.active(shown);
     const stage = stageOf(shown);
-    if (GATES[stage]) return [this.words[stage === "alone" ? "step_alone" : "clause_both"]];
+    if (GATES[stage] && stage === "alone") return [this.words.step_alone];
+    if (GATES[stage]) return [this.words.clause_both, this.words.clause_both_before]; // as guidelines of before call it
     if (!field || field === "stored_right") return [this.words.clause_compared];
     const verdict = shown.answers.verdict || "keep";
     return [this.words[`verdict_${verdict}`], this.words[`ask_${field}`]];

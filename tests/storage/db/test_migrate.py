@@ -12,14 +12,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import SQLModel
+from sqlmodel import SQLModel, select
 
+import annotation.guidelines.documents as documents
 import storage.db.migrate as migrating
 import storage.law.corpus
 import storage.models.llm_calls
 import storage.tables.core
 import storage.tables.graph
 import storage.tables.people
+from annotation.check.project import check
+from annotation.history.reading import everything
 from errors import UserError
 from storage.db.address import file_address, server_address
 from storage.db.engines import WRITE
@@ -28,10 +31,11 @@ from storage.db.schema import REVISION, is_current
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from storage.tables.append_only import GUARDED
+from storage.tables.people import Document
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 26)]
+REVISIONS = [f"{number:04}" for number in range(1, 27)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
@@ -239,6 +243,78 @@ def test_edges_between_decree_and_rule_get_the_name_that_they_have_now(
         assert kinds == [("references", "text"), ("co_specifies", "text")]
         for table in ("parallel_groups", "parallel_decision"):
             assert database.execute(f"SELECT count(*) FROM {table}").fetchone() == (0,)  # noqa: S608
+
+
+_AT_0025 = (  # two projects of revision 0025, the second has edited its guideline
+    "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01 00:00:00.000000')",
+    "INSERT INTO project VALUES (2, 'edited', 'Edited', 2, '2026-01-02 00:00:00.000000')",
+    "INSERT INTO document VALUES (1, 2, 'guideline', 'citation_mapping', 1, 'en', 'Text 1', '', "
+    "NULL, '2026-01-03 00:00:00.000000')",
+    "INSERT INTO document VALUES (2, 2, 'guideline', 'citation_mapping', 2, 'en', 'Text 2', '', "
+    "NULL, '2026-01-03 00:00:00.000000')",
+)
+_VERSIONS = {  # what decisions of then carry
+    ("guideline", "citation_mapping"): "1-98fcb05473e2",
+    ("guideline", "judge_review"): "1-202ec2279015",
+    ("guideline", "factor_tagging"): "1-12b7dd5c720e",
+    ("codebook", "judge_review"): "1-f9b813ea97d9",
+}
+
+
+def _holds_what_held(ws: Workspace) -> None:
+    """Fail unless the kept project says what it said, the edited one its own, a new one the new."""
+    create_project(ws, "new", "New")
+    with ws.reading() as session:
+        for (kind, task), version in _VERSIONS.items():
+            held = [documents.current(session, number, kind, task) for number in (1, 2, 3)]
+            own = (kind, task) == ("guideline", "citation_mapping")
+            assert [each.version == version for each in held] == [True, not own, False]
+            assert [each.packaged for each in held] == [True, not own, True]
+        found = session.exec(select(Document).where(Document.project_id == 2)).all()
+        texts = [each.text for each in found if each.task == "citation_mapping"]
+        assert texts == ["Text 1", "Text 2"]
+        assert session.exec(select(Document).where(Document.project_id == 3)).all() == []
+        kept = session.exec(select(Document).where(Document.project_id == 1)).all()
+        assert {(each.number, each.note, each.by_person_id) for each in kept} == {(1, "", None)}
+        assert len(kept) == 21  # ten guidelines in two languages, and a codebook
+        assert {f"{each.at:%Y-%m-%d}" for each in kept} == {"2026-01-01"}
+    assert check(ws, "kept") == []
+    assert not [each for each in everything(ws, "kept") if each.kind.startswith("guideline")]
+
+
+def test_an_older_project_keeps_the_guidelines_that_it_had(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0025"))
+        migrate(ws)
+    _write(ws, *_AT_0025)
+    assert migrate(ws) == REVISIONS[25:]
+    _holds_what_held(Workspace(ws.folder))
+
+
+def test_an_older_project_on_a_server_keeps_the_guidelines_that_it_had(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(tmp_path / "server", address=server_address(postgres.new_database()))
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0025"))
+        migrate(ws)
+    with ws.engine.execution_options(**{WRITE: True}).begin() as connection:
+        for statement in (*_AT_0025, *_COUNT_ON):
+            connection.exec_driver_sql(statement)
+    ws.engine.dispose()
+    again = Workspace(ws.folder, address=ws.address)
+    assert migrate(again) == REVISIONS[25:]
+    _holds_what_held(again)
+
+
+_COUNT_ON = tuple(  # ids that were said count on from there
+    f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), 2)"
+    for table in ("project", "document")
+)
 
 
 def test_a_migration_that_fails_changes_nothing(
