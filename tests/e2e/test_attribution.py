@@ -42,10 +42,10 @@ def test_claims_are_cut_labelled_and_reported(
         )
         _picture(page, "run")
         page.get_by_role("button", name="Split into claims").click()
-        expect(page.get_by_text("5 of 5 calls brought")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("5 of 5 calls gave")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("6 calls to make, 0 done before")).to_be_visible(timeout=SLOW)
         page.get_by_role("button", name="Label claims").click()
-        expect(page.get_by_text("6 of 6 calls brought")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("6 of 6 calls gave")).to_be_visible(timeout=SLOW)
         _picture(page, "done")
         page.get_by_role("tab", name="Report").click()
         expect(page.get_by_text("by the labels of judge, paired greedily")).to_be_visible(
