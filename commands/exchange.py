@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,12 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.state import EXIT_INTERRUPTED, State
-from errors import UserError
 
 if TYPE_CHECKING:
     from services.exchange.label_lookup import LabelsReport
-
-_LISTED = 100  # labels that do not fit, in a list
 
 
 def write_out(
@@ -71,8 +67,6 @@ def labels(
     ws, slug = state.chosen
     ready = look_up(ws, slug, file, tool, guide)
     if ready.report.refused and not leave_out:
-        if not state.as_json:
-            _list_refused(ready.report.refused[1:])
         raise LabelsRefusedError(ready.report.refused)
     estimate = Estimate()
     with state.progress("Importing labels") as report:
@@ -88,6 +82,8 @@ def labels(
 
 
 def _labels_lines(done: LabelsReport) -> Iterator[str]:
+    from services.exchange.label_import import refused_lines
+
     yield (
         f"{done.submitted:,} submitted, {done.drafts:,} left as drafts, "
         f"{done.skipped:,} set aside, {done.already:,} already there."
@@ -98,23 +94,9 @@ def _labels_lines(done: LabelsReport) -> Iterator[str]:
         yield f"{done.begun:,} left out: their person has begun on the question here."
     if done.refused:
         yield f"{len(done.refused):,} left out because they do not fit:"
-        yield from _refused_lines(done.refused)
+        yield from refused_lines(done.refused)
     if done.waiting:
         yield f"Stopped. {done.waiting:,} are still to come in: run the same command again."
-
-
-def _list_refused(refused: Sequence[UserError]) -> None:
-    """Print the labels that do not fit beside the first, which the error says."""
-    for line in _refused_lines(refused):
-        print(line, file=sys.stderr)  # noqa: T201
-
-
-def _refused_lines(refused: Sequence[UserError]) -> Iterator[str]:
-    for each in refused[:_LISTED]:
-        place = each.where.render()
-        yield f"  {place + ': ' if place else ''}{each.what()}"
-    if len(refused) > _LISTED:
-        yield f"  … and {len(refused) - _LISTED:,} more."
 
 
 def _counted(counts: dict[str, int]) -> str:

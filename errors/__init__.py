@@ -7,7 +7,7 @@ else that escapes is a defect of ours and is reported as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -52,7 +52,9 @@ class UserError(Exception):
     """Something the user can mend: what is wrong, where, and what to do about it.
 
     `code` names an entry ``error.<code>`` of the word catalogue that has the sub-entries
-    ``what`` and ``remedy``; `params` fill both templates, long texts cut short.
+    ``what`` and ``remedy``; `params` fill both templates, long texts cut short. Where the param
+    ``meant`` suggests a name, ``remedy_meant`` stands for ``remedy``; where an error before it in
+    one report listed the same ``known``, ``remedy_again`` does.
     """
 
     def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
@@ -67,7 +69,22 @@ class UserError(Exception):
 
     def remedy(self, language: str = "en") -> str:
         """Say what to do about it, in one sentence."""
-        return say(f"error.{self.code}.remedy", language, **self.params)
+        return self._remedy("remedy_meant" if self.params.get("meant") else "remedy", language)
+
+    def remedy_again(self, language: str = "en") -> str:
+        """Say what to do where an error told above has listed the same names."""
+        return self._remedy("remedy_again", language)
+
+    @property
+    def listed(self) -> object:
+        """The names that its remedy lists, none where it suggests one of them."""
+        return None if self.params.get("meant") else self.params.get("known")
+
+    def _remedy(self, entry: str, language: str) -> str:
+        key = f"error.{self.code}.{entry}"
+        if key not in catalogue():
+            key = f"error.{self.code}.remedy"
+        return say(key, language, **self.params)
 
     def render(self, language: str = "en") -> str:
         """Return the whole message on one line: place, what is wrong, remedy."""
@@ -101,7 +118,12 @@ class SeveralProblemsError(UserError):
         """Say how many there are, and each with its place and its remedy on a line of its own."""
         # A single file is named once, before them all.
         files = {each.where.file for each in self.errors}
-        told = [_told(each, language, len(files) == 1) for each in self.errors[:_MOST]]
+        told, listed = [], set[object]()
+        for each in self.errors[:_MOST]:
+            again = each.listed is not None and each.listed in listed
+            remedy = each.remedy_again(language) if again else each.remedy(language)
+            told.append(_told(each, language, len(files) == 1, remedy))
+            listed.add(each.listed)
         if (more := len(self.errors) - _MOST) > 0:
             told.append(say("error.several.more", language, count=more))
         return "\n".join([super().what(language), *told])
@@ -111,10 +133,10 @@ class SeveralProblemsError(UserError):
         return super().as_dict() | {"errors": [each.as_dict() for each in self.errors]}
 
 
-def _told(error: UserError, language: str, without_file: bool) -> str:
+def _told(error: UserError, language: str, without_file: bool, remedy: str) -> str:
     where = Where(None, error.where.line, error.where.field) if without_file else error.where
     place = where.render(language)
-    return f"{place + ': ' if place else ''}{error.what(language)} {error.remedy(language)}"
+    return f"{place + ': ' if place else ''}{error.what(language)} {remedy}"
 
 
 class Problems:
@@ -145,15 +167,21 @@ class Problems:
             raise found[0]
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> Localized:
+def did_you_mean(
+    name: str, known: Iterable[str], other_words: Mapping[str, str] | None = None
+) -> Localized | str:
     """Return the question whether the known name nearest to `name` was meant; "" if none is near.
 
-    It ends in a space, to stand before the rest of a remedy.
+    `other_words` are names that others use for known ones, however little they are alike.
     """
     from difflib import get_close_matches  # late: few errors ask for it
 
     by_folded = {each.casefold(): each for each in known}
-    near = get_close_matches(name[:_LONGEST].casefold(), by_folded, n=1, cutoff=_ALIKE)
-    if not near:
-        return Localized(lambda _: "")
-    return Localized(lambda language: say("where.meant", language, name=by_folded[near[0]]) + " ")
+    folded = name[:_LONGEST].casefold()
+    if other_words and folded in other_words:
+        meant = other_words[folded]
+    elif near := get_close_matches(folded, by_folded, n=1, cutoff=_ALIKE):
+        meant = by_folded[near[0]]
+    else:
+        return ""
+    return Localized(lambda language: say("where.meant", language, name=meant))

@@ -209,6 +209,7 @@ class Teller:
             person=person,
             about=about,
             details=more | told,
+            snapshot_id=getattr(row, "snapshot_id", None),
         )
 
     def _who(self, family: str, row: Any, migration: str | None) -> tuple[str | None, str | None]:

@@ -47,6 +47,7 @@ class Entry:
 
     `item` is the question's external id, `person` the name of who did it, None for the operator
     of the machine; `about` is the name of whom it happened to. `details` are JSON values.
+    `snapshot_id` is the number of the law whose hash they have; files do without it.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Entry:
     person: str | None
     about: str | None
     details: dict[str, Any]
+    snapshot_id: int | None = None
 
     @property
     def by_operator(self) -> bool:

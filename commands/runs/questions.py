@@ -42,12 +42,12 @@ def questions(
     from services.runs.query_analysis import chosen, counted, cutoff_of, outcome_of
     from services.runs.questions import query_list
 
-    by, outcome = parse_measure(measure), outcome_of(only)
+    by, outcome = parse_measure(measure), outcome_of(only, against)
     lines = query_list(
         state.workspace, run, measures=[by], against=against, stratum=stratum_said(stratum)
     )
     k = cutoff_of(state.workspace, run, by)
-    found, counts = chosen(lines, outcome, k), counted(lines, k)
+    found, counts = chosen(lines, outcome, k), counted(lines, k, against)
     rows = [
         {
             "question": line.external_id,
@@ -89,10 +89,12 @@ def _listed(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
     return list(table_lines(table))[1:]
 
 
-def counts_said(counts: dict[Any, int], k: int) -> str:
-    """Return the outcomes of all questions with their counts on one line."""
-    named = (say(f"query_analysis.outcome.{each}", k=k) for each in counts)
-    return " · ".join(f"{name} {count}" for name, count in zip(named, counts.values(), strict=True))
+def counts_said(counts: dict[Any, int | None], k: int) -> str:
+    """Return the outcomes that were looked for with their counts on one line."""
+    known = {each: count for each, count in counts.items() if count is not None}
+    return " · ".join(
+        f"{say(f'query_analysis.outcome.{each}', k=k)} {count}" for each, count in known.items()
+    )
 
 
 def question(
@@ -175,7 +177,7 @@ def failures(
             state.workspace,
             run,
             parse_measure(measure),
-            outcome_of(only),
+            outcome_of(only, against),
             against=against,
             stratum=stratum_said(stratum),
             paths=paths,

@@ -26,6 +26,7 @@ _FIELDS = (
     *("name", "note", "corpus", "gold", "depth", "measures", "strata", "seeds", "baseline"),
     *("resamples", "holm_over", "methods"),
 )
+_OTHER_WORDS = {"metric": "measures", "metrics": "measures"}
 _DEEPEST = 24
 _SEED_LIMIT = 2**31 - 1
 _HASH = re.compile(r"[0-9a-f]{8,64}")
@@ -49,7 +50,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
     if not isinstance(value.content, dict):
         raise UserError("experiment_empty", Where(file, value.line))
     fields, problems = Fields(file, value.line, value.content), Problems()
-    for stranger in fields.strangers(_FIELDS):
+    for stranger in fields.strangers(_FIELDS, _OTHER_WORDS):
         problems.add(stranger)
     said = _Said(problems)
     name = said.of(lambda: within_limit(fields, fields.text("name")), "")

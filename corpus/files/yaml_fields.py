@@ -7,7 +7,7 @@ can exhaust the stack.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Self
@@ -95,11 +95,16 @@ class Fields:
         for error in self.strangers(known):
             raise error
 
-    def strangers(self, known: Collection[str]) -> Iterator[UserError]:
-        """Yield the error of each field that is not one of `known`."""
+    def strangers(
+        self, known: Collection[str], other_words: Mapping[str, str] | None = None
+    ) -> Iterator[UserError]:
+        """Yield the error of each field that is not one of `known`.
+
+        `other_words` are names that others use for known fields.
+        """
         for field in self.values:
             if field not in known:
-                meant = did_you_mean(field, known)
+                meant = did_you_mean(field, known, other_words)
                 where, listed = self.where(field), ", ".join(known)
                 yield UserError("field_unknown", where, known=listed, meant=meant)
 

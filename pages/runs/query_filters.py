@@ -51,7 +51,7 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
     return None if picked is None else others[picked]
 
 
-def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int]) -> Outcome:
+def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:
     """Draw the filters that have a question, each with how many."""
     offered = [each for each in Outcome if each is Outcome.ALL or counts[each]]
     against = opened.baseline.run_id if opened.baseline else 0

@@ -166,7 +166,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
         *(opened.measures, against, opened.stratum),
     )
     k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
-    only = draw_outcome(context, opened, counted(queries, k))
+    only = draw_outcome(context, opened, counted(queries, k, against))
     first = repr(opened.measures[0])
     notes = [say("query_analysis.note", k=k, measure=first)]
     if opened.baseline:

@@ -19,8 +19,9 @@ from sqlmodel import Session, select
 from annotation.exchange.label_states import load_states
 from annotation.exchange.label_writing import Job, Planner, write_labels
 from annotation.people.roles import Act, allow, require_by
-from errors import UserError
+from errors import UserError, Where
 from llm.batch import Progress, Stop
+from messages import say
 from services.background.estimate import Estimate
 from services.background.tasks import BackgroundTask, TaskKind, Work, start
 from services.exchange.label_guide import Guide
@@ -30,6 +31,7 @@ from storage.projects import find_project
 from storage.tables.exchange import LabelFile
 
 SET = 25  # labels in one transaction: others who save wait for no more
+_MOST_KINDS = 10  # mistakes that are told each on its line
 _PAUSE = 0.002  # seconds between two sets, in which who waits to save takes their turn
 
 Report = Callable[[int, int], None]
@@ -37,25 +39,57 @@ Stopped = Callable[[], bool]
 
 
 class LabelsRefusedError(UserError):
-    """Labels that do not fit, because of which a file was not brought in; it says the first."""
+    """Labels that do not fit, because of which a file was not brought in.
+
+    Its code and its place in ``--json`` are those of the first; its words sum up all of them.
+    """
 
     def __init__(self, refused: Sequence[UserError]) -> None:
         first = refused[0]
         self.refused = tuple(refused)
-        super().__init__(first.code, first.where, **first.params)
+        alone = len(refused) == 1
+        super().__init__(
+            first.code, first.where if alone else Where(first.where.file), **first.params
+        )
 
     def what(self, language: str = "en") -> str:
-        """Say what is wrong with the first."""
-        return self.refused[0].what(language)
+        """Say what is wrong with one, or with how many, and each mistake on a line of its own."""
+        if len(self.refused) == 1:
+            return self.refused[0].what(language)
+        head = say("exchange.labels_refused", language, count=len(self.refused))
+        return "\n".join([head, *refused_lines(self.refused, language)])
 
     def remedy(self, language: str = "en") -> str:
-        """Say what to do about it."""
-        return self.refused[0].remedy(language)
+        """Say what to do about each kind of mistake, the most frequent first."""
+        kinds = Counter(each.remedy(language) for each in self.refused)
+        return " ".join(remedy for remedy, _ in kinds.most_common())
 
     def as_dict(self) -> dict[str, object]:
-        """Return the first, and how many there are."""
+        """Return the first, and beside it all there are."""
         more = [each.as_dict() for each in self.refused]
-        return super().as_dict() | {"refused": more}
+        return more[0] | {"refused": more}
+
+
+def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[str]:
+    """Return a line for each mistake and value, the most frequent first: how many, and where first.
+
+    The file is not named again, and at most ten are told before the rest is counted.
+    """
+    found: dict[str, list[UserError]] = {}
+    for each in refused:
+        found.setdefault(each.what(language), []).append(each)
+    ranked = sorted(found.items(), key=lambda kind: -len(kind[1]))  # stable: then as in the file
+    lines = [_kind_line(what, errors, language) for what, errors in ranked[:_MOST_KINDS]]
+    if rest := ranked[_MOST_KINDS:]:
+        labels = sum(len(errors) for _, errors in rest)
+        lines.append(say("exchange.labels_refused_more", language, count=len(rest), labels=labels))
+    return [f"  {line}" for line in lines]
+
+
+def _kind_line(what: str, errors: Sequence[UserError], language: str) -> str:
+    place = Where(None, errors[0].where.line, errors[0].where.field).render(language)
+    key = "exchange.labels_refused_kind" if place else "exchange.labels_refused_count"
+    return f"{what} {say(key, language, count=len(errors), place=place)}"
 
 
 def import_labels(

@@ -6,11 +6,12 @@ are told as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from annotation.history.entry import Entry
 from annotation.ocr.blocks import is_block, texts
+from annotation.work.origins import TOOLS
 from messages import catalogue
 
 NOTHING = "–"
@@ -30,6 +31,8 @@ _VALUES = {  # the field, and the group of the catalogue that names what it can 
     "sequence": "assignment.orders",
     "suggestions": "factor_report.setting",
 }
+_HASHES = ("content_hash", "gold_hash")
+_DIGITS = 12  # of a hash; wherever one is asked for, 8 suffice
 _ROLES = ("person.added", "person.role")  # before and after are roles; of others they are names
 
 Say = Callable[[str], str]
@@ -40,12 +43,43 @@ def in_words(say: Say, entry: Entry) -> list[str]:
 
     Fields and values that the catalogue knows are named by it; others are drawn as they are. A
     value is looked up by its field alone, so that what somebody wrote is never taken for a word of
-    ours. Of a block of a page its text is told; where it stands is in the export.
+    ours. Of a block of a page its text is told, of a run what sets it apart, of a snapshot its
+    number and of a hash its first digits; all the rest is in the export.
     """
     return [
-        f"{_named(say, 'history.field', field)}: {_value(say, _group(entry.kind, field), value)}"
-        for field, value in entry.details.items()
+        f"{_named(say, 'history.field', field)}: {told}" for field, told in _told_of(say, entry)
     ]
+
+
+def _told_of(say: Say, entry: Entry) -> Iterator[tuple[str, str]]:
+    details = dict(entry.details)
+    if entry.kind == "run.kept" and "method" in details:
+        yield "run", _run(entry.key, details.pop("method"), details.pop("params", None) or {})
+    for field, value in details.items():
+        if field == "snapshot" and entry.snapshot_id is not None:
+            yield field, f"{say('history.value.snapshot')} {entry.snapshot_id}"
+        elif field == "imported" and isinstance(value, Mapping):
+            yield field, _origin(value)
+        elif field in _HASHES and isinstance(value, str):
+            yield field, value[:_DIGITS] or NOTHING
+        else:
+            yield field, _value(say, _group(entry.kind, field), value)
+
+
+def _run(key: str, method: str, params: Mapping[str, Any]) -> str:
+    """Return the number of a run and what its method is: what it has at defaults is not told."""
+    from retrieval.core.presets import describe
+
+    spec = {name: value for name, value in params.items() if not name.startswith("run_")}
+    return f"{key.rpartition('-')[2]} · {describe({'method': method, **spec})}"
+
+
+def _origin(origin: Mapping[str, Any]) -> str:
+    """Return the file, the tool and the day of an answer that was given in another tool."""
+    file, tool = origin.get("file"), str(origin.get("tool", ""))
+    named = TOOLS.get(tool, tool)
+    day = str(origin.get("made_at") or "")[:10]
+    return ", ".join(filter(None, (f"{file} ({named})" if file else named, day))) or NOTHING
 
 
 def _group(kind: str, field: str) -> str | None:

@@ -51,6 +51,9 @@ class Outcome(StrEnum):
     UNSETTLED = "unsettled"  # it is not settled now, so no figure has it
 
 
+BESIDE_ANOTHER = (Outcome.WON, Outcome.LOST, Outcome.TIED)
+
+
 def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
     """Return what came of a question at the cutoff `k`."""
     said = {
@@ -66,10 +69,18 @@ def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
     return frozenset(outcome for outcome, holds in said.items() if holds)
 
 
-def counted(lines: Iterable[QueryLine], k: int) -> dict[Outcome, int]:
-    """Return how many of the questions each outcome has, in the order of :class:`Outcome`."""
+def counted(lines: Iterable[QueryLine], k: int, against: int | None) -> dict[Outcome, int | None]:
+    """Return how many of the questions each outcome has, in the order of :class:`Outcome`.
+
+    None where it was not looked for: nothing is won, lost or tied without a run `against`.
+    """
     found = [outcomes(line, k) for line in lines]
-    return {each: sum(each in some for some in found) for each in Outcome}
+    return {
+        each: None
+        if against is None and each in BESIDE_ANOTHER
+        else sum(each in some for some in found)
+        for each in Outcome
+    }
 
 
 def chosen(lines: Iterable[QueryLine], only: Outcome, k: int) -> tuple[QueryLine, ...]:
@@ -77,11 +88,21 @@ def chosen(lines: Iterable[QueryLine], only: Outcome, k: int) -> tuple[QueryLine
     return tuple(line for line in lines if only in outcomes(line, k))
 
 
-def outcome_of(said: str) -> Outcome:
-    """Return the outcome of that name. Raises UserError for another."""
+def outcome_of(said: str, against: int | None) -> Outcome:
+    """Return the outcome of that name.
+
+    Raises UserError for another, and for one that needs a run `against` to compare with.
+    """
     if said not in list(Outcome):
         raise UserError("outcome_unknown", Where(field="only"), said=said, known=", ".join(Outcome))
+    require_another(Outcome(said), against)
     return Outcome(said)
+
+
+def require_another(only: Outcome, against: int | None) -> None:
+    """Raise UserError for an outcome that needs another run where there is none."""
+    if against is None and only in BESIDE_ANOTHER:
+        raise UserError("outcome_alone", Where(field="against"), said=only.value)
 
 
 def cutoff_of(ws: Workspace, run_id: int, measure: Measure, by: int | None = None) -> int:
@@ -191,10 +212,10 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """What a run missed, and how many questions each outcome has, failures or not."""
+    """What a run missed, and how many questions each outcome has (see :func:`counted`)."""
 
     rows: tuple[Failure, ...]
-    counts: Mapping[Outcome, int]
+    counts: Mapping[Outcome, int | None]
 
     @property
     def questions(self) -> int:
@@ -225,8 +246,7 @@ def failures(
     stratum, an outcome that needs another run to compare with, and for `by` (None: the operator)
     who may not see scores.
     """
-    if against is None and only in (Outcome.WON, Outcome.LOST, Outcome.TIED):
-        raise UserError("outcome_alone", Where(field="against"), said=only.value)
+    require_another(only, against)
     lines = query_list(ws, run_id, by, [measure], against, stratum)
     k = cutoff_of(ws, run_id, measure, by)
     wanted = sorted(chosen(lines, only, k), key=lambda line: natural_key(line.external_id))
@@ -238,7 +258,7 @@ def failures(
             progress(at + 1, len(wanted))
     if paths:
         rows = [_with_path(ws, row, by) for row in rows]
-    return Failures(tuple(rows), counted(lines, k))
+    return Failures(tuple(rows), counted(lines, k, against))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,8 +51,38 @@ def test_all_labels_that_do_not_fit_are_listed_at_once(
     assert (code, told["submitted"], len(told["refused"])) == (0, 2, 4)
     code, said, heard = typed(monkeypatch, capsys, house, *words, "--unit-ids")
     assert code == 3
-    assert heard.count("The project has no question") == 4, "each is said once"
+    lines = [line.strip() for line in heard.splitlines()]
+    assert lines[0] == "Error: labels.json: 4 labels do not fit:"
+    assert lines[1:3] == [
+        "The project has no question 'q8'. 2 labels, first at field \"[1]\"",
+        "The project has no question 'q9'. 2 labels, first at field \"[3]\"",
+    ]
+    assert lines[3].startswith("Remedy: Import the questions first") and len(lines) == 4
     assert said == ""
+
+
+def test_mistakes_are_told_by_kind_and_value_the_most_frequent_first_and_the_remedy_last(
+    house: House,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "labels.json"
+    unknown = [record(100 + n) for n in (*range(12), 7)]
+    file.write_text(json.dumps([*unknown, record(1, "odd")]))
+    words = brought(house, file, guide(tmp_path))
+    code, _, heard = typed(monkeypatch, capsys, house, *words)
+    lines = [line.strip() for line in heard.splitlines()]
+    assert code == 3 and lines[0].endswith(": 28 labels do not fit:")
+    assert len(lines) == 1 + 10 + 1 + 1
+    assert "'q107'" in lines[1] and '4 labels, first at field "[8]"' in lines[1]
+    assert lines[2].startswith("The project has no question 'q100'. 2 labels")
+    assert lines[11].startswith("… and 3 more mistakes of 6 labels")
+    assert lines[12].startswith("Remedy: Import the questions first")
+    assert "add --unit-ids to the command" in lines[12]
+    assert '"unit_ids": "accept" to the mapping file' in lines[12]
+    _, told = run(monkeypatch, capsys, house.ws, *words)
+    assert len(told["refused"]) == 28
 
 
 def typed(

@@ -74,6 +74,9 @@ def test_the_questions_behind_a_figure_are_listed_opened_and_written(called, tmp
     assert lines[-1].endswith("Nothing found 1 · No gold 1 · Gold not final 0")
     none = called("run", "questions", "2", "--only", "no_gold").stdout.splitlines()
     assert [line.split()[0] for line in none[1:-1]] == ["q4"]
+    assert none[-1].startswith("All 3 · Missed ") and "Won" not in none[-1]
+    counts = json.loads(called("--json", "run", "questions", "2").stdout)["counts"]
+    assert (counts["won"], counts["lost"], counts["tied"], counts["all"]) == (None, None, None, 3)
     moved = called("run", "question", "2", "q2", "--against", "1", "--path").stdout
     assert "1 → 2" in moved and "Rank before → after" in moved
     assert (
@@ -99,6 +102,7 @@ def test_the_questions_behind_a_figure_are_listed_opened_and_written(called, tmp
         ("run", "retire", "9"),
         ("run", "tag", "a,b", "1"),
         ("run", "questions", "1", "--only", "best"),
+        ("run", "questions", "1", "--only", "tied"),
         ("run", "failures", "1", "x.docx"),
         ("run", "failures", "1", "x.csv", "--only", "won"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -148,6 +149,26 @@ def test_what_files_and_splits_say_is_told_in_words_of_each_language() -> None:
     assert all(f"history.field.{field}" in catalogue() for field in labels)
     told = in_words(words_in("ko"), entry("split.version", **split))
     assert told[:2] == ["나누는 기준: 거의 같은 질문", "비율(%): train = 80, dev = 20"]
+
+
+HASH = "57577ecf13f3810bd99ed6706285a9ab4e8943a656af74d54d6b27d58555819c"
+
+
+def test_a_file_a_law_and_a_run_are_told_in_few_words() -> None:
+    origin = {"tool": "argilla", "file": "a.jsonl", "sha256": HASH, "user": "1", "made_at": None}
+    drawn = replace(entry("draft.label", imported=origin, snapshot=HASH), snapshot_id=3)
+    assert in_words(say, drawn) == ["Imported: a.jsonl (Argilla)", "Law: snapshot 3"]
+    assert in_words(words_in("ko"), drawn) == ["가져옴: a.jsonl (Argilla)", "법령: 스냅숏 3"]
+    assert drawn.as_dict()["details"] == {"imported": origin, "snapshot": HASH}
+    dated = origin | {"made_at": "2025-03-04T05:06:07", "file": ""}
+    told = in_words(say, entry("submission.submit", imported=dated, gold_hash=HASH))
+    assert told == ["Imported: Argilla, 2025-03-04", "Gold: 57577ecf13f3"]
+    params = {"k1": 1.2, "b": 0.75, "tokeniser": "bigram", "run_depth": 100, "run_version": "2.1"}
+    kept = entry("run.kept", method="bm25", params=params, snapshot=HASH)
+    run = replace(kept, key="run-4", snapshot_id=1)
+    told = in_words(say, run)
+    assert told[0].startswith("Run: 4 · BM25") and told[1:] == ["Law: snapshot 1"]
+    assert "run_depth" not in told[0] and "0.75" not in told[0] and "k1 1.2" in told[0]
 
 
 def test_what_has_parts_of_its_own_is_held_together() -> None:

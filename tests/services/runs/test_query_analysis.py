@@ -67,7 +67,7 @@ def pair(brought):
 def test_each_outcome_is_counted_apart(ws, pair):
     one, other = pair
     lines = query_list(ws, one, measures=[RECALL], against=other)
-    assert counted(lines, 1) == {
+    assert counted(lines, 1, other) == {
         **{Outcome.ALL: 3, Outcome.MISSED: 2, Outcome.WON: 1, Outcome.LOST: 1, Outcome.TIED: 0},
         **{Outcome.UNANSWERED: 0, Outcome.NO_GOLD: 1, Outcome.UNSETTLED: 0},
     }
@@ -78,7 +78,7 @@ def test_each_outcome_is_counted_apart(ws, pair):
     assert named == {"missed": ["q2", "q1"], "won": ["q1"], "lost": ["q2"], "no_gold": ["q4"]}
     assert cutoff_of(ws, one, RECALL) == 1 and cutoff_of(ws, one, Measure("RR")) == 2
     with pytest.raises(UserError) as refused:
-        outcome_of("best")
+        outcome_of("best", None)
     assert refused.value.code == "outcome_unknown"
 
 
@@ -140,6 +140,19 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
     with pytest.raises(UserError) as refused:
         failures(ws, one, RECALL, Outcome.WON)
     assert refused.value.code == "outcome_alone"
+
+
+def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
+    one, other = pair
+    alone = counted(query_list(ws, one, measures=[RECALL]), 1, None)
+    assert [each for each, count in alone.items() if count is None] == ["won", "lost", "tied"]
+    assert alone[Outcome.MISSED] == 2
+    assert failures(ws, one, RECALL).counts[Outcome.WON] is None
+    assert failures(ws, one, RECALL, against=other).counts[Outcome.TIED] == 0
+    with pytest.raises(UserError) as refused:
+        outcome_of("tied", None)
+    assert refused.value.code == "outcome_alone"
+    assert outcome_of("tied", other) is Outcome.TIED
 
 
 def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkeypatch):
