@@ -52,9 +52,7 @@ class UserError(Exception):
     """Something the user can mend: what is wrong, where, and what to do about it.
 
     `code` names an entry ``error.<code>`` of the word catalogue that has the sub-entries
-    ``what`` and ``remedy``; `params` fill both templates, long texts cut short. Where the param
-    ``meant`` suggests a name, ``remedy_meant`` stands for ``remedy``; where an error before it in
-    one report listed the same ``known``, ``remedy_again`` does.
+    ``what`` and ``remedy``; `params` fill both templates, long texts cut short.
     """
 
     def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
@@ -69,16 +67,8 @@ class UserError(Exception):
 
     def remedy(self, language: str = "en") -> str:
         """Say what to do about it, in one sentence."""
+        # Where a name is suggested, the list of all of them would hide it.
         return self._remedy("remedy_meant" if self.params.get("meant") else "remedy", language)
-
-    def remedy_again(self, language: str = "en") -> str:
-        """Say what to do where an error told above has listed the same names."""
-        return self._remedy("remedy_again", language)
-
-    @property
-    def listed(self) -> object:
-        """The names that its remedy lists, none where it suggests one of them."""
-        return None if self.params.get("meant") else self.params.get("known")
 
     def _remedy(self, entry: str, language: str) -> str:
         key = f"error.{self.code}.{entry}"
@@ -120,10 +110,11 @@ class SeveralProblemsError(UserError):
         files = {each.where.file for each in self.errors}
         told, listed = [], set[object]()
         for each in self.errors[:_MOST]:
-            again = each.listed is not None and each.listed in listed
-            remedy = each.remedy_again(language) if again else each.remedy(language)
+            names = None if each.params.get("meant") else each.params.get("known")
+            again = names is not None and names in listed
+            remedy = each._remedy("remedy_again", language) if again else each.remedy(language)
             told.append(_told(each, language, len(files) == 1, remedy))
-            listed.add(each.listed)
+            listed.add(names)
         if (more := len(self.errors) - _MOST) > 0:
             told.append(say("error.several.more", language, count=more))
         return "\n".join([super().what(language), *told])
