@@ -73,6 +73,7 @@ SLUG = "fire"
 PEOPLE = ("Ann", "Ben")
 NOTHING = "No provision"
 EVERY = 7  # of so many questions one has labels that differ
+_TIMES = re.compile(rb"\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)?")  # when each was made
 _SECONDS = re.compile(rb"\d[\d.,]* ?(s|ms|seconds?)\b")  # differ from run to run
 
 
@@ -196,7 +197,10 @@ def take(version: Version, command: str, worlds: Worlds) -> tuple[float, list[by
             shutil.rmtree(workspace / "index", ignore_errors=True)
             version.run(workspace, "init")
         seconds, printed = version.run(workspace, *words)
-        return seconds, [_SECONDS.sub(b"", printed), *_left(version, command, workspace)]
+        return seconds, [
+            _SECONDS.sub(b"", printed.replace(name.encode(), b"")),
+            *_left(version, command, workspace),
+        ]
 
 
 def _left(version: Version, command: str, workspace: Path) -> list[bytes]:
@@ -208,7 +212,7 @@ def _left(version: Version, command: str, workspace: Path) -> list[bytes]:
         return []
     file = workspace.parent / "exported"
     version.run(workspace, "export", *exports[command], str(file))
-    return [file.read_bytes()]
+    return [_TIMES.sub(b"", file.read_bytes())]
 
 
 def measure(versions: Sequence[Version], options: argparse.Namespace) -> list[Figure]:
