@@ -19,9 +19,7 @@ from corpus.importers.beir import QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
 from services.archives import archive_stem, archived, is_archive
-from services.directory import MIB as MIB
-from services.directory import Directory, kept_path, safe_path, too_large
-from services.directory import Limits as Limits
+from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
 from services.given_paths import named_as_given
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
