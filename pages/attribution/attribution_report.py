@@ -141,7 +141,7 @@ def _intervals(context: Context, found: AttributionReport) -> None:
     with st.expander(context.say(f"{_WORDS}.intervals"), icon=":material/straighten:"):
         words = {"-".join(kind): kind_words(kind, context.language) for kind in KINDS}
         name = choose(
-            context, f"{_WORDS}.intervals", list(words), words.__getitem__, "attribution-kind"
+            context, f"{_WORDS}.intervals_of", list(words), words.__getitem__, "attribution-kind"
         )
         kind = next(each for each in KINDS if "-".join(each) == name)
         _show(kind_table(found, kind, context.language))
