@@ -21,6 +21,7 @@ import yaml
 from corpus.files.rows import is_storable
 from corpus.files.yaml_fields import read_value
 from errors import UserError, Where, did_you_mean
+from normalization import composed
 
 ANSWER_LIMIT = 4_000  # characters of one answer
 TEXT_LIMIT = 100_000  # of all together, as YAML
@@ -102,7 +103,7 @@ def _bounded(answer: str, where: Where) -> str:
 
 
 def as_yaml(answers: Answers) -> str:
-    """Return the form that says these answers, fields in their order; "" for none.
+    """Return the form that says these answers, composed (NFC), in their order; "" for none.
 
     What is read back is what was said, line by line. Raises UserError as `parse` does.
     """
@@ -130,7 +131,7 @@ def _entry(key: str, answer: str) -> str:
 
 
 def _lines(answer: str) -> str:
-    plain = answer.replace("\r\n", "\n").replace("\r", "\n")
+    plain = composed(answer).replace("\r\n", "\n").replace("\r", "\n")
     return "\n".join(line.rstrip() for line in plain.split("\n")).strip()
 
 
