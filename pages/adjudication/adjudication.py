@@ -320,11 +320,16 @@ def _decide_on(
     case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
     before = draft_state.seen(name, case.before)
-    if draw_standing(context, case):
+    # Each has its own place: what grows above the bar does not move it, where words wait unsent.
+    standing, body = st.container(), st.container()
+    with standing:
+        recalled = draw_standing(context, case)
+    if recalled:
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
         st.rerun()
-    chosen: Chosen = pane.draw_case(context, case, name)
+    with body:
+        chosen: Chosen = pane.draw_case(context, case, name)
     asked = draw_bar(context, entry, chosen, name)
     if asked is None:
         return

@@ -90,7 +90,7 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             help=say("adjudication.reason_help"),
             height=68,
             placeholder=" ",  # by which the style tells an empty field
-            **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
+            **draft_state.kept_value(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
         row.button(

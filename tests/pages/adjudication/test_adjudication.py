@@ -13,6 +13,7 @@ from annotation.gold.derivation import derive
 from messages import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -110,7 +111,7 @@ def test_a_decided_case_can_be_decided_again(small: Small):
     assert at.text_area[0].value == "First."
     for box in [box for box in at.checkbox if is_tick(box) and box.value]:
         box.uncheck()
-    next(box for box in at.checkbox if box.key == f"case-none-{small.items['q2']}").check()
+    field_of(at.checkbox, f"case-none-{small.items['q2']}").check()
     decide(at, "Second.")
     entry = next(e for e in queue(small.workspace, small.sora.id) if e.external_id == "q2")
     assert entry.decision is not None

@@ -18,6 +18,7 @@ from messages import LANGUAGES, say
 from pages.shell.guard import plain
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects import tagged_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
@@ -108,9 +109,9 @@ def test_a_side_is_taken_whole_and_decided_for_one_reason(house: TagHouse) -> No
     at = opened(house, "adjudication", house.judge)
     at.button(key="case-take-0").click().run()
     name = f"case-{house.judge}-{item}"
-    assert at.button_group(key=f"{name}-blade-options").value == "short"
+    assert field_of(at.button_group, f"{name}-blade-options").value == "short"
     at.button(key="case-take-1").click().run()
-    assert at.button_group(key=f"{name}-weapon-options").value == "gun"
+    assert field_of(at.button_group, f"{name}-weapon-options").value == "gun"
     assert say("factor_settle.chosen", count=2, of=1) in shown(at)
 
 
