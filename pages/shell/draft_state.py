@@ -107,6 +107,11 @@ def told(case: str, now: Any) -> None:
     _entered(case)[_SEEN] = now
 
 
+def shown(case: str) -> dict[str, Any]:
+    """Return what stands in the fields of the case, to be entered again."""
+    return {key: _now(case, key) for key in _numbered(case)}
+
+
 def forget(case: str) -> dict[str, Any]:
     """Forget all that was entered on `case`; return it, to be entered again."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})

@@ -10,9 +10,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.tasks import Dispute
+from errors import UserError
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import plain, show
 from pages.shell.keymap import key_map, shortcut
 
 _STYLE = """<style>
@@ -61,12 +62,11 @@ class Chosen:
 class Asked:
     """What was pressed: to decide, or to send `back`.
 
-    `place` is where to say what is wrong, `field` where what is wrong with the reason.
+    `field` is where to say what is wrong with the reason.
     """
 
     reason: str
     back: bool
-    place: DeltaGenerator
     field: DeltaGenerator
 
 
@@ -75,12 +75,16 @@ def case_name(context: Context, item_id: int) -> str:
     return f"case-{context.person.id}-{item_id}"
 
 
-def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Asked | None:
-    """Draw the bar; return what was pressed, in the run in which it was."""
+def draw_bar(
+    context: Context, entry: Dispute, chosen: Chosen, name: str, refused: UserError | None = None
+) -> Asked | None:
+    """Draw the bar, with why the last press was `refused`; return what was pressed in this run."""
     say, last = context.say, f"adjudication-last-{chosen.alike}"
     st.html(_STYLE)
     with st.container(key="decision-bar", gap="small"):
-        place = st.container()
+        with st.container():
+            if refused is not None:
+                show(refused, context.language)
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
         box = row.container(gap="xxsmall", key="case-reason")
         offers = chosen.alike and entry.state == "open"
@@ -126,7 +130,7 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
         st.session_state[last] = reason
     if back and reason == offered:  # why another case was decided is no question to these people
         reason = ""
-    return Asked(reason, bool(back), place, field) if sent or back else None
+    return Asked(reason, bool(back), field) if sent or back else None
 
 
 def draw_take(
