@@ -78,8 +78,10 @@ def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
     decide(at, house, 0, "weapon", "none")
     at.button(key="case-back").click().run()
     assert not at.exception
-    assert any(each.value.startswith(":red[") for each in at.markdown), "a reason of its own"
     name = f"case-{house.judge}-{house.items[1]}"
+    assert at.text_area(key=f"{name}-reason").value == "The court says so."
+    assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
+    assert say("adjudication.reason_missing") not in shown(at), "one stands there"
     at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
     at.button(key="case-back").click().run()
     assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
