@@ -34,7 +34,7 @@ from annotation.work.draft import MIGRATE, Draft, Event, fold
 from annotation.work.submissions import complete
 from messages import say
 from storage.db.integrity import damage, missing_guards, orphans
-from storage.db.workspace import Workspace
+from storage.db.workspace import Workspace, at_one_moment
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView
 from storage.tables.append_only import GUARDED
@@ -82,9 +82,15 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
     what was submitted, that people, accounts and batches are what their events made of them, and
     that all else refers to what it can refer to. If all that holds, that the derived gold is what
     a replay of everything gives (`annotation.check.gold_replay`), and that it stands in the
-    snapshot in use in the words that were judged. Raises UserError for an unknown project, and for
-    `by` who may not export the history; None is the operator.
+    snapshot in use in the words that were judged. All is read as it is at one moment, whatever
+    others write meanwhile. Raises UserError for an unknown project, and for `by` who may not export
+    the history; None is the operator.
     """
+    with at_one_moment(ws) as now:
+        return _check(now, project_slug, by)
+
+
+def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
         problems = [*_database(session), *problems_in(session, project)]
     if problems:  # gold is derived from rows that hang together

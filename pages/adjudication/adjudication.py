@@ -58,6 +58,7 @@ _CAUSE = "adjudication-cause"
 _OPENED = "case-opened"
 _PLACE = "adjudication-place"  # tab and case of the last look, kept while other screens are open
 _REFUSED = "adjudication-refused"
+_NOT_DONE = "case-refused"  # the case, and why it was not decided or sent back
 _MADE = "adjudication-made"  # the last decision of this session, and what was entered for it
 _REASONS = ("reason_missing", "referral_reason_missing")
 _STATES = ("open", "sent_back", "agreed", "decided")
@@ -176,13 +177,13 @@ def _draw_undo(
                 icon=":material/undo:",
                 help=context.say("adjudication.withdraw_help", key=cap("take_back", own(context))),
                 on_click=_withdraw,
-                args=(context, of, each),
+                args=(context, of, each, each is entry),
             )
             return
 
 
-def _withdraw(context: Context, task: Task, entry: Dispute) -> None:
-    """Withdraw the decision that the screen showed, and open its case with what was entered."""
+def _withdraw(context: Context, task: Task, entry: Dispute, on_screen: bool) -> None:
+    """Withdraw the decision; open its case with what the screen shows of it, or was entered."""
     number = None if entry.decision is None else entry.decision.number
     try:
         undo(context.workspace, context.person.id, entry.item_id, before=number)
@@ -190,9 +191,11 @@ def _withdraw(context: Context, task: Task, entry: Dispute) -> None:
         st.session_state[_REFUSED] = error
         return
     name = case_name(context, entry.item_id)
+    shown = draft_state.shown(name)
     draft_state.forget(name)
-    _, item_id, entered = st.session_state.pop(_MADE, (None, 0, {}))
-    if item_id == entry.item_id and entered:
+    _, item_id, made = st.session_state.pop(_MADE, (None, 0, {}))
+    entered = shown if on_screen else made if item_id == entry.item_id else {}
+    if entered:
         draft_state.enter(name, entered)
     st.session_state[_TAB] = task
     st.session_state.pop(_FILTER, None)
@@ -320,12 +323,17 @@ def _decide_on(
     case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
     before = draft_state.seen(name, case.before)
-    if draw_standing(context, case):
+    # Each has its own place: what grows above the bar does not move it, where words wait unsent.
+    standing, body = st.container(), st.container()
+    with standing:
+        recalled = draw_standing(context, case)
+    if recalled:
         remember(_NOTICE, context.say("cases.recalled_done", id=entry.external_id))
         _go_to(entry.item_id)
         st.rerun()
-    chosen: Chosen = pane.draw_case(context, case, name)
-    asked = draw_bar(context, entry, chosen, name)
+    with body:
+        chosen: Chosen = pane.draw_case(context, case, name)
+    asked = draw_bar(context, entry, chosen, name, _not_done(entry.item_id))
     if asked is None:
         return
     # A clock that was set back says nothing of how long it took, and must not refuse the decision.
@@ -338,9 +346,9 @@ def _decide_on(
         if error.code in _REASONS:
             missing_reason(context, asked)
             return
-        with asked.place:
-            show(error, context.language)
-        return
+        st.session_state[_NOT_DONE] = entry.item_id, error
+        _go_to(entry.item_id)
+        st.rerun()  # what others did meanwhile counts
     st.session_state.pop(_OPENED, None)
     entered = draft_state.forget(name)
     if not asked.back:
@@ -350,6 +358,12 @@ def _decide_on(
     words = "cases.sent_back_done" if asked.back else done
     remember(_NOTICE, context.say(words, id=entry.external_id, count=left))
     st.rerun()
+
+
+def _not_done(item_id: int) -> UserError | None:
+    """Return, once, why this case was not decided or sent back when that was asked for."""
+    of, error = st.session_state.pop(_NOT_DONE, (0, None))
+    return error if of == item_id else None
 
 
 def _carry_out(

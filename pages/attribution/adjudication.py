@@ -198,7 +198,7 @@ def _pick(
         context.say(f"attribution_settle.{place_of(field)[0]}"),
         list(options),
         format_func=lambda each: labels.get(each, str(each)),
-        **draft_state.kept(name, f"{name}-{field}", first),
+        **draft_state.kept_choice(name, f"{name}-{field}", options, first),
     )
 
 

@@ -187,29 +187,31 @@ def _decision(
 ) -> Chosen:
     say = context.say
     begun = _begun(case)
-    answers: dict[str, Any] = {}
+    verdicts, answers = [str(each) for each in Verdict], dict[str, Any]()
     st.header(say("curation_settle.decide_title"), anchor=False)
-    with st.container(border=True, key=f"part-{case.item_id}-verdict"):
+    first, edited, judged, last = (st.container() for _ in range(4))
+    with first.container(border=True, key=f"part-{case.item_id}-verdict"):
         verdict = st.segmented_control(
             say("curation.ui.ask_verdict"),
-            [str(each) for each in Verdict],
+            verdicts,
             format_func=lambda each: f"{_ICONS[each]} {say(f'curation.ui.verdict_{each}')}",
-            **draft_state.kept(name, f"{name}-verdict", begun.get("verdict")),
+            **draft_state.kept_choice(name, f"{name}-verdict", verdicts, begun.get("verdict")),
         )
     if verdict:
         answers["verdict"] = verdict
     if verdict == Verdict.EDIT:
-        with st.container(border=True, key=f"part-{case.item_id}-edit"):
+        with edited.container(border=True, key=f"part-{case.item_id}-edit"):
             answers["edit"] = _edit(context, case, name)
     if verdict and verdict != Verdict.REJECT:
-        answers |= _judged(context, case, name, begun)
+        with judged:
+            answers |= _judged(context, case, name, begun)
     if verdict in (Verdict.EDIT, Verdict.REJECT):
-        with st.container(border=True, key=f"part-{case.item_id}-cause"):
+        with last.container(border=True, key=f"part-{case.item_id}-cause"):
             cause = st.pills(
                 say("curation.ui.ask_cause"),
                 list(causes),
                 format_func=lambda each: causes.get(each, each),
-                **draft_state.kept(name, f"{name}-cause", begun.get("cause")),
+                **draft_state.kept_choice(name, f"{name}-cause", causes, begun.get("cause")),
             )
         answers |= {"cause": cause} if cause else {}
     return Chosen(
@@ -244,14 +246,14 @@ def _judged(
             list(CRITERIA),
             selection_mode="multi",
             format_func=lambda each: say(f"forms.field.{each}"),
-            **draft_state.kept(name, f"{name}-criteria", _met(case, begun)),
+            **draft_state.kept_choices(name, f"{name}-criteria", CRITERIA, _met(case, begun)),
         )
     answers |= {each: "yes" if each in met else "no" for each in CRITERIA}
     with st.container(border=True, key=f"part-{case.item_id}-difficulty"):
         level = st.segmented_control(
             say("forms.field.difficulty"),
             list(LEVELS),
-            **draft_state.kept(name, f"{name}-difficulty", begun.get(DIFFICULTY)),
+            **draft_state.kept_choice(name, f"{name}-difficulty", LEVELS, begun.get(DIFFICULTY)),
         )
     answers |= {DIFFICULTY: level} if level else {}
     heads = {each.unit: each.head for each in case.question.provisions}
@@ -262,13 +264,13 @@ def _judged(
             selection_mode="multi",
             format_func=lambda each: plain(heads.get(str(each), str(each))),
             help=say("curation_settle.gold_help"),
-            **draft_state.kept(name, f"{name}-gold", _gold_begun(case, begun)),
+            **draft_state.kept_choices(name, f"{name}-gold", heads, _gold_begun(case, begun)),
         )
         more = st.text_area(
             say("curation_settle.more_gold"),
             height=68,
             help=say("curation_settle.more_gold_help"),
-            **draft_state.kept(name, f"{name}-more", ""),
+            **draft_state.kept_value(name, f"{name}-more", ""),
         )
     listed = {each.unit for each in case.question.provisions if not each.added}
     named = [line.strip() for line in str(more).splitlines() if line.strip()]
@@ -298,11 +300,11 @@ def _edit(context: Context, case: FormDisputeView, name: str) -> dict[str, str]:
     first = _first_edit(case)
     question = st.text_area(
         context.say("curation.ui.question"),
-        **draft_state.kept(name, f"{name}-question", first.question),
+        **draft_state.kept_value(name, f"{name}-question", first.question),
     )
     answer = st.text_area(
         context.say("curation.ui.answer"),
-        **draft_state.kept(name, f"{name}-answer", first.answer),
+        **draft_state.kept_value(name, f"{name}-answer", first.answer),
     )
     return {"question": str(question), "answer": str(answer)}
 

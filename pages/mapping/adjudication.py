@@ -78,7 +78,7 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
     none_key, decided = f"case-none-{case.item_id}", case.decision
     none = st.checkbox(
         context.say("adjudication.no_provision"),
-        **draft_state.kept(name, none_key, decided is not None and decided.no_provision),
+        **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
     )
     return Chosen(
         answers={"units": ticked, "no_provision": bool(none)},
@@ -223,17 +223,15 @@ def _card(
     key = f"{case.item_id}-{unit.unit_id}"
     name = case_name(context, case.item_id)
     as_judged = not unit.mark and _ticked_at_first(case, unit.unit_id)
-    draft_state.restore(name, f"case-tick-{key}", as_judged)
+    kept = draft_state.kept_value(name, f"case-tick-{key}", as_judged)
     part = "part-differs" if _differs(case, unit.unit_id) else "part"
     with st.container(border=True, key=f"{part}-{key}"):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
             context.say("adjudication.gold_tick", title=plain(title_of(unit))),
-            key=f"case-tick-{key}",
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
-            on_change=_keep,
-            args=(name, case.item_id, unit.unit_id),
+            **kept | {"on_change": _keep, "args": (case.item_id, unit.unit_id, kept["args"])},
         )
         with body:
             if unit.mark:
@@ -285,9 +283,9 @@ def _keep_foremost(item_id: int, unit_id: int) -> None:
     st.session_state[f"case-extra-{item_id}"] = list(kept)
 
 
-def _keep(name: str, item_id: int, unit_id: int) -> None:
+def _keep(item_id: int, unit_id: int, noted: tuple[str, str, str]) -> None:
     _keep_foremost(item_id, unit_id)
-    draft_state.note(name, f"case-tick-{item_id}-{unit_id}")
+    draft_state.note(*noted)
 
 
 def _add(name: str, item_id: int, unit_id: int) -> None:

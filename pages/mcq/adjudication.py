@@ -187,27 +187,28 @@ def _decision(
 ) -> Chosen:
     say = context.say
     decided = case.settled.answers if case.settled else {}
-    answers: dict[str, Any] = {}
+    verdicts, answers = [str(each) for each in Verdict], dict[str, Any]()
     st.header(say("mcq_settle.decide_title"), anchor=False)
-    with st.container(border=True, key=f"part-{case.item_id}-verdict"):
+    first, second, third = st.container(), st.container(), st.container()
+    with first.container(border=True, key=f"part-{case.item_id}-verdict"):
         verdict = st.segmented_control(
             say("mcq.ui.ask_verdict"),
-            [str(each) for each in Verdict],
+            verdicts,
             format_func=lambda each: f"{_ICONS[each]} {say(f'mcq.ui.verdict_{each}')}",
-            **draft_state.kept(name, f"{name}-verdict", decided.get("verdict")),
+            **draft_state.kept_choice(name, f"{name}-verdict", verdicts, decided.get("verdict")),
         )
     if verdict:
         answers["verdict"] = verdict
     if verdict == Verdict.FIX:
-        with st.container(border=True, key=f"part-{case.item_id}-fix"):
+        with second.container(border=True, key=f"part-{case.item_id}-fix"):
             answers["fix"] = _fix(context, case, name)
     if verdict in (Verdict.FIX, Verdict.DROP):
-        with st.container(border=True, key=f"part-{case.item_id}-cause"):
+        with third.container(border=True, key=f"part-{case.item_id}-cause"):
             cause = st.pills(
                 say("mcq.ui.ask_cause"),
                 list(causes),
                 format_func=lambda each: causes.get(each, each),
-                **draft_state.kept(name, f"{name}-cause", decided.get("cause")),
+                **draft_state.kept_choice(name, f"{name}-cause", causes, decided.get("cause")),
             )
         answers |= {"cause": cause} if cause else {}
     return Chosen(
@@ -225,7 +226,7 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
 
     def text(field: str, label: str, begun: str, tall: bool = False) -> str:
         draw = st.text_area if tall else st.text_input
-        return str(draw(label, **draft_state.kept(name, f"{name}-{field}", begun)))
+        return str(draw(label, **draft_state.kept_value(name, f"{name}-{field}", begun)))
 
     query = text("query", say("mcq.ui.fix_query"), first.query, tall=True)
     options = []
@@ -238,7 +239,7 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
         range(WRITTEN),
         format_func=lambda at: str(at + 1),
         horizontal=True,
-        **draft_state.kept(name, f"{name}-answer", first.answer),
+        **draft_state.kept_place(name, f"{name}-answer", range(WRITTEN), first.answer),
     )
     return {"query": query, "options": options, "answer": answer}
 

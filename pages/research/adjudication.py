@@ -100,7 +100,7 @@ def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
             context.say("research.whose"),
             list(people),
             format_func=lambda each: plain(people[each]),
-            **draft_state.kept(name, f"{name}-side", None),
+            **draft_state.kept_choice(name, f"{name}-side", people),
         )
     side = next((each for each in case.sides if each.annotation_id == chosen), None)
     answers = {} if side is None else {k: v for k, v in side.answers.items() if k != TRAIL}

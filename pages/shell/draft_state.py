@@ -2,6 +2,13 @@
 
 Streamlit forgets a widget's value as soon as a run does not draw the widget. Here it is kept for
 the session, until the case is forgotten.
+
+A value goes to the browser with every drawing of its widget, as the widget's own first value. What
+is set in the session goes with one drawing alone; where that is dropped, because the next run
+begins before it was sent, the browser keeps what it had, and says so to the server. A browser takes
+a first value for a widget that it does not know, though. So a value that is entered for the reader
+(by :func:`enter`, :func:`undo`, or because what it begins with is another one by now) makes its
+widget anew, under a name with a number: what the browser holds of the one before counts no more.
 """
 
 from __future__ import annotations
@@ -12,31 +19,66 @@ from typing import Any
 import streamlit as st
 
 _ENTERED = "entered"
+_NUMBERED = "entered-numbered"  # by case and key: the widget's number, and its first value
 _FORGOTTEN = "entered-forgotten"
 _SEEN, _PAST = "seen", "past"  # beside the keys of widgets, which are longer
-_UNENTERED = object()
+_NOTHING = object()
 
 
-def restore(case: str, key: str, first: Any) -> None:
-    """Give the widget `key`, before it is drawn, what was last entered there, else `first`."""
-    if key not in st.session_state:
-        st.session_state[key] = _entered(case).get(key, first)
+def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
+    """Return what makes a widget keep its value: its key, value, and a note of what is entered.
+
+    For a widget whose own first value is its argument `value`. `first` is its value until somebody
+    enters one. On a case that was :func:`seen` it stays as it was when they began to.
+    """
+    name, now = _widget(case, key, first)
+    return {"value": now, **_noting(case, key, name)}
 
 
-def note(case: str, key: str) -> None:
-    """Keep what the widget `key` holds now; call it when that changes."""
-    enter(case, {key: st.session_state[key]})
+def kept_choices(
+    case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
+) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for a list of choices; one that is gone is left out."""
+    there = list(options)
+    name, now = _widget(case, key, list(first))
+    return {"default": [each for each in now or () if each in there], **_noting(case, key, name)}
+
+
+def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for a list of which one is chosen, by its place.
+
+    A choice that is gone is the first one of the list.
+    """
+    there = list(options)
+    name, now = _widget(case, key, first)
+    return {"index": there.index(now) if now in there else 0, **_noting(case, key, name)}
+
+
+def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) -> dict[str, Any]:
+    """Do what :func:`kept_value` does for buttons of which one is chosen, or none.
+
+    A choice that is gone is `first`, or none where that is gone as well.
+    """
+    there = [None, *options]
+    name, now = _widget(case, key, first)
+    chosen = next((each for each in (now, first) if each in there), None)
+    return {"default": chosen, **_noting(case, key, name)}
+
+
+def note(case: str, key: str, name: str) -> None:
+    """Keep what the widget holds now; call it when that changes.
+
+    One that is no more, as a browser may still show it, has nothing to say.
+    """
+    if name == _name(case, key) and name in st.session_state:
+        _remember(case, {key: st.session_state[name]})
 
 
 def enter(case: str, values: Mapping[str, Any]) -> None:
-    """Enter values as a person would, by the keys of their widgets: one step for :func:`undo`."""
-    entered = _entered(case)
-    past = entered.setdefault(_PAST, [])
-    past.append({key: entered.get(key, _UNENTERED) for key in values})
-    entered.update(values)
-    for key, value in values.items():
-        if key not in st.session_state or st.session_state[key] != value:
-            st.session_state[key] = value
+    """Enter values for the reader, by their keys: one step for :func:`undo`."""
+    changed = [key for key, value in values.items() if _now(case, key) != value]
+    _remember(case, values)
+    _make_anew(case, changed)
 
 
 def can_undo(case: str) -> bool:
@@ -47,66 +89,12 @@ def can_undo(case: str) -> bool:
 def undo(case: str) -> None:
     """Take back what was entered last, where something was."""
     entered = _entered(case)
-    for key, before in entered[_PAST].pop().items() if entered.get(_PAST) else ():
+    past = entered[_PAST].pop() if entered.get(_PAST) else {}
+    for key, before in past.items():
         entered.pop(key, None)
-        st.session_state.pop(key, None)
-        if before is not _UNENTERED:
-            entered[key] = st.session_state[key] = before
-
-
-def kept(case: str, key: str, first: Any = None) -> dict[str, Any]:
-    """Return what makes a widget keep its value: its key, and a note of what is entered there.
-
-    For a widget whose value is entered for the reader too, by :func:`enter` and :func:`undo`.
-    `first` is its value until then, in place of the widget's own argument for it. A form that is
-    away while something is under way keeps its values as :func:`kept_value` does.
-    """
-    restore(case, key, first)
-    return {"key": key, "on_change": note, "args": (case, key)}
-
-
-def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
-    """Do what :func:`kept` does for a widget whose own first value is its argument `value`.
-
-    The value goes with every drawing of the widget. What is set in the session goes to the browser
-    with one drawing alone; where that is dropped, because the next run begins before it was sent,
-    the browser would draw the widget empty, and say so.
-    """
-    return {"key": key, "value": _now(case, key, first), **_noting(case, key)}
-
-
-def kept_choices(
-    case: str, key: str, options: Iterable[Any], first: Sequence[Any] = ()
-) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for a list of choices; one that is gone is left out."""
-    there = list(options)
-    chosen = [each for each in _now(case, key, first) if each in there]
-    return {"key": key, "default": chosen, **_noting(case, key)}
-
-
-def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for a list of which one is chosen, by its place.
-
-    A choice that is gone is the first one of the list.
-    """
-    there, now = list(options), _now(case, key, first)
-    return {"key": key, "index": there.index(now) if now in there else 0, **_noting(case, key)}
-
-
-def kept_choice(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
-    """Do what :func:`kept_value` does for buttons of which one is chosen."""
-    now = _now(case, key, first)
-    return {"key": key, "default": now if now in list(options) else first, **_noting(case, key)}
-
-
-def _now(case: str, key: str, first: Any) -> Any:
-    if key in st.session_state:
-        return st.session_state[key]
-    return st.session_state.get(_ENTERED, {}).get(case, {}).get(key, first)
-
-
-def _noting(case: str, key: str) -> dict[str, Any]:
-    return {"on_change": note, "args": (case, key)}
+        if before is not _NOTHING:
+            entered[key] = before
+    _make_anew(case, past)
 
 
 def seen(case: str, now: Any) -> Any:
@@ -119,9 +107,15 @@ def told(case: str, now: Any) -> None:
     _entered(case)[_SEEN] = now
 
 
+def shown(case: str) -> dict[str, Any]:
+    """Return what stands in the fields of the case, to be entered again."""
+    return {key: _now(case, key) for key in _numbered(case)}
+
+
 def forget(case: str) -> dict[str, Any]:
     """Forget all that was entered on `case`; return it, to be entered again."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
+    _make_anew(case, _numbered(case))
     st.session_state.setdefault(_FORGOTTEN, []).append(case)
     return {key: value for key, value in forgotten.items() if key not in (_SEEN, _PAST)}
 
@@ -130,6 +124,54 @@ def forgotten() -> list[str]:
     """Return, once, the cases that were forgotten, of which the browser too is to keep nothing."""
     cases: list[str] = st.session_state.pop(_FORGOTTEN, [])
     return cases
+
+
+def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
+    """Return the name of the widget to draw, and its value."""
+    entered, numbered = _entered(case), _numbered(case)
+    number, was = numbered.get(key, (0, _NOTHING))
+    if was is not _NOTHING and _SEEN in entered and entered.get(_PAST):
+        first = was  # nobody decides on what changed unseen beside what they entered
+    elif was is not _NOTHING and was != first and key not in entered:
+        number += 1
+    numbered[key] = number, first
+    return _name(case, key), _now(case, key)
+
+
+def _name(case: str, key: str) -> str:
+    number, _ = _numbered(case).get(key, (0, _NOTHING))
+    return f"{key}__{number}" if number else key
+
+
+def _now(case: str, key: str) -> Any:
+    name = _name(case, key)
+    if name in st.session_state:
+        return st.session_state[name]
+    _, first = _numbered(case).get(key, (0, _NOTHING))
+    return _entered(case).get(key, first)
+
+
+def _noting(case: str, key: str, name: str) -> dict[str, Any]:
+    return {"key": name, "on_change": note, "args": (case, key, name)}
+
+
+def _remember(case: str, values: Mapping[str, Any]) -> None:
+    entered = _entered(case)
+    past = entered.setdefault(_PAST, [])
+    past.append({key: entered.get(key, _NOTHING) for key in values})
+    entered.update(values)
+
+
+def _make_anew(case: str, keys: Iterable[str]) -> None:
+    numbered = _numbered(case)
+    for key in list(keys):
+        number, first = numbered.get(key, (0, _NOTHING))
+        numbered[key] = number + 1, first
+
+
+def _numbered(case: str) -> dict[str, tuple[int, Any]]:
+    numbered: dict[str, dict[str, tuple[int, Any]]] = st.session_state.setdefault(_NUMBERED, {})
+    return numbered.setdefault(case, {})
 
 
 def _entered(case: str) -> dict[str, Any]:

@@ -258,11 +258,11 @@ def _options(context: Context, part: Part, name: str) -> list[str]:
     label, keys = context.say("factor_settle.options"), list(sub.givable)
     if sub.exclusive:
         first = part.decided[0] if len(part.decided) == 1 else None
-        one = draft_state.kept(name, key, first)
+        one = draft_state.kept_choice(name, key, keys, first)
         chosen = st.pills(label, keys, format_func=words, **one)
         taken = [chosen] if chosen else []
     else:
-        many = draft_state.kept(name, key, list(part.decided))
+        many = draft_state.kept_choices(name, key, keys, part.decided)
         taken = list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
     in_question = {*taken, *(each for side in part.sides for each in side.options or ())}
     for option in keys:

@@ -10,9 +10,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.tasks import Dispute
+from errors import UserError
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import plain, show
 from pages.shell.keymap import key_map, shortcut
 
 _STYLE = """<style>
@@ -24,7 +25,8 @@ _STYLE = """<style>
 .st-key-case-missing { position: absolute; left: 0; top: 100%; z-index: 3; width: max-content;
   padding: 0 0.25rem; background: var(--case-paper, #fff); pointer-events: none; }
 .st-key-case-missing p { font-size: 0.8rem; line-height: 1.3; }
-.st-key-case-reason:has(textarea:not(:placeholder-shown)) .st-key-case-missing { display: none; }
+.st-key-case-reason:has(textarea:not(:placeholder-shown))
+  .st-key-case-missing:not(:has(.st-key-case-carried)) { display: none; }
 @media (max-width: 640px) { /* a phone has no keys to name */
   .st-key-decision-bar kbd { display: none; }
   .st-key-decision-bar [data-testid="stHorizontalBlock"] > :first-child { flex-basis: 80%; }
@@ -61,13 +63,14 @@ class Chosen:
 class Asked:
     """What was pressed: to decide, or to send `back`.
 
-    `place` is where to say what is wrong, `field` where what is wrong with the reason.
+    `field` is where to say what is wrong with the reason. It is empty where the one that stands
+    there was `carried` over from another case: why that was decided is no question to these people.
     """
 
     reason: str
     back: bool
-    place: DeltaGenerator
     field: DeltaGenerator
+    carried: bool
 
 
 def case_name(context: Context, item_id: int) -> str:
@@ -75,12 +78,16 @@ def case_name(context: Context, item_id: int) -> str:
     return f"case-{context.person.id}-{item_id}"
 
 
-def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Asked | None:
-    """Draw the bar; return what was pressed, in the run in which it was."""
+def draw_bar(
+    context: Context, entry: Dispute, chosen: Chosen, name: str, refused: UserError | None = None
+) -> Asked | None:
+    """Draw the bar, with why the last press was `refused`; return what was pressed in this run."""
     say, last = context.say, f"adjudication-last-{chosen.alike}"
     st.html(_STYLE)
     with st.container(key="decision-bar", gap="small"):
-        place = st.container()
+        with st.container():
+            if refused is not None:
+                show(refused, context.language)
         row = st.container(horizontal=True, vertical_alignment="bottom", gap="small")
         box = row.container(gap="xxsmall", key="case-reason")
         offers = chosen.alike and entry.state == "open"
@@ -90,7 +97,7 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             help=say("adjudication.reason_help"),
             height=68,
             placeholder=" ",  # by which the style tells an empty field
-            **draft_state.kept(name, f"{name}-reason", chosen.reason or offered),
+            **draft_state.kept_value(name, f"{name}-reason", chosen.reason or offered),
         ).strip()
         field = box.container()
         row.button(
@@ -124,9 +131,8 @@ def draw_bar(context: Context, entry: Dispute, chosen: Chosen, name: str) -> Ask
             st.caption(f"{plain(entry.external_id)} · {chosen.note}")
     if sent and chosen.alike:
         st.session_state[last] = reason
-    if back and reason == offered:  # why another case was decided is no question to these people
-        reason = ""
-    return Asked(reason, bool(back), place, field) if sent or back else None
+    carried = bool(back and reason and reason == offered)
+    return Asked("" if carried else reason, bool(back), field, carried) if sent or back else None
 
 
 def draw_take(
@@ -150,5 +156,8 @@ def draw_take(
 
 def missing_reason(context: Context, asked: Asked) -> None:
     """Say at the field, which takes the focus, that a reason is missing, until one is written."""
-    words = context.say("adjudication.reason_missing")
-    asked.field.container(key="case-missing").markdown(f":red[:material/error: {words}]")
+    words = context.say(f"adjudication.reason_{'carried' if asked.carried else 'missing'}")
+    place = asked.field.container(key="case-missing")
+    if asked.carried:
+        place = place.container(key="case-carried")
+    place.markdown(f":red[:material/error: {words}]")

@@ -178,6 +178,6 @@ class FormPane:
                 context.say(f"{self.words}.{field}"),
                 list(self.fields[field]),
                 format_func=lambda each: self._option(context, field, each),
-                **draft_state.kept(name, f"{name}-{field}", first),
+                **draft_state.kept_choice(name, f"{name}-{field}", self.fields[field], first),
             )
         return chosen

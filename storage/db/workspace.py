@@ -261,8 +261,18 @@ def together(ws: Workspace) -> Iterator[Workspace]:
         yield _Inside(ws, session)
 
 
-class _Inside(Workspace):
-    """A workspace whose sessions are all the one of a transaction that has begun."""
+@contextmanager
+def at_one_moment(ws: Workspace) -> Iterator[Workspace]:
+    """Yield the workspace as it is now: all that reads it in the block sees the same state.
+
+    Others go on writing meanwhile. Raises UserError as `Workspace.reading` does.
+    """
+    with ws.reading() as session:
+        yield _Seen(ws, session)
+
+
+class _Seen(Workspace):
+    """A workspace that is read in one session, of a transaction that has begun."""
 
     def __init__(self, ws: Workspace, session: Session) -> None:
         super().__init__(ws.folder, ws.clock, ws.address)
@@ -272,6 +282,10 @@ class _Inside(Workspace):
     def reading(self) -> Iterator[Session]:
         """Yield the session, in which reading sees what has been written so far."""
         yield self._session
+
+
+class _Inside(_Seen):
+    """A workspace that is written in that session too."""
 
     @contextmanager
     def writing(self, *, item_id: object = None, person_id: object = None) -> Iterator[Session]:

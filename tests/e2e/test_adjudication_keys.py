@@ -80,6 +80,11 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
+            told = page.get_by_test_id("case-told")
+            press(page, "Shift+Z")
+            expect(told).to_contain_text("no decision of yours to withdraw")
+            press(page, "j", "k")
+            expect(told).to_be_hidden()
             expect(focus).to_contain_text("제2조")  # on which the sides differ
             press(page, "a")
             expect(ticked.first).to_be_checked(timeout=SLOW)
@@ -89,8 +94,8 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             expect(ticked.first).to_be_checked(timeout=SLOW)
             press(page, "r", "a")
             press(page, "?")
-            told = page.get_by_test_id("dialog-keys")
-            expect(told).to_contain_text("Accept the current candidate")
+            keys = page.get_by_test_id("dialog-keys")
+            expect(keys).to_contain_text("Accept the current candidate")
             press(page, "Escape", "w")
             page.keyboard.type("jkarn")  # while writing, letters are letters
             expect(page.get_by_role("textbox", name="Reason")).to_have_value("jkarn")

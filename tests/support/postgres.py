@@ -27,6 +27,7 @@ SUITES = {
     "annotation/adjudication": ("disputes",),
     "annotation/agreement": ("calibration", "overview", "practice", "report"),
     "annotation/batches": ("commands",),
+    "annotation/check": ("races",),
     "annotation/gold": ("derivation",),
     "annotation/guidelines": ("documents", "editing", "migration"),
     "annotation/history": ("reading",),

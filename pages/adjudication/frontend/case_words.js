@@ -2,7 +2,7 @@
 // there again when the page was loaded anew, until the case is decided or sent back. What the app has
 // taken it remembers itself, as long as the page stays.
 
-const WORDS_OF = /st-key-((?:case-\d+-\d+|request-\d+)-[\w-]+)/;
+const WORDS_OF = /st-key-((?:case-\d+-\d+|request-\d+)-[\w-]+?)(?:__\d+)?(?:\s|$)/; // without the number of a field made anew
 const DRAWN_MS = 100; // without a change, after which fields say what the server has
 const ACTS = ["input", "pointerdown", "keydown", "pagehide"]; // by then something may have been written or undone
 const wordsSeen = new Set(); // names of fields, as long as this page stays
@@ -48,7 +48,8 @@ class CaseWords {
     wordsSeen.add(name);
     const same = !kept || !input.value || [kept.was, kept.text].includes(input.value);
     const stale = first && !same; // another decision stands there now
-    this.fields.set(name, { input, was: kept && !stale ? kept.was : input.value });
+    const before = kept || this.fields.get(name); // of the field that this one is made anew from
+    this.fields.set(name, { input, was: before && !stale ? before.was : input.value });
     if (stale) keepHere(wordsPlace(name), "");
     else if (kept && first && kept.text !== input.value) writeInto(input, kept.text);
   }

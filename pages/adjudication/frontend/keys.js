@@ -11,6 +11,8 @@ class CaseKeys {
   constructor(parent) {
     this.root = element("div", { class: "viewer case-keys", "data-testid": "case-keys" });
     parent.append(this.root);
+    this.told = element("p", { class: "message calm", role: "status", hidden: true, "data-testid": "case-told" });
+    this.root.append(this.told);
     this.part = null; // the name of the focused part
     this.typed = new CaseWords();
     this.missing = null; // the line that says that the reason is
@@ -164,6 +166,16 @@ class CaseKeys {
     options[next].focus();
   }
 
+  withdraw() {
+    if (!this.press(".st-key-case-undo button")) this.tell(this.words.withdraw_nothing);
+  }
+
+  // Why a key did nothing; until the next one.
+  tell(words) {
+    this.told.textContent = words;
+    this.told.hidden = !words;
+  }
+
   take(at) {
     const part = this.current();
     const own = part && shownIn('[class*="st-key-take-part-"] button', part);
@@ -203,6 +215,7 @@ class CaseKeys {
     if (!row || (key.startsWith("Arrow") && !this.current() && target !== document.body)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    this.tell("");
     if (!event.repeat || STEPS.includes(row.action) || key.startsWith("Arrow")) row.run(key, target);
   }
 }
@@ -228,7 +241,7 @@ function caseKeys(at) {
     { action: "search", run: () => at.find() },
     { action: "reason", run: () => at.write() },
     { action: "undo", run: () => at.press(".st-key-case-undo-entry button") },
-    { action: "take_back", run: () => at.press(".st-key-case-undo button") },
+    { action: "take_back", run: () => at.withdraw() },
     { action: "submit", run: () => {} },
     { action: "send_back", run: () => at.press(".st-key-case-back button") },
     { action: "case_next", run: () => at.press(".st-key-adjudication-next button") },

@@ -13,6 +13,7 @@ from annotation.gold.derivation import derive
 from messages import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -110,7 +111,7 @@ def test_a_decided_case_can_be_decided_again(small: Small):
     assert at.text_area[0].value == "First."
     for box in [box for box in at.checkbox if is_tick(box) and box.value]:
         box.uncheck()
-    next(box for box in at.checkbox if box.key == f"case-none-{small.items['q2']}").check()
+    field_of(at.checkbox, f"case-none-{small.items['q2']}").check()
     decide(at, "Second.")
     entry = next(e for e in queue(small.workspace, small.sora.id) if e.external_id == "q2")
     assert entry.decision is not None
@@ -222,9 +223,64 @@ def test_a_decision_made_meanwhile_is_told_before_it_is_replaced(small: Small):
     assert "has decided this case since you opened it" in second.error[0].value
     assert _reason(small) == "one"
     assert second.text_area[0].value == "two", "what was written is kept"
+    assert (open_of(second), second.header[0].value[-2:]) == ("(1)", "q2"), "counted anew"
+    assert "supersedes" in second.warning[0].value
     second.button(key="case-decide").click().run()
     assert not second.error
     assert _reason(small) == "two"
+    assert open_of(second) == "(1)"
+
+
+def open_of(at: AppTest) -> str:
+    """Return how many cases the screen says are open."""
+    return str(at.button_group(key="adjudication-tab").options[0]).split()[-1]
+
+
+def test_a_decision_made_meanwhile_chooses_nothing_unseen(small: Small):
+    """What the other one ticked is no part of what was chosen before it was there."""
+    first, second = (page("adjudication", small, small.sora) for _ in range(2))
+    for at in (first, second):
+        at.query_params["item"] = str(small.items["q2"])
+        at.run()
+    second.text_area[0].set_value("one alone").run()
+    for box in first.checkbox:
+        if is_tick(box):
+            box.check()
+    decide(first, "both")
+    decide(second, "one alone")
+    assert second.error
+    assert ticks(second) == [False, True]
+    second.button(key="case-decide").click().run()
+    gold = {item.external_id: item for item in derive(small.workspace, SLUG)}["q2"]
+    assert [unit[-2:] for unit in gold.units] == ["1조"]
+
+
+def test_a_case_that_nobody_wrote_on_shows_the_decision_made_meanwhile(small: Small):
+    first, second = (page("adjudication", small, small.sora) for _ in range(2))
+    for at in (first, second):
+        at.query_params["item"] = str(small.items["q2"])
+        at.run()
+    for box in first.checkbox:
+        if is_tick(box):
+            box.check()
+    decide(first, "both")
+    second.run()
+    assert (ticks(second), second.text_area[0].value) == ([True, True], "both")
+
+
+def test_a_decision_that_is_withdrawn_later_is_there_to_be_changed(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    for box in at.checkbox:
+        if is_tick(box):
+            box.check()
+    decide(at, "both")
+    at = page("adjudication", small, small.sora)  # another day
+    at.session_state["adjudication-item"] = small.items["q2"]
+    at.run()
+    at.button(key="case-undo").click().run()
+    assert not at.exception
+    assert _reason(small) == ""
+    assert (ticks(at), at.text_area[0].value) == ([True, True], "both")
 
 
 def _reason(small: Small) -> str:

@@ -20,6 +20,7 @@ from pages.task.acts import TaskSession, carry_out
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects.curation_project import (
     ALONE,
@@ -167,7 +168,7 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     assert (state.fate, state.gold, state.settled) == (Fate.EDITED, (RAIL, CRANE), True)
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert not at.exception
-    assert at.pills(key=f"{name}-gold").value == [RAIL, CRANE]
+    assert field_of(at.pills, f"{name}-gold").value == [RAIL, CRANE]
 
 
 def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse) -> None:

@@ -16,6 +16,7 @@ from messages import LANGUAGES, say
 from pages.shell.guard import plain
 from storage.projects import find_project
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects.mcq_project import (
     ALONE,
@@ -148,7 +149,7 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     assert state.fix.options == ("한 칸", "2", "3", "4")
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert say("adjudication.supersede_note", language) in shown(at)
-    assert at.text_input(key=f"{name}-option-0").value == "한 칸"
+    assert field_of(at.text_input, f"{name}-option-0").value == "한 칸"
 
 
 def test_two_who_keep_it_for_different_reasons_meet_the_adjudicator(house: McqHouse) -> None:

@@ -18,6 +18,7 @@ from messages import LANGUAGES, say
 from pages.shell.guard import plain
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects import tagged_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
@@ -77,8 +78,10 @@ def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
     decide(at, house, 0, "weapon", "none")
     at.button(key="case-back").click().run()
     assert not at.exception
-    assert any(each.value.startswith(":red[") for each in at.markdown), "a reason of its own"
     name = f"case-{house.judge}-{house.items[1]}"
+    assert at.text_area(key=f"{name}-reason").value == "The court says so."
+    assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
+    assert say("adjudication.reason_missing") not in shown(at), "one stands there"
     at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
     at.button(key="case-back").click().run()
     assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
@@ -108,9 +111,9 @@ def test_a_side_is_taken_whole_and_decided_for_one_reason(house: TagHouse) -> No
     at = opened(house, "adjudication", house.judge)
     at.button(key="case-take-0").click().run()
     name = f"case-{house.judge}-{item}"
-    assert at.button_group(key=f"{name}-blade-options").value == "short"
+    assert field_of(at.button_group, f"{name}-blade-options").value == "short"
     at.button(key="case-take-1").click().run()
-    assert at.button_group(key=f"{name}-weapon-options").value == "gun"
+    assert field_of(at.button_group, f"{name}-weapon-options").value == "gun"
     assert say("factor_settle.chosen", count=2, of=1) in shown(at)
 
 
