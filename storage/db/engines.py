@@ -18,6 +18,7 @@ can wait for each other.
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import sqlite3
@@ -25,6 +26,7 @@ import time
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -99,6 +101,14 @@ _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
 _TURN = "touchstone_turn"  # what a connection carries while it writes
+_MADE: WeakSet[Engine] = WeakSet()
+
+
+@atexit.register
+def close_all() -> None:
+    """Close what no session uses, so that the end of a process leaves no file beside another."""
+    for engine in list(_MADE):
+        engine.dispose()
 
 
 def make_engine(address: Address, **options: Any) -> Engine:
@@ -106,6 +116,7 @@ def make_engine(address: Address, **options: Any) -> Engine:
     if address.is_postgres:
         return _postgres(address, options)
     engine = create_engine(address.url, **options)
+    _MADE.add(engine)
     event.listen(engine, "do_connect", _connect_to_read)
     event.listen(engine, "connect", _prepare_file)
     event.listen(engine, "begin", _begin_on_file)
