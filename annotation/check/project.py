@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import MetaData
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
@@ -115,9 +116,15 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
 
 def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("file", said) for said in damage(session))
-    yield from (Problem("foreign_key", row) for row in orphans(session))
+    yield from (Problem("foreign_key", row) for row in orphans(session, _every_table))
     yield from (Problem("guard", name) for name in missing_guards(session, GUARDED))
     yield from (Problem("account", said) for said in unsound_accounts(session))
+
+
+def _every_table() -> MetaData:
+    from storage.tables.every import TABLES
+
+    return TABLES
 
 
 def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
