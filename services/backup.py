@@ -40,7 +40,7 @@ def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
     """
     migrate(ws)
     with unpacked(file, beside=ws.folder) as (manifest, staged):
-        migrate(staged)
+        migrate(staged, keep_copy=False)  # the backup is one
         slugs = tuple(project.slug for project in list_projects(staged))
         problems = [problem for slug in slugs for problem in check(staged, slug)]
         if problems:

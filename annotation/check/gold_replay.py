@@ -23,6 +23,7 @@ from annotation.check.curation_replay import (
     settlements,
     stands,
 )
+from annotation.check.log import acts
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
@@ -30,7 +31,6 @@ from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
     Annotation,
-    DraftEvent,
     Item,
     UndoneDecision,
     UnitRow,
@@ -114,15 +114,12 @@ def _answer(session: Session, project: ProjectView, states: Mapping[int, _State]
     ids = dict(session.exec(select(Annotation.event_id, Annotation.id)).all())
     apart = _apart(told_batches(session, project).values())
     logs: dict[tuple[int, int], list[Event]] = {}
-    query = select(DraftEvent).join(Item, col(Item.id) == DraftEvent.item_id)
-    query = query.where(Item.project_id == project.id).order_by(col(DraftEvent.id))
-    for row in session.exec(query):
-        log = logs.setdefault((row.person_id, row.item_id), [])
-        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
+    for person_id, item_id, event in acts(session, project):
+        log = logs.setdefault((person_id, item_id), [])
         log.append(event)
         if event.turn:
             number = ids.get(event.id) or 0
-            _turn(states[row.item_id], row.person_id, log, number, apart.get(row.item_id))
+            _turn(states[item_id], person_id, log, number, apart.get(item_id))
 
 
 def _turn(

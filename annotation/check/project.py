@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sqlalchemy import MetaData
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import settled
@@ -17,6 +18,7 @@ from annotation.check.batches import (
     unsound_people,
 )
 from annotation.check.gold_replay import differing_gold
+from annotation.check.log import acts
 from annotation.check.text import (
     strangers,
     unsound_chains,
@@ -27,7 +29,7 @@ from annotation.check.text import (
     unsound_undone,
 )
 from annotation.forms.submissions import answers_in
-from annotation.gold.derivation import GoldItem, derive, derive_as_decided
+from annotation.gold.derivation import GoldItem, derive_both
 from annotation.gold.lineage import SUBMITTED
 from annotation.people.roles import Act, reading_as
 from annotation.work.draft import MIGRATE, Draft, Event, fold
@@ -43,7 +45,6 @@ from storage.tables.core import (
     AnnotationLabel,
     CandidateRow,
     CandidateSet,
-    DraftEvent,
     Item,
     UnitRow,
 )
@@ -95,12 +96,11 @@ def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
         problems = [*_database(session), *problems_in(session, project)]
     if problems:  # gold is derived from rows that hang together
         return problems
-    decided = derive_as_decided(ws, project_slug)
-    gold = [item for item in derive(ws, project_slug) if item.settled]
     with ws.reading() as session:
+        decided, held = derive_both(session, project)
         differing = differing_gold(session, project, decided)
         problems = [Problem("derived", question) for question in differing]
-        return [*problems, *_gold(session, project, gold)]
+        return [*problems, *_gold(session, project, [item for item in held if item.settled])]
 
 
 def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
@@ -122,9 +122,15 @@ def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
 
 def _database(session: Session) -> Iterator[Problem]:
     yield from (Problem("file", said) for said in damage(session))
-    yield from (Problem("foreign_key", row) for row in orphans(session))
+    yield from (Problem("foreign_key", row) for row in orphans(session, _every_table))
     yield from (Problem("guard", name) for name in missing_guards(session, GUARDED))
     yield from (Problem("account", said) for said in unsound_accounts(session))
+
+
+def _every_table() -> MetaData:
+    from storage.tables.every import TABLES
+
+    return TABLES
 
 
 def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
@@ -150,8 +156,9 @@ def _strangers(session: Session, project: ProjectView) -> Iterator[Problem]:
 
 def _settled(session: Session, project: ProjectView) -> Iterator[Problem]:
     """Yield standing decisions that rest on other submissions than those that stand."""
-    submitted = complete(session, project.id)
-    for item_id, decision in settled(session, project.id).items():
+    decided = settled(session, project.id)
+    submitted = complete(session, project.id) if decided else {}
+    for item_id, decision in decided.items():
         standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
         if standing != sorted(decision.row.annotation_ids):
             yield Problem("settled", f"adjudication {decision.row.id}")
@@ -189,11 +196,8 @@ def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tu
 
 def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
     logs: dict[tuple[int, int], list[Event]] = {}
-    events = select(DraftEvent).join(Item, col(Item.id) == DraftEvent.item_id)
-    events = events.where(Item.project_id == project.id).order_by(col(DraftEvent.id))
-    for row in session.exec(events):
-        event = Event(row.id or 0, row.kind, row.payload, row.undoes_id, row.at)
-        logs.setdefault((row.person_id, row.item_id), []).append(event)
+    for person_id, item_id, event in acts(session, project):
+        logs.setdefault((person_id, item_id), []).append(event)
     chains: dict[tuple[int, int], list[Annotation]] = {}
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
     rows = rows.where(Item.project_id == project.id).order_by(col(Annotation.id))

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlmodel import Session, col, select
 
@@ -35,7 +35,6 @@ from annotation.forms.adjudication import settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.people.roles import Act, annotator, require
 from annotation.work.queue_service import ItemView
-from storage.cascade.names import Names, names_in
 from storage.curation.questions import (
     LayerLine,
     Provision,
@@ -47,6 +46,9 @@ from storage.db.workspace import Workspace
 from storage.subjects import shown_of
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
+
+if TYPE_CHECKING:
+    from storage.cascade.names import Names
 
 _TARGET = "difficulty"  # of the axes: it is told with the layers
 
@@ -259,6 +261,8 @@ def names_shown(ws: Workspace, person_id: int) -> Names:
 
     Raises UserError for an unknown person.
     """
+    from storage.cascade.names import names_in  # reads the declarations of closure and cascade
+
     with ws.reading() as session:
         return names_in(session, require(session, person_id, Act.READ_LAW).project_id)
 

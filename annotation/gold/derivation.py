@@ -39,7 +39,7 @@ from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, id_in_use, load_items, load_questions
-from storage.projects import ProjectView, find_project
+from storage.projects import ProjectView
 from storage.reformulation.reformulations import Parentage, parentages
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
@@ -115,10 +115,8 @@ def gold_in(
     session: Session, project: ProjectView, snapshot_id: int | None = None
 ) -> list[GoldItem]:
     """Do what :func:`derive` does, within an open session, for items alone."""
-    items, grounds = _as_decided(session, project)
     number = snapshot_id or id_in_use(session, project.id)
-    lost = {} if number is None else lost_gold(session, grounds, number)
-    return [_held(item, lost) for item in items]
+    return _for_law(session, *_as_decided(session, project), number)
 
 
 def _inherited(session: Session, project: ProjectView, items: Sequence[GoldItem]) -> list[GoldItem]:
@@ -144,10 +142,25 @@ def gold_bases(session: Session, project: ProjectView) -> list[GoldBasis]:
     return _as_decided(session, project)[1]
 
 
-def derive_as_decided(ws: Workspace, project_slug: str) -> list[GoldItem]:
-    """Return every item with its gold on whatever law it was decided, amended since or not."""
-    with ws.reading() as session:
-        return _as_decided(session, find_project(session, project_slug))[0]
+def derive_both(session: Session, project: ProjectView) -> tuple[list[GoldItem], list[GoldItem]]:
+    """Return every item with its gold as decided, amended since or not, and what `derive` returns.
+
+    The second is for the law in use, as the operator is told it.
+    """
+    decided, grounds = _as_decided(session, project)
+    held = _for_law(session, decided, grounds, id_in_use(session, project.id))
+    return decided, held + _inherited(session, project, held)
+
+
+def _for_law(
+    session: Session,
+    decided: Sequence[GoldItem],
+    grounds: Sequence[GoldBasis],
+    snapshot_id: int | None,
+) -> list[GoldItem]:
+    """Return items as decided by the gold that holds for a snapshot."""
+    lost = {} if snapshot_id is None else lost_gold(session, grounds, snapshot_id)
+    return [_held(item, lost) for item in decided]
 
 
 def _own_state(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime
 from functools import partial
@@ -29,6 +29,7 @@ CURATED, CURATION_DECISION = "curation", "curation_decision"
 SUBMITTED = ("annotation", CURATED)
 """The kinds of entries that are what somebody submitted, and stands."""
 
+_CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
 _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's id
 
 
@@ -196,8 +197,9 @@ def _snapshots(session: Session, project_id: int) -> dict[int, Snapshot]:
 
 def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
     """Return the citation strings behind each labelled unit in the candidates that were shown."""
+    shown = (CandidateRow.candidate_set_id, CandidateRow.unit_id, CandidateRow.why)
     of_annotations = (
-        select(AnnotationLabel.annotation_id, CandidateRow)
+        select(AnnotationLabel.annotation_id, *shown)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project_id)
@@ -205,28 +207,33 @@ def _cited(session: Session, project_id: int) -> dict[_Key, tuple[str, ...]]:
         .where(CandidateRow.unit_id == AnnotationLabel.unit_id)
     )
     of_adjudications = (
-        select(AdjudicationLabel.adjudication_id, CandidateRow)
+        select(AdjudicationLabel.adjudication_id, *shown)
         .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
         .where(Item.project_id == project_id)
         .where(CandidateRow.candidate_set_id == Adjudication.candidate_set_id)
         .where(CandidateRow.unit_id == AdjudicationLabel.unit_id)
     )
-    texts: dict[int, list[str]] = {}
-    found: dict[_Key, tuple[str, ...]] = {}
-    for kind, query in (("annotation", of_annotations), ("adjudication", of_adjudications)):
-        for number, row in session.exec(query).all():
-            strings = _strings(session, row, texts)
-            if strings:
-                found[kind, number, row.unit_id] = strings
+    behind = {
+        (kind, number, unit_id): (set_id, cited)
+        for kind, query in (("annotation", of_annotations), ("adjudication", of_adjudications))
+        for number, set_id, unit_id, why in session.exec(query)
+        if (cited := [each["citation"] for each in why if each["source"] == "citation"])
+    }
+    texts = _citations(session, {set_id for set_id, _ in behind.values()})
+    return {
+        key: tuple(dict.fromkeys(texts[set_id][index] for index in cited))
+        for key, (set_id, cited) in behind.items()
+    }
+
+
+def _citations(session: Session, set_ids: Collection[int]) -> dict[int, list[str]]:
+    """Return the texts of the citations of each candidate set."""
+    ids, found = sorted(set_ids), dict[int, list[str]]()
+    for start in range(0, len(ids), _CHUNK):
+        these = col(CandidateSet.id).in_(ids[start : start + _CHUNK])
+        for number, cited in session.exec(
+            select(CandidateSet.id, CandidateSet.citations).where(these)
+        ):
+            found[number or 0] = [each["text"] for each in cited]
     return found
-
-
-def _strings(session: Session, row: CandidateRow, texts: dict[int, list[str]]) -> tuple[str, ...]:
-    indexes = [why["citation"] for why in row.why if why["source"] == "citation"]
-    if not indexes:
-        return ()
-    if row.candidate_set_id not in texts:
-        shown = session.get_one(CandidateSet, row.candidate_set_id)
-        texts[row.candidate_set_id] = [citation["text"] for citation in shown.citations]
-    return tuple(dict.fromkeys(texts[row.candidate_set_id][index] for index in indexes))

@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from retrieval.text.highlight import matched_spans
 from storage.tables.core import CandidateRow, CandidateSet, StatuteRow, UnitRow
 
 _ASKED = 2_000  # characters of a question whose words are marked; no real one has more
@@ -210,6 +209,8 @@ def _why(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
 # A draft is drawn anew after every key press, and its texts never change.
 @lru_cache(maxsize=4096)
 def _marks(question: str, text: str) -> tuple[Span, ...]:
+    from retrieval.text.highlight import matched_spans
+
     return tuple(matched_spans(question[:_ASKED], text[:_MARKED]))
 
 

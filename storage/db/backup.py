@@ -25,7 +25,15 @@ from errors import UserError, Where
 from storage.db.address import file_address
 from storage.db.atomic_files import UNFINISHED, published_file
 from storage.db.engines import MIGRATE, WRITE, make_engine
-from storage.db.migrate import copy_rows, copy_to_file, free_name, require_whole, upgrade
+from storage.db.migrate import (
+    copy_rows,
+    copy_rows_beside,
+    copy_to_file,
+    free_name,
+    require_whole,
+    tables_of,
+    upgrade,
+)
 from storage.db.schema import REVISION, VERSION_TABLE
 from storage.db.workspace import DATABASE_FILE, Workspace
 
@@ -109,21 +117,38 @@ def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | 
     kept in a backup of its own, whose path is returned; nobody can write between that and the
     replacement. Raises UserError for a workspace in use, unless `replace`.
     """
-    writing = ws.engine.execution_options(**{WRITE: True, MIGRATE: True})
-    source = make_engine(backup.address)
+    engine = make_engine(ws.address, beside=backup.database)
+    writing = engine.execution_options(**{WRITE: True, MIGRATE: True})
     aside = None
-    with ws.mendable(), source.connect() as taken, writing.begin() as target:
+    with ws.mendable(), writing.begin() as target:
         if target.exec_driver_sql(_OCCUPIED).scalar():
             if not replace:
                 raise UserError("restore_occupied", Where(file=ws.place))
             aside = free_name(ws.folder / "before-restore.backup")
             write_backup(ws, aside)
-        _drop_tables(target)
-        upgrade(target)
-        copy_rows(taken, target)
+        if _holds_rows(target):
+            _drop_tables(target)
+            upgrade(target)
+        _copy(backup, target)
         require_whole(target)
-    source.dispose()
+    engine.dispose()
     return aside
+
+
+def _copy(backup: Workspace, target: Connection) -> None:
+    if target.dialect.name == "sqlite":
+        copy_rows_beside(target)
+        return
+    source = make_engine(backup.address)
+    with source.connect() as taken:
+        copy_rows(taken, target)
+    source.dispose()
+
+
+def _holds_rows(connection: Connection) -> bool:
+    quote = connection.dialect.identifier_preparer.quote
+    queries = (f"SELECT EXISTS (SELECT 1 FROM {quote(name)})" for name in tables_of(connection))  # noqa: S608
+    return any(connection.exec_driver_sql(query).scalar() for query in queries)
 
 
 def _drop_tables(connection: Connection) -> None:

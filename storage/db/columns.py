@@ -32,8 +32,12 @@ def usable_id(number: object) -> int:
 
 
 class Row(SQLModel):
-    """A row of a table that is called as its class: the words in lower case, without ``Row``."""
+    """A row of a table that is called as its class: the words in lower case, without ``Row``.
 
+    Rows are not validated, so that what would validate one is made when it is first asked for.
+    """
+
+    model_config = {"defer_build": True}
     id: int | None = Field(default=None, primary_key=True)
 
     @declared_attr.directive

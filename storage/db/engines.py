@@ -18,13 +18,16 @@ can wait for each other.
 
 from __future__ import annotations
 
+import atexit
 import fcntl
 import os
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -99,15 +102,30 @@ _WRITERS_LOCK = 0x746F756368  # any number that no other program on the database
 # A process whose machine vanished must not hold up the others for ever.
 _IDLE_MINUTES = 10
 _TURN = "touchstone_turn"  # what a connection carries while it writes
+BESIDE = "beside"  # the schema of another file that a connection reads from
+_MADE: WeakSet[Engine] = WeakSet()
 
 
-def make_engine(address: Address, **options: Any) -> Engine:
-    """Return the engine of a database; nothing is opened yet. `options` go to SQLAlchemy."""
+@atexit.register
+def close_all() -> None:
+    """Close what no session uses, so that the end of a process leaves no file beside another."""
+    for engine in list(_MADE):
+        engine.dispose()
+
+
+def make_engine(address: Address, beside: Path | None = None, **options: Any) -> Engine:
+    """Return the engine of a database; nothing is opened yet. `options` go to SQLAlchemy.
+
+    Connections to a file have the tables of the file `beside` too, in the schema `BESIDE`.
+    """
     if address.is_postgres:
         return _postgres(address, options)
     engine = create_engine(address.url, **options)
+    _MADE.add(engine)
     event.listen(engine, "do_connect", _connect_to_read)
     event.listen(engine, "connect", _prepare_file)
+    if beside is not None:
+        event.listen(engine, "connect", partial(_attach, beside))
     event.listen(engine, "begin", _begin_on_file)
     for ending in ("checkin", "invalidate", "close"):
         event.listen(engine, ending, _end_turn)
@@ -143,6 +161,10 @@ def _prepare_file(connection: Any, _record: object) -> None:
         return  # no file beside the database can be made
     _write_ahead(connection)
     connection.execute("PRAGMA synchronous=FULL")
+
+
+def _attach(file: Path, connection: Any, _record: object) -> None:
+    connection.execute(f"ATTACH DATABASE ? AS {BESIDE}", (str(file),))
 
 
 def _write_ahead(connection: Any) -> None:

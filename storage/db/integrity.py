@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from sqlalchemy import ForeignKeyConstraint, func, select, text
-from sqlmodel import Session, SQLModel
+from sqlalchemy import ForeignKeyConstraint, MetaData, func, select, text
+from sqlmodel import Session
 
 _GUARDS_OF_FILE = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 _GUARDS_OF_SERVER = """
@@ -29,10 +29,13 @@ def damage(session: Session) -> Iterator[str]:
             yield str(said)
 
 
-def orphans(session: Session) -> Iterator[str]:
-    """Yield each kind of row that refers to one that is not there."""
+def orphans(session: Session, tables: Callable[[], MetaData]) -> Iterator[str]:
+    """Yield each kind of row that refers to one that is not there.
+
+    `tables` returns all that there are; a file is asked without it.
+    """
     if on_server(session):
-        yield from _orphans_on_server(session)
+        yield from _orphans_on_server(session, tables())
         return
     for table, row, parent, _ in session.execute(text("PRAGMA foreign_key_check")):
         yield f"{table} {row} → {parent}"
@@ -49,11 +52,11 @@ def missing_guards(session: Session, tables: Iterable[str]) -> Iterator[str]:
                 yield f"{table}_no_{act}"
 
 
-def _orphans_on_server(session: Session) -> Iterator[str]:
+def _orphans_on_server(session: Session, tables: MetaData) -> Iterator[str]:
     # The server refuses such rows, unless somebody with the right to has told it not to.
     keys = (
         each
-        for table in SQLModel.metadata.sorted_tables
+        for table in tables.sorted_tables
         for each in sorted(table.foreign_key_constraints, key=lambda key: str(key.name))
     )
     for key in keys:

@@ -33,7 +33,7 @@ from sqlalchemy import (
 
 from errors import UserError, Where
 from storage.db.address import Address, file_address
-from storage.db.engines import MIGRATE, WRITE, make_engine
+from storage.db.engines import BESIDE, MIGRATE, WRITE, make_engine
 from storage.db.schema import REVISION, VERSION_TABLE, revision_of
 from storage.db.workspace import DATABASE_FILE, Workspace
 
@@ -46,14 +46,15 @@ ORDER BY table_name, column_name
 """
 
 
-def migrate(workspace: Workspace) -> list[str]:
+def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
     """Apply the migrations that the workspace's database lacks; return their revisions in order.
 
     Creates the folder and the database where they are missing; on a server the database must be
     there, if empty. All migrations of a call happen in one transaction that no other process can
     write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
-    the workspace first. Raises UserError for a database that is newer than this code, is not
-    SQLite, belongs to another program, or is on a server and not in UTF-8.
+    the workspace first, unless `keep_copy` says that there is one already. Raises UserError for a
+    database that is newer than this code, is not SQLite, belongs to another program, or is on a
+    server and not in UTF-8.
     """
     try:
         workspace.folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +66,7 @@ def migrate(workspace: Workspace) -> list[str]:
         if at == REVISION:
             return []
         steps = _steps_from(at, workspace.place)
-        if at is not None:
+        if at is not None and keep_copy:
             _back_up(workspace, at, before=steps[0])
         upgrade(connection)
     return steps
@@ -200,11 +201,34 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
+def copy_rows_beside(connection: Connection) -> None:
+    """Copy every row of the SQLite file that the connection has beside it, as it is stored.
+
+    Both have the same tables, and those of the connection's own are empty. SQLite copies by itself,
+    without a row that Python would see; it checks constraints wherever those of the two differ.
+    Raises RuntimeError for a table whose columns are others, or in another order.
+    """
+    quote = connection.dialect.identifier_preparer.quote
+    for table in tables_of(connection):
+        if _columns(connection, table, "main") != _columns(connection, table, BESIDE):
+            raise RuntimeError(f"table {table} has other columns")
+        name = quote(table)
+        connection.exec_driver_sql(f"INSERT INTO main.{name} SELECT * FROM {BESIDE}.{name}")  # noqa: S608
+
+
+def _columns(connection: Connection, table: str, schema: str) -> list[str]:
+    query = "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid"
+    return list(connection.exec_driver_sql(query, (table, schema)).scalars())
+
+
+def tables_of(connection: Connection) -> list[str]:
+    """Return the names of the tables that hold rows of ours, ascending."""
+    return sorted({*inspect(connection).get_table_names()} - {VERSION_TABLE})
+
+
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
     at_once = _IMAGES if _has_images(table) else _BATCH
-    if source.dialect.name == target.dialect.name == "sqlite":
-        return _copy_as_stored(source, table, target, at_once)
     rows = source.execution_options(yield_per=at_once).execute(_reading(table))
     into = _writing(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
@@ -212,22 +236,6 @@ def _copy_table(source: Connection, table: Table, target: Connection, there: Tab
         copied += len(part)
     if copied and target.dialect.name == "postgresql":
         _count_on(target, there)
-    return copied
-
-
-def _copy_as_stored(source: Connection, table: Table, target: Connection, at_once: int) -> int:
-    """Copy rows from one SQLite file to another as they are stored, without reading them."""
-    quote = source.dialect.identifier_preparer.quote
-    name, columns = quote(table.name), [quote(column.name) for column in table.columns]
-    order = ", ".join(quote(column.name) for column in table.primary_key)
-    query = f"SELECT {', '.join(columns)} FROM {name} ORDER BY {order or 'rowid'}"  # noqa: S608
-    marks = ", ".join("?" * len(columns))
-    into = f"INSERT INTO {name} ({', '.join(columns)}) VALUES ({marks})"  # noqa: S608
-    copied = 0
-    rows = source.exec_driver_sql(query)
-    for part in rows.partitions(at_once):
-        target.exec_driver_sql(into, [tuple(row) for row in part])
-        copied += len(part)
     return copied
 
 

@@ -263,6 +263,24 @@ def test_stopping_while_packages_load_shows_no_traceback() -> None:
     assert started.returncode == -signal.SIGINT
 
 
+def test_the_end_of_a_process_leaves_no_file_beside_the_database(tmp_path: Path) -> None:
+    """Nothing looks for garbage at its end, so nothing else would close the database."""
+    folder, backup = tmp_path / "w", tmp_path / "backup"
+    again = tmp_path / "again"
+    for workspace, *words in (
+        (folder, "project", "gaon"),
+        (folder, "person", "add", "Ara"),
+        (folder, "backup", str(backup)),
+        (again, "restore", str(backup)),
+    ):
+        command = [sys.executable, "touchstone.py", "--workspace", str(workspace), *words]
+        if words[0] == "project":
+            subprocess.run([*command[:4], "init"], cwd=ROOT, check=True, capture_output=True)
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    for workspace in (folder, again):
+        assert [file.name for file in workspace.iterdir()] == ["touchstone.db"]
+
+
 def test_a_reader_that_goes_away_is_no_defect(run: Run, project: None) -> None:
     def gone(*_: object, **__: object) -> None:
         raise BrokenPipeError

@@ -205,3 +205,27 @@ def test_a_draft_comes_back_event_by_event(
     assert logs[0] == logs[1]
     view = queue_service.open_item(places["other"], house.ann, house.items[1])
     assert [c.decision for c in view.candidates if c.decision] == ["unsure"]
+
+
+def test_a_backup_whose_columns_are_others_is_refused_whole(
+    places: dict[str, Workspace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows are copied column by column as they stand, so that none may come into another."""
+    house = _house(places["sqlite"], monkeypatch)
+    with closing(sqlite3.connect(house.ws.database)) as database:
+        database.execute("DROP TABLE comment")
+        database.execute(
+            "CREATE TABLE comment (id INTEGER PRIMARY KEY, person_id INTEGER, item_id INTEGER,"
+            " reply_to_id INTEGER, kind VARCHAR,"
+            " text VARCHAR, at DATETIME)"
+        )
+        for act in ("update", "delete"):
+            database.execute(
+                f"CREATE TRIGGER comment_no_{act} BEFORE {act} ON comment"
+                " BEGIN SELECT RAISE(ABORT, 'no'); END"
+            )
+    file = tmp_path / "made.backup"
+    back_up(house.ws, file)
+    with pytest.raises(RuntimeError, match="comment has other columns"):
+        restore(places["other"], file)
+    assert list_projects(places["other"]) == []

@@ -1014,7 +1014,6 @@ INNER = {
     "services.runs.strata.questions_in",
     "services.runs.scoring.kept_scores",
     "services.runs.rows.scored_runs",
-    "annotation.gold.derivation.derive_as_decided",
     "services.gold.datasheet.gold_datasheet",
     "services.gold.datasheet.pseudonyms",
     "services.runs.scoring.score_run",

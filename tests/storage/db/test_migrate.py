@@ -25,12 +25,14 @@ from annotation.check.project import check
 from annotation.history.reading import everything
 from errors import UserError
 from storage.db.address import file_address, server_address
+from storage.db.columns import AppendOnly
 from storage.db.engines import WRITE
 from storage.db.migrate import migrate
 from storage.db.schema import REVISION, is_current
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from storage.tables.append_only import GUARDED
+from storage.tables.every import TABLES
 from storage.tables.people import Document
 from tests.conftest import ROOT
 from tests.support.postgres import Server
@@ -112,6 +114,11 @@ def test_checks_that_autogenerate_overlooks_do_not_drift_either(
 def test_the_revision_in_code_is_the_newest_migration() -> None:
     scripts = ScriptDirectory(str(ROOT / "storage" / "migrations"))
     assert scripts.get_heads() == [REVISION] == REVISIONS[-1:]
+
+
+def test_every_table_of_decisions_is_named() -> None:
+    assert TABLES.tables.keys() > set(GUARDED)
+    assert list(GUARDED) == sorted(str(each.__tablename__) for each in AppendOnly.__subclasses__())
 
 
 def test_every_table_of_decisions_is_guarded(ws: Workspace) -> None:

@@ -1,0 +1,32 @@
+"""What people did, act by act, as the checks read it: as columns, for there is a row for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sqlalchemy
+from sqlmodel import Session, col
+
+from annotation.work.draft import Event
+from storage.projects import ProjectView
+from storage.tables.core import DraftEvent, Item
+
+
+def acts(session: Session, project: ProjectView) -> Iterator[tuple[int, int, Event]]:
+    """Yield (person id, item id, event) of all that was done in the project, in order."""
+    query = (
+        sqlalchemy.select(
+            col(DraftEvent.person_id),
+            col(DraftEvent.item_id),
+            col(DraftEvent.id),
+            col(DraftEvent.kind),
+            col(DraftEvent.payload),
+            col(DraftEvent.undoes_id),
+            col(DraftEvent.at),
+        )
+        .join(Item, col(Item.id) == col(DraftEvent.item_id))
+        .where(col(Item.project_id) == project.id)
+        .order_by(col(DraftEvent.id))
+    )
+    for person_id, item_id, *event in session.execute(query):
+        yield person_id, item_id, Event(*event)

@@ -1,0 +1,50 @@
+"""Every table there is: what has imported this module knows the whole database."""
+
+from __future__ import annotations
+
+from sqlmodel import SQLModel
+
+from storage.tables import (
+    answers,
+    attribution,
+    augmentation,
+    cascade,
+    cases,
+    closure,
+    core,
+    curation,
+    exchange,
+    gold,
+    judging,
+    law,
+    mcq,
+    models,
+    ocr,
+    parallel,
+    people,
+    reformulation,
+    runs,
+)
+
+MODULES = (
+    answers,
+    attribution,
+    augmentation,
+    cascade,
+    cases,
+    closure,
+    core,
+    curation,
+    exchange,
+    gold,
+    judging,
+    law,
+    mcq,
+    models,
+    ocr,
+    parallel,
+    people,
+    reformulation,
+    runs,
+)
+TABLES = SQLModel.metadata
