@@ -177,7 +177,12 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     assert dict(zip(runs["Run"], runs["Answered"], strict=True))[1] == "1 of 2 (50 %)"
     assert "Stale: gold has changed" in shown(at)
     assert "Left out of the tests\\: 1 run" in shown(at) and "★" not in "".join(runs["Recall@1"])
+    (told,) = at.info  # where the tests would be
+    assert "Nothing is tested\\: of 2 runs 1 takes part" in told.value
+    assert say("run_marks.unlike") in told.value.replace("\\", "")
+    assert "worse than" not in shown(at)
     at = at.toggle(key="board-unlike").set_value(True).run()
+    assert not at.info and "worse than" in shown(at)
     runs = tables(at)[0].value
     starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
     assert starred == {1: True, 2: False}
