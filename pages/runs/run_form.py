@@ -16,7 +16,7 @@ from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
 from retrieval.core.own import own_methods
-from retrieval.core.presets import OURS, PRESETS, describe, help_of, label_of, values_of
+from retrieval.core.presets import PRESETS, describe, help_of, label_of, title_of, values_of
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run
@@ -40,7 +40,7 @@ def draw_form(context: Context, board: Board) -> None:
     preset = which.selectbox(
         say("run_form.method"),
         list(PRESETS),
-        format_func=lambda name: _named(context, name),
+        format_func=lambda name: title_of(name, context.language),
         key="run-preset",
     )
     as_text = how.toggle(
@@ -50,13 +50,6 @@ def draw_form(context: Context, board: Board) -> None:
     searched_caption(context)
     _submit(context, board, spec)
     _broken(context)
-
-
-def _named(context: Context, preset: str) -> str:
-    """Return what a preset is called; a method of the operator's own has its name alone."""
-    if preset in OURS:
-        return context.say(f"run_form.presets.{preset}")
-    return context.say("own_method.preset", name=preset)
 
 
 def _broken(context: Context) -> None:
