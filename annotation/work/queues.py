@@ -6,12 +6,13 @@ The rules of the order are pure, so that the same data always give the same orde
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
+from operator import itemgetter
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import (
     BindParameter,
@@ -43,8 +44,7 @@ _FIRST = 10  # of the results of text search, those that an annotator surely loo
 Kept = TypeVar("Kept")
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRow:
+class QueueRow(NamedTuple):
     """An item in a person's queue; `last_act` is the id of the last act that stands, 0 if none.
 
     `batch_id` is None for an item in no batch; `practice` says that its batch is a practice round,
@@ -91,13 +91,13 @@ def lines(
     discuss = _to_discuss(session, who)
     placed = []
     for number, order, mine, last, kind, belongs, *batch in session.execute(_query(), asked):
-        if number in hidden:
+        if not (belongs or number == beside) or number in hidden:
             continue
-        line = _line(number, mine, last, kind, belongs, batch)
-        if line.belongs and number in discuss:
-            line = replace(line, discuss=True)
-        placed.append(((not line.discuss, *_place(who, number, order, *batch)), line))
-    return [line for _, line in sorted(placed, key=lambda each: each[0])]
+        talks = bool(belongs) and number in discuss
+        line = _line(number, mine, last, kind, belongs, talks, batch)
+        placed.append((not talks, _place(who, number, order, *batch), line))
+    placed.sort(key=itemgetter(0, 1))
+    return [line for _, _, line in placed]
 
 
 def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
@@ -105,9 +105,9 @@ def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
 
     What is to be discussed always belongs to it.
     """
-    practice = [line for line in line_up if line.practice and line.belongs]
-    undone = any(line.status != "submitted" for line in practice)
-    return [line for line in line_up if line.discuss or line in practice] if undone else line_up
+    practice = {line.item_id for line in line_up if line.practice and line.belongs}
+    undone = any(line.item_id in practice and line.status != "submitted" for line in line_up)
+    return [e for e in line_up if e.discuss or e.item_id in practice] if undone else line_up
 
 
 def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
@@ -138,7 +138,7 @@ def _query() -> Any:
         .outerjoin(DraftEvent, col(DraftEvent.id) == acts.c.last_act)
         .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
         .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(_here(), or_(belongs, col(Item.id) == bindparam("beside")))
+        .where(_here())  # `belongs` as a condition too would be worked out twice for each item
     )
 
 
@@ -159,9 +159,16 @@ def _place(
 
 
 def _line(
-    item_id: int, mine: int, last_act: int, kind: str | None, belongs: bool, batch: list[Any]
+    item_id: int,
+    mine: int,
+    last_act: int,
+    kind: str | None,
+    belongs: bool,
+    talks: bool,
+    batch: list[Any],
 ) -> QueueRow:
-    return QueueRow(item_id, _status(mine, kind), last_act, batch[0], bool(batch[1]), bool(belongs))
+    status, practice = _status(mine, kind), bool(batch[1])
+    return QueueRow(item_id, status, last_act, batch[0], practice, bool(belongs), talks)
 
 
 def _status(mine: int, last_kind: str | None) -> Status:

@@ -23,10 +23,11 @@ from pages.shell.task_progress import (
     started,
 )
 from pages.shell.widgets import draw_table
-from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
+from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
 from services.law.overview import LawCounts, Overview, law_counts, overview
+from services.mapping.candidate_methods import offered
 from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
@@ -134,9 +135,11 @@ def _candidates(context: Context, state: Overview) -> None:
         st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
     chosen = st.selectbox(
         context.say("data.candidates.method"),
-        [None, *DOWNLOAD_FREE],
-        format_func=lambda name: context.say(
-            f"run_form.presets.{name}" if name else "data.candidates.method_standard"
+        [None, *offered()],
+        format_func=lambda name: (
+            title_of(name, context.language)
+            if name
+            else context.say("data.candidates.method_standard")
         ),
         help=context.say("data.candidates.method_help"),
         width=420,

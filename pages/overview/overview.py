@@ -26,6 +26,7 @@ from services.overview.words import (
     deadline_said,
     end_said,
     figure_said,
+    no_interval_said,
     pace_said,
     people_said,
     run_said,
@@ -246,6 +247,8 @@ def _agreed(context: Context, lines: Sequence[AgreementLine]) -> None:
         draw_table(
             context, _WORDS, columns, "overview-agreement", row_height=_ROW, height=height, alt=alt
         )
+    if why := no_interval_said(lines, language):
+        st.caption(plain(why))
     if rest := [task_name(line, language) for line in lines if not line.statistic]:
         st.caption(say("overview.no_figures", tasks=", ".join(rest)))
 

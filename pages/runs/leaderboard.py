@@ -39,6 +39,7 @@ from services.runs.score_table import (
     searched_notes,
     split_notes,
     unscored_said,
+    untested_said,
 )
 from services.runs.significance import Significance, compare_runs
 from services.runs.strata import Stratum, strata_of
@@ -230,7 +231,9 @@ def _results(context: Context, board: Board) -> None:
     chart = context.say("leaderboard.chart")
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
-    if any(run.compared for run in scores.runs):
+    if scores.untested:
+        st.info(plain(untested_said(scores, context.language)), icon=":material/rule:")
+    elif scores.tested:
         place = [column.measure for column in scores.columns].index(reading.order)
         draw_simple_baselines(
             context, scores.columns, compared_lines(scores), place, "leaderboard-simple"
@@ -256,11 +259,11 @@ def _notes(context: Context, board: Board, reading: Reading, scores: Significanc
     resamples, family = f"{made.resamples:,}", family_words(made.family, language)
     asked = context.say("leaderboard.n", resamples=resamples)
     lines = [context.say("leaderboard.pick_cell"), asked]
-    if len(board.runs) > 1:
+    if scores.tested and not scores.untested and len(board.runs) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline, family=family))
-    lines += [plain(note) for note in left_out_notes(scores, context.language)]
+    lines += [plain(note) for note in left_out_notes(scores, language)]
     lines += [plain(note) for note in split_notes(scores, context.language)]
     lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
     if any(run.stale for run in board.runs):

@@ -16,7 +16,7 @@ from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
 from retrieval.core.own import own_methods
-from retrieval.core.presets import OURS, PRESETS, describe, help_of, values_of
+from retrieval.core.presets import PRESETS, describe, help_of, label_of, title_of, values_of
 from retrieval.core.registry import complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run
@@ -40,7 +40,7 @@ def draw_form(context: Context, board: Board) -> None:
     preset = which.selectbox(
         say("run_form.method"),
         list(PRESETS),
-        format_func=lambda name: _named(context, name),
+        format_func=lambda name: title_of(name, context.language),
         key="run-preset",
     )
     as_text = how.toggle(
@@ -50,13 +50,6 @@ def draw_form(context: Context, board: Board) -> None:
     searched_caption(context)
     _submit(context, board, spec)
     _broken(context)
-
-
-def _named(context: Context, preset: str) -> str:
-    """Return what a preset is called; a method of the operator's own has its name alone."""
-    if preset in OURS:
-        return context.say(f"run_form.presets.{preset}")
-    return context.say("own_method.preset", name=preset)
 
 
 def _broken(context: Context) -> None:
@@ -145,9 +138,9 @@ def _widgets(context: Context, preset: str) -> Spec | None:
 
 
 def _widget(context: Context, parameter: Parameter, value: Any, preset: str, method: str) -> Any:
-    label = parameter.name
+    name, label = parameter.name, label_of(method, parameter, context.language)
     shared: dict[str, Any] = {
-        "key": f"run-{preset}-{label}",
+        "key": f"run-{preset}-{name}",
         "help": _help(context, parameter, method),
     }
     if parameter.kind == "bool":
@@ -157,11 +150,11 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
             label,
             parameter.choices,
             parameter.choices.index(value),
-            format_func=lambda choice: _choice(context, label, choice),
+            format_func=lambda choice: _choice(context, name, choice),
             **shared,
         )
     if parameter.kind in ("int", "float"):
-        return _number(parameter, value, shared)
+        return _number(parameter, label, value, shared)
     if parameter.kind == "texts" and parameter.choices:
         return st.multiselect(label, parameter.choices, list(value), **shared)
     if parameter.kind in ("texts", "numbers"):
@@ -171,19 +164,20 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
 
 def _help(context: Context, parameter: Parameter, method: str) -> str:
     said = help_of(method, parameter, context.language)
-    return f"{plain(said)}\n\n{plain(values_of(parameter, context.language))}"
+    values = plain(values_of(parameter, context.language))
+    return f"{plain(said)}\n\n{values}\n\n{context.say('parameter.in_specs', name=parameter.name)}"
 
 
 def _choice(context: Context, name: str, choice: str) -> str:
     return context.say(f"leaderboard.tokenisers.{choice}") if name == "tokeniser" else choice
 
 
-def _number(parameter: Parameter, value: float, shared: Mapping[str, Any]) -> float:
+def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str, Any]) -> float:
     kind = int if parameter.kind == "int" else float
     low = kind(parameter.low) if math.isfinite(parameter.low) else None
     high = kind(parameter.high) if math.isfinite(parameter.high) else None
     step = kind(_WHOLE if kind is int or value >= 10 else _FINE)
-    return st.number_input(parameter.name, low, high, kind(value), step, **shared)
+    return st.number_input(label, low, high, kind(value), step, **shared)
 
 
 def _several(parameter: Parameter, written: str) -> list[Any]:

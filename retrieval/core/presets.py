@@ -185,6 +185,22 @@ def help_of(method: str, parameter: Parameter, language: str = "en") -> str:
     return say(known, language)
 
 
+def title_of(preset: str, language: str = "en") -> str:
+    """Return what a preset is called where one is chosen; one of an own method by its name."""
+    if preset in OURS:
+        return say(f"run_form.presets.{preset}", language)
+    return say("own_method.preset", language, name=preset)
+
+
+def label_of(method: str, parameter: Parameter, language: str = "en") -> str:
+    """Return what the parameter is called on a form; one of an own method by its name alone."""
+    keys = (f"parameter_name.{of}.{parameter.name}" for of in (method, "any"))
+    known = next((key for key in keys if key in catalogue()), None)
+    if known is None or method not in BUILT_IN:
+        return parameter.name
+    return say(known, language)
+
+
 def values_of(parameter: Parameter, language: str = "en") -> str:
     """Return what the parameter may be and what it is unless given: ``0 to 1; default 0.75``."""
     said = [parameter.bounds(language), _default(parameter, language)]

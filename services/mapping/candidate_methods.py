@@ -26,8 +26,8 @@ from errors import UserError
 from messages import say
 from retrieval.core.method import Method
 from retrieval.core.model import Hit, Query, Spec
-from retrieval.core.presets import DOWNLOAD_FREE, PRESETS, describe
-from retrieval.core.registry import make
+from retrieval.core.presets import DOWNLOAD_FREE, OURS, PRESETS, describe
+from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
@@ -110,6 +110,15 @@ def method_name(asked: Method | None = None) -> str:
         short = sha256(f"{said} {spec} {asked.versions}".encode()).hexdigest()[:12]
         return f"{said} {describe(asked.spec)[:_NAME]} {short}"
     return f"{said} {sha256(said.encode()).hexdigest()[:12]}"
+
+
+def offered() -> tuple[str, ...]:
+    """Return the presets to choose from: those without a download, then methods of one's own.
+
+    None learns from gold: who labels must not be shown what others' labels suggest.
+    """
+    own = (each for each in PRESETS if each not in OURS and not learns_from_gold(PRESETS[each]))
+    return (*DOWNLOAD_FREE, *own)
 
 
 def standard() -> CandidateMethod:

@@ -7,7 +7,7 @@ which takes longest, is a call of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -18,7 +18,9 @@ from annotation.batches.slots import item_slots
 from annotation.batches.views import BatchView, batches_in
 from annotation.gold.derivation import derive
 from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
+from annotation.tagging.codebook import labels_of
 from evaluation.figure import Figure
+from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
 from services.law.overview import ready_items
@@ -59,8 +61,9 @@ class AgreementLine:
     """How far people agree on a task, by the statistic that fits it first.
 
     Of a form with several fields it is that of the field on which people agree least, called
-    `field`, and `fields` says among how many. `statistic` is None where nothing can be compared:
-    no item with two answers, all of them in.
+    `field`, and `fields` says among how many; `labels` has what the project itself calls that
+    field, by language. `statistic` is None where nothing can be compared: no item with two answers,
+    all of them in.
     """
 
     task: Task
@@ -68,6 +71,7 @@ class AgreementLine:
     fields: int
     statistic: str | None
     figure: Figure
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line for ``--json`` output."""
@@ -171,9 +175,18 @@ def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> 
     if not scored:
         return AgreementLine(task, "", len(rows), None, Figure("agreement", None, 0))
     least = min(scored, key=_badness)
-    field = least.names[0] if least.names else ""
-    statistic = least.finding.statistic
-    return AgreementLine(task, field, len(scored), statistic, least.finding.figure)
+    name = least.names[0] if least.names else ""
+    labels = _labels(ws, project_slug, task, name)
+    of = least.finding
+    return AgreementLine(task, name, len(scored), of.statistic, of.figure, labels)
+
+
+def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
+    """Return what the project's codebook calls a field, by language; {} where it has no say."""
+    if task != Task.FACTOR_TAGGING or not field:
+        return {}
+    named = {language: labels_of(ws, project_slug, language) for language in LANGUAGES}
+    return {language: called[field] for language, called in named.items() if field in called}
 
 
 def _badness(row: Any) -> float:

@@ -63,8 +63,15 @@ def statistic_said(line: AgreementLine, language: str) -> str:
     name = say(f"statistics.name.{line.statistic}", language)
     if line.fields < 2 or not line.field:
         return name
-    words = {"field": _field(line.field, language), "fields": f"{line.fields:,}"}
-    return f"{name} ({say('overview.least_of', language, **words)})"
+    field = line.labels.get(language) or _field(line.field, language)
+    return f"{name} ({say('overview.least_of', language, field=field, fields=f'{line.fields:,}')})"
+
+
+def no_interval_said(agreement: Sequence[AgreementLine], language: str) -> str:
+    """Return why figures among these have no interval, each reason once; "" where all have one."""
+    figures = [line.figure for line in agreement if line.statistic is not None]
+    keys = ("no_interval_one" if f.n < 2 else "no_interval_same" for f in figures if f.low is None)
+    return " ".join(say(f"overview.{key}", language) for key in dict.fromkeys(keys))
 
 
 def run_said(run: LastRun, language: str) -> str:
@@ -135,7 +142,8 @@ def _agreement(agreement: Sequence[AgreementLine], language: str) -> Iterator[st
             yield say("overview.line.agreement_none", language, task=task)
             continue
         words = {"statistic": statistic_said(line, language), "figure": figure_said(line, language)}
-        yield say("overview.line.agreement", language, task=task, **words)
+        told = say("overview.line.agreement", language, task=task, **words)
+        yield " ".join(filter(None, (told, no_interval_said([line], language))))
 
 
 def _questions(found: Overview, language: str) -> Iterator[str]:

@@ -135,6 +135,18 @@ class Significance:
         return {why: count for why, count in counts.items() if count}
 
     @property
+    def tested(self) -> int:
+        """How many runs take part in the tests."""
+        return sum(run.compared for run in self.runs)
+
+    @property
+    def untested(self) -> bool:
+        """Whether no two runs are tested against one another, and a wish for `unlike` mends it."""
+        out = (set(run.line.left_out) for run in self.runs if not run.compared)
+        few = len(self.runs) > 1 and self.tested < 2
+        return few and not self.unlike and any(_UNLIKE & why for why in out)
+
+    @property
     def scored(self) -> bool:
         """Whether any figure rests on a question: a stratum may have none with gold."""
         return any(cell.figure.n for run in self.runs for cell in run.cells)

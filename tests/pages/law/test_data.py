@@ -15,6 +15,7 @@ from corpus.model import Level
 from errors import UserError
 from messages import say
 from pages.shell.guard import plain
+from retrieval.core.own import FOLDER, look_in
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.law.importing import import_questions, import_statutes
@@ -27,6 +28,7 @@ from storage.tables.core import QuestionRow
 from tests.conftest import ROOT, FakeClock
 from tests.pages.background import ended
 from tests.pages.small_project import SLUG, empty_project, leader, page, shown, small_project
+from tests.retrieval.core.test_own import TEMPLATE
 
 STATUTES = ROOT / "sample" / "statutes"
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -97,6 +99,27 @@ def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest, workspace:
     at.selectbox(key="data-candidates-method").set_value("bm25_whitespace")
     at = candidates(at, workspace)
     assert "questions done" in at.success[0].value
+
+
+def test_methods_of_ones_own_propose_candidates(fresh: AppTest, workspace: Workspace):
+    folder = workspace.folder / FOLDER
+    folder.mkdir(parents=True)
+    (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
+    learns = TEMPLATE.replace("word_overlap", "learner").replace(
+        "    PARAMETERS", "    LEARNS = True\n    PARAMETERS"
+    )
+    (folder / "learner.py").write_text(learns, "utf-8")
+    look_in(folder)
+    try:
+        at = from_path(from_path(fresh, "statutes", STATUTES), "questions", QUESTIONS)
+        box = at.selectbox(key="data-candidates-method")
+        own = [each for each in box.options if "of your own" in each]
+        assert own == ["word_overlap (a method of your own)"]  # one that learns from gold is none
+        box.set_value("word_overlap")
+        at = candidates(at, workspace)
+        assert not at.exception and "questions done" in at.success[0].value
+    finally:
+        look_in(None)
 
 
 def test_a_question_that_is_too_long_is_refused_with_its_place(

@@ -15,7 +15,7 @@ from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.own import FOLDER, look_in
-from retrieval.core.presets import PRESETS
+from retrieval.core.presets import PRESETS, label_of
 from retrieval.core.registry import parameters
 from retrieval.text.tokenise import TOKENISERS
 from services.background.retrieval import start_run
@@ -114,10 +114,13 @@ def test_every_parameter_in_the_form_says_what_it_does_and_takes(small: Small, l
     kinds = ("number_input", "selectbox", "toggle", "multiselect", "text_input")
     fields = [field for kind in kinds for field in getattr(at, kind)]
     helps = {field.label: field.help for field in fields if f"{field.key}".startswith("run-sar-")}
-    assert set(helps) == {each.name for each in parameters("sar")} - {"base"}
-    assert all(helps.values())
+    shown = [each for each in parameters("sar") if each.name != "base"]
+    assert set(helps) == {label_of("sar", each, language) for each in shown}
+    for each in shown:  # as specs and papers call it
+        assert f"`{each.name}`" in helps[label_of("sar", each, language)]
     told = {"en": "1 to 1\\,000\\; default 15", "ko": "1\\~1\\,000\\; 기본값 15"}
-    assert told[language] in helps["K"]
+    votes = next(each for each in shown if each.name == "K")
+    assert told[language] in helps[label_of("sar", votes, language)]
 
 
 def test_every_preset_and_tokeniser_has_its_words():
@@ -174,7 +177,12 @@ def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     assert dict(zip(runs["Run"], runs["Answered"], strict=True))[1] == "1 of 2 (50 %)"
     assert "Stale: gold has changed" in shown(at)
     assert "Left out of the tests\\: 1 run" in shown(at) and "★" not in "".join(runs["Recall@1"])
+    (told,) = at.info  # where the tests would be
+    assert "Nothing is tested\\: of 2 runs 1 takes part" in told.value
+    assert say("run_marks.unlike") in told.value.replace("\\", "")
+    assert "worse than" not in shown(at)
     at = at.toggle(key="board-unlike").set_value(True).run()
+    assert not at.info and "worse than" in shown(at)
     runs = tables(at)[0].value
     starred = {run: "★" in cell for run, cell in zip(runs["Run"], runs["Recall@1"], strict=True)}
     assert starred == {1: True, 2: False}

@@ -16,6 +16,7 @@ from retrieval.core.presets import (
     RECOMMENDED,
     describe,
     help_of,
+    label_of,
     values_of,
 )
 from retrieval.core.registry import METHODS, complete, learns_from_gold, make, parameters
@@ -107,6 +108,36 @@ def test_no_line_explains_a_parameter_that_is_not_there() -> None:
     own = {f"parameter.{method}.{each.name}" for method in METHODS for each in parameters(method)}
     anywhere = {f"parameter.any.{name.rsplit('.')[-1]}" for name in own}
     written = {key for key in catalogue() if key.startswith("parameter.") and key.count(".") == 2}
+    assert sorted(written - own - anywhere) == []
+
+
+PARTS = {"method", "methods"}  # kinds of parameters that are not set in a form
+
+
+def named() -> list[tuple[str, Parameter]]:
+    return [
+        (method, each)
+        for method in METHODS
+        for each in parameters(method)
+        if each.kind not in PARTS
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_parameter_has_a_name_in_words_and_none_has_that_of_another(language: str) -> None:
+    by_method: dict[str, list[str]] = {}
+    for method, each in named():
+        label = label_of(method, each, language)
+        assert label != each.name and "_" not in label and len(label) <= 34
+        by_method.setdefault(method, []).append(label)
+    for labels in by_method.values():
+        assert len(set(labels)) == len(labels)
+
+
+def test_no_name_is_of_a_parameter_that_is_not_there() -> None:
+    own = {f"parameter_name.{method}.{each.name}" for method, each in named()}
+    anywhere = {f"parameter_name.any.{name.rsplit('.')[-1]}" for name in own}
+    written = {key for key in catalogue() if key.startswith("parameter_name.")}
     assert sorted(written - own - anywhere) == []
 
 

@@ -171,7 +171,13 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert {run.run_id for run in report.runs if not run.compared} == {poor}
     (note,) = left_out_notes(report)
     assert note == "Left out of the tests: 1 run (1 over fewer than all questions)."
-    assert note in exported(report, "markdown").replace("\\", "")
+    written = exported(report, "markdown").replace("\\", "")
+    assert note in written and "Nothing is tested" not in written  # two others are
+    alone = compare_runs(ws, SLUG, run_ids=[ours, poor])
+    assert alone.untested and not compare_runs(ws, SLUG, run_ids=[ours, poor], unlike=True).untested
+    written = exported(alone, "markdown", "ko").replace("\\", "")
+    assert "실행 2건 가운데 검정 대상은 1건" in written and "단순 기준선" not in written
+    assert not compare_runs(ws, SLUG, run_ids=[poor]).untested  # one alone is never tested
     unlike = compare_runs(ws, SLUG, unlike=True)
     assert all(run.compared for run in unlike.runs)
     assert "1 run over fewer questions is tested" in left_out_notes(unlike)[0]
