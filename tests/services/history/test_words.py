@@ -171,6 +171,12 @@ def test_a_file_a_law_and_a_run_are_told_in_few_words() -> None:
     assert "run_depth" not in told[0] and "0.75" not in told[0] and "k1 1.2" in told[0]
 
 
+def test_what_is_empty_is_told_of_a_draft_alone() -> None:
+    empty = {"comment": "", "seconds": None, "units": [], "no_provision": False}
+    assert in_words(say, entry("submission.submit", **empty)) == ["No provision: no"]
+    assert in_words(say, entry("draft.comment", text="")) == ["Text: –"]
+
+
 def test_what_has_parts_of_its_own_is_held_together() -> None:
     given = {"role": {"options": "alone", "evidence": []}, "note": "x"}
     told = in_words(say, entry("draft.label", given=given))
