@@ -143,7 +143,7 @@ def test_no_detail_is_told_as_a_value_of_the_language() -> None:
 def test_what_files_and_splits_say_is_told_in_words_of_each_language() -> None:
     split = {"split_by": "near", "shares": {"train": 80, "dev": 20}, "seed": 0, "gold_hash": "x"}
     votes = {"tool": ["t"], "models": ["m"], "file": "f", "content_hash": "x", "vote_count": 2}
-    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2}
+    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2, "verdict_count": 2}
     for kind, details in (("split.version", split), ("votes.imported", votes)):
         assert all(f"history.field.{field}" in catalogue() for field in details), kind
     assert all(f"history.field.{field}" in catalogue() for field in labels)
