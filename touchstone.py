@@ -68,6 +68,7 @@ from commands.shell.state import (
     common_options_first,
     leave_quietly,
     new_state,
+    only_json,
     report_defect,
     report_stop,
     report_usage,
@@ -102,6 +103,8 @@ def common(
 ) -> None:
     """Keep the options that every command reads."""
     context.obj = new_state(workspace, project, as_json)
+    if as_json:
+        context.with_resource(only_json())
 
 
 FLOORS = (

@@ -31,9 +31,9 @@ from storage.tables.core import (
     UndoneDecision,
     UnitRow,
 )
-from storage.tables.exchange import LabelFile
+from storage.tables.exchange import ImportedFile, LabelFile
 from storage.tables.gold import DatasheetAnswersRow, SplitRow
-from storage.tables.mcq import McqVote
+from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
     Batch,
@@ -77,11 +77,12 @@ TABLES: Mapping[str, Any] = {
     "datasheet": DatasheetAnswersRow,
     "labels": LabelFile,
     "votes": McqVote,
+    "verdicts": ImportedFile,
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
     *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
-    *("split", "datasheet", "labels"),
+    *("split", "datasheet", "labels", "verdicts"),
 )
 _CHUNK = 500  # ids in one query
 
@@ -200,6 +201,9 @@ class Teller:
         if units[1]:
             more = more | {"units": sorted(units[1])}
         person, about = self._who(family, row, more.get("migration"))
+        file = self._file_of(row) if family == "votes" else None
+        if file is not None:
+            person = self.names.get(file.by_person_id)
         told = PLAIN[family](row) if family in PLAIN else _DETAILS[family](self, row)
         return Entry(
             key=f"{family}-{number}",
@@ -210,6 +214,7 @@ class Teller:
             about=about,
             details=more | told,
             snapshot_id=getattr(row, "snapshot_id", None),
+            signed=file is not None,
         )
 
     def _who(self, family: str, row: Any, migration: str | None) -> tuple[str | None, str | None]:
@@ -221,6 +226,16 @@ class Teller:
             about = self.names.get(row.person_id)
         by = "by_person_id" if family in _BY else "person_id"
         return self.names.get(getattr(row, by, None)), about
+
+    def _file_of(self, vote: McqVote) -> ImportedFile | None:
+        """Return the file that a vote came with; None for one from before files were recorded."""
+        project = select(Mcq.project_id).where(Mcq.id == vote.mcq_id).scalar_subquery()
+        query = select(ImportedFile).where(
+            ImportedFile.kind == "votes",
+            ImportedFile.project_id == project,
+            ImportedFile.at == vote.at,
+        )
+        return self._session.exec(query).first()
 
     def _draft(self, row: DraftEvent) -> dict[str, Any]:
         plain = dict(row.payload)

@@ -20,7 +20,7 @@ from sqlmodel import col
 from annotation.work.draft import MIGRATE
 from storage.tables.cases import CaseImport, CaseSetting, TypologyRow
 from storage.tables.core import Annotation, DraftEvent, Settlement, Snapshot, UndoneDecision
-from storage.tables.exchange import LabelFile
+from storage.tables.exchange import ImportedFile, LabelFile
 from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import (
     AccountEvent,
@@ -37,7 +37,7 @@ from storage.tables.runs import RunMark, SearchLevels
 # taken over to a new version of a guideline or codebook and nobody signed that.
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
-    *("levels", "experiment", "run_mark", "split", "datasheet", "labels"),
+    *("levels", "experiment", "run_mark", "split", "datasheet", "labels", "verdicts"),
 )
 
 
@@ -58,11 +58,13 @@ class Entry:
     about: str | None
     details: dict[str, Any]
     snapshot_id: int | None = None
+    signed: bool = False  # who did it is recorded, though not for every record of the kind
 
     @property
     def by_operator(self) -> bool:
         """Whether the operator of the machine did it; of other kinds nobody's name is recorded."""
-        return self.person is None and self.kind.partition(".")[0] in _SIGNED
+        signed = self.signed or self.kind.partition(".")[0] in _SIGNED
+        return self.person is None and signed
 
     def as_dict(self) -> dict[str, Any]:
         """Return the entry as JSON values; the time in ISO 8601."""
@@ -105,6 +107,7 @@ FAMILIES = (
     "datasheet",
     "labels",
     "votes",
+    "verdicts",
 )
 
 
@@ -224,6 +227,10 @@ def _label_file(row: LabelFile) -> dict[str, Any]:
     return said | {"label_count": row.labels}
 
 
+def _verdict_file(row: ImportedFile) -> dict[str, Any]:
+    return {"file": row.name, "content_hash": row.sha256, "verdict_count": row.lines}
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "undone": _undone,
@@ -242,4 +249,5 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "run_mark": _run_mark,
     "datasheet": _datasheet,
     "labels": _label_file,
+    "verdicts": _verdict_file,
 }

@@ -49,7 +49,7 @@ from storage.tables.core import (
     Snapshot,
     UndoneDecision,
 )
-from storage.tables.exchange import LabelFile
+from storage.tables.exchange import ImportedFile, LabelFile
 from storage.tables.gold import DatasheetAnswersRow, SplitRow
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
@@ -266,11 +266,27 @@ def _of_files() -> Iterator[_Source]:
         shown=_sighted,
     )
     of_project = select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id)
-    yield _Source(  # nothing else is kept of a file of votes
+    file: Any = ImportedFile
+    yield _Source(
+        "verdicts",
+        file,
+        literal("imported"),
+        file.at,
+        file.by_person_id,
+        project=file.project_id,
+        shown=lambda who, project: _sighted(who, project) & (file.kind == "verdicts"),
+    )
+    yield _Source(  # nothing else is kept of a file of before it was recorded who brought it
         "votes",
         McqVote,
         literal("imported"),
         McqVote.at,
+        select(file.by_person_id)
+        .join(Mcq, col(Mcq.project_id) == file.project_id)
+        .where(Mcq.id == McqVote.mcq_id, file.kind == "votes", file.at == McqVote.at)
+        .correlate(McqVote)
+        .limit(1)
+        .scalar_subquery(),
         project=of_project.scalar_subquery(),
         shown=lambda who, project: (
             _sighted(who, project) & col(McqVote.id).in_(first_from_files(project))

@@ -7,7 +7,7 @@ project, or None for the operator of the machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,7 +15,8 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, Role, reading_as, require_by, writing_as
-from errors import UserError, Where
+from errors import UserError, Where, did_you_mean
+from messages import Localized, say
 from normalization import composed
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
@@ -24,6 +25,13 @@ from storage.tables.core import Account, Person
 from storage.tables.people import PersonEvent
 
 ROLES = tuple(str(role) for role in Role)
+_OTHER_WORDS = {  # what others call who does the work of a role
+    **dict.fromkeys(("lead", "leader", "manager", "owner", "책임자"), str(Role.RESEARCHER)),
+    **dict.fromkeys(("admin", "operator", "steward"), str(Role.ADMINISTRATOR)),
+    **dict.fromkeys(("expert", "attorney", "변호사"), str(Role.LAWYER)),
+    **dict.fromkeys(("judge", "arbiter", "reviewer"), str(Role.ADJUDICATOR)),
+    **dict.fromkeys(("labeller", "labeler", "coder", "rater"), str(Role.ANNOTATOR)),
+}
 NAME_LIMIT = 80
 INTRODUCED = "introduced"  # the kind of event: they have closed what is told once
 OWN_KEYS = "keys"  # the kind of event: they gave actions keys of their own
@@ -211,9 +219,16 @@ def checked_name(name: str) -> str:
 def checked_role(role: str) -> str:
     """Return the role; raise UserError if it is none."""
     if role not in ROLES:
-        known = ", ".join(ROLES)
-        raise UserError("role_unknown", Where(field="role"), role=role, known=known)
+        words = {say(f"roles.role.{each}", "ko"): each for each in ROLES} | _OTHER_WORDS
+        meant = did_you_mean(role, ROLES, words)
+        told = Localized(lambda language: _told(ROLES, language))
+        raise UserError("role_unknown", Where(field="role"), role=role, known=told, meant=meant)
     return role
+
+
+def _told(roles: Iterable[str], language: str) -> str:
+    """Return each role with what it does."""
+    return "; ".join(f"{each} ({say(f'roles.help.{each}', language)})" for each in roles)
 
 
 def refuse_taken(session: Session, project_id: int, name: str) -> None:

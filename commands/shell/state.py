@@ -11,11 +11,12 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from commands.shell.progress import Report, bar, lines
 from errors import UserError
@@ -31,6 +32,8 @@ EXIT_USAGE = 2
 EXIT_USER_ERROR = 3
 EXIT_DEFECT = 70
 EXIT_INTERRUPTED = 130
+_reserved: ContextVar[TextIO | None] = ContextVar("reserved", default=None)
+"""What standard output was while `only_json` keeps it for the one object."""
 
 
 @dataclass
@@ -117,12 +120,27 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
 
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object on one line; characters that the terminal lacks are escaped."""
+    out = _reserved.get() or sys.stdout
     text = json.dumps(value, ensure_ascii=False, default=str)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(out.encoding or "utf-8")
     except UnicodeEncodeError:
         text = json.dumps(value, default=str)
-    print(text)  # noqa: T201
+    print(text, file=out)
+
+
+@contextmanager
+def only_json() -> Iterator[None]:
+    """Keep standard output for the one JSON object: what else is printed goes to standard error.
+
+    A retrieval method of somebody's own, or a library that it uses, may print at any time.
+    """
+    token = _reserved.set(_reserved.get() or sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _reserved.reset(token)
 
 
 def report_user_error(error: UserError, as_json: bool) -> int:

@@ -37,7 +37,8 @@ def draw_datasheet_form(context: Context, notice: str) -> None:
     left = open_fields(parse(now.text))
     count = say("datasheet.open", count=len(left), of=len(FIELDS)) if left else ""
     words = count or say("datasheet.all_said")
-    with st.expander(f"{say('datasheet.title')} · {words}", icon=":material/description:"):
+    label = f"{say('datasheet.title')} · {words}"
+    with st.expander(label, icon=":material/description:", key="datasheet-form"):
         st.caption(say("datasheet.help"))
         st.caption(plain(_holds(context, now)))
         if context.may(Act.EDIT_DATASHEET):
@@ -108,6 +109,9 @@ def _begun(context: Context, now: Edition) -> dict[str, Any]:
     changed nothing goes on with the newest version.
     """
     kept: dict[str, Any] = st.session_state.setdefault(_place(context), {})
+    for key, text in kept.get("typed", {}).items():  # what a box holds before it is drawn again
+        box = _name(context, kept["base"], key)
+        kept["typed"] = kept["typed"] | {key: str(st.session_state.get(box, text) or "")}
     if kept.get("typed", {}) == kept.get("began", {}):
         kept |= {"base": now.number, "began": _of(now), "typed": _of(now)}
     return kept

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -28,6 +30,7 @@ from services.mcq.vote_importing import import_votes
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 
+_Asked = TypeVar("_Asked")
 _TIERS = tuple((a, b) for a in Tier for b in Tier if a <= b)
 
 
@@ -232,49 +235,50 @@ def _solver(context: Context) -> str:
 
 @fragment
 def _import(context: Context, notice: str) -> None:
-    given = st.file_uploader(
-        context.say("mcq_report.make.import_file"),
-        ["jsonl"],
-        max_upload_size=PLAIN_MB,
-        key="mcq-import-file",
-    )
-    filters = _filters(context, f"mcq-import-{context.project}")
-    run = st.button(
-        context.say("mcq_report.make.run_import"),
-        icon=":material/upload_file:",
-        disabled=given is None,
-        key="mcq-import",
-    )
-    if given is None or not run:
-        return
-    given.seek(0)
-    with staged_file(Upload(given.name, given), ".jsonl") as path:
+    def take(path: Path, filters: FilterChoice) -> dict[str, int]:
         done = import_mcqs(*context.here, path, by=context.by, filters=filters)
-    out = sum(done.outcomes.values()) - done.kept
-    counts = {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
-    remember(notice, context.say("mcq_report.make.imported", **counts))
-    st.rerun()
+        out = sum(done.outcomes.values()) - done.kept
+        return {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
+
+    place = f"mcq-import-{context.project}"
+    _from_file(context, notice, "import", lambda: _filters(context, place), take)
 
 
 @fragment
 def _import_votes(context: Context, notice: str) -> None:
+    def take(path: Path, _: None) -> dict[str, int]:
+        done = import_votes(*context.here, path, by=context.by)
+        return {"read": done.read, "new": done.read - done.already, "already": done.already}
+
+    _from_file(context, notice, "votes", lambda: None, take)
+
+
+def _from_file(
+    context: Context,
+    notice: str,
+    what: str,
+    ask: Callable[[], _Asked],
+    take: Callable[[Path, _Asked], dict[str, int]],
+) -> None:
+    """Draw a file to bring in, what is asked beside it, and the button; say what it came to."""
+    make = "mcq_report.make"
     given = st.file_uploader(
-        context.say("mcq_report.make.votes_file"),
+        context.say(f"{make}.{what}_file"),
         ["jsonl"],
         max_upload_size=PLAIN_MB,
-        key="mcq-votes-file",
+        key=f"mcq-{what}-file",
     )
+    asked = ask()
     run = st.button(
-        context.say("mcq_report.make.run_votes"),
+        context.say(f"{make}.run_{what}"),
         icon=":material/upload_file:",
         disabled=given is None,
-        key="mcq-votes",
+        key=f"mcq-{what}",
     )
     if given is None or not run:
         return
     given.seek(0)
     with staged_file(Upload(given.name, given), ".jsonl") as path:
-        done = import_votes(*context.here, path, by=context.by)
-    counts = {"read": done.read, "new": done.read - done.already, "already": done.already}
-    remember(notice, context.say("mcq_report.make.votes_imported", **counts))
+        counts = take(path, asked)
+    remember(notice, context.say(f"{make}.{what}_done", **counts))
     st.rerun()

@@ -100,7 +100,7 @@ def _contained(
     def called(*given: Any, **named: Any) -> Any:
         try:
             return function(*given, **named)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # sys.exit() must not end what called it
             if isinstance(error, (UserError, DamagedIndexError, *passing)):
                 raise
             if type(error).__module__.partition(".")[0] in _OURS:
@@ -132,7 +132,7 @@ def _searching(kind: type[Method], home: Path | None) -> Callable[..., Any]:
     search = _contained(kind, kind._search, home)
 
     def searched(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        found = search(self, queries, k)
+        found = search(self, list(queries), k)
         if not isinstance(found, Mapping):
             raise _no_ranking(kind, home, "", "no_mapping", {"kind": type(found).__name__})
         return {

@@ -44,10 +44,13 @@ def in_words(say: Say, entry: Entry) -> list[str]:
     Fields and values that the catalogue knows are named by it; others are drawn as they are. A
     value is looked up by its field alone, so that what somebody wrote is never taken for a word of
     ours. Of a block of a page its text is told, of a run what sets it apart, of a snapshot its
-    number and of a hash its first digits; all the rest is in the export.
+    number and of a hash its first digits; all the rest is in the export. What is empty is left out,
+    but of a draft, where somebody took words away.
     """
     return [
-        f"{_named(say, 'history.field', field)}: {told}" for field, told in _told_of(say, entry)
+        f"{_named(say, 'history.field', field)}: {told}"
+        for field, told in _told_of(say, entry)
+        if told != NOTHING or entry.kind.startswith("draft.")
     ]
 
 

@@ -28,6 +28,7 @@ from services.mcq.views import QuestionState, standing_questions
 from storage.db.workspace import Workspace
 from storage.mcq.votes import FROM_FILE, REFUSED, keep_votes, votes
 from storage.projects import find_project
+from storage.tables.exchange import ImportedFile
 from storage.tables.mcq import McqVote
 
 MOST_REPEATS = 1_000
@@ -54,7 +55,8 @@ def import_votes(
     """
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     rows = list(read_rows(file))
-    said = f"{printable(file.name)} {sha256(file.read_bytes()).hexdigest()[:12]}"
+    name, hashed = printable(file.name), sha256(file.read_bytes()).hexdigest()
+    said = f"{name} {hashed[:12]}"
     with ws.writing() as session:
         project = find_project(session, project_slug)
         known = {each.item.id: each for each in standing_questions(session, project.id)}
@@ -64,6 +66,9 @@ def import_votes(
         there = {_place(each): each for each in votes(session, project.id)}
         new = [each for each in made if not _same(each, there.get(_place(each)))]
         keep_votes(session, new)
+        if new:
+            brought = {"name": name, "sha256": hashed, "lines": len(new), "by_person_id": by}
+            session.add(ImportedFile(project_id=project.id, kind="votes", at=at, **brought))
         states = Counter(each.state for each in new)
     return VotesBrought(len(made), len(made) - len(new), dict(sorted(states.items())))
 

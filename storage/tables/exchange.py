@@ -35,6 +35,22 @@ class LabelFile(AppendOnly, table=True):
     at: datetime = Field(sa_type=UtcDateTime)
 
 
+class ImportedFile(AppendOnly, table=True):
+    """A file of what models answered or judges said elsewhere, and who brought it in.
+
+    `lines` are how many of its lines were new then. Votes that came with it have its `at`.
+    """
+
+    __table_args__ = (one_of("kind", "votes", "verdicts"),)
+    project_id: int = Field(foreign_key="project.id")
+    kind: str
+    name: str
+    sha256: str
+    lines: int
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
 class ImportedLabel(AppendOnly, table=True):
     """One label that was brought in: the newest of a person on an item supersedes the others.
 

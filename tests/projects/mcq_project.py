@@ -102,7 +102,13 @@ def submitted(
 
 
 def vote(
-    house: McqHouse, mcq: int, model: str, setting: str, choice: int | None, wording: str = ""
+    house: McqHouse,
+    mcq: int,
+    model: str,
+    setting: str,
+    choice: int | None,
+    wording: str = "",
+    server: str = "http://localhost",
 ) -> None:
     """Keep what a model answered to the question as it is, or to another `wording`."""
     with house.ws.writing() as session:
@@ -112,7 +118,7 @@ def vote(
             McqVote(
                 mcq_id=mcq,
                 setting=setting,
-                server="http://localhost",
+                server=server,
                 model=model,
                 repeat=0,
                 choice=choice,

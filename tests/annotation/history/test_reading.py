@@ -36,6 +36,7 @@ from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House, given_back
+from tests.annotation.judging import answered as judging
 from tests.conftest import FakeClock
 from tests.projects import mcq_project
 from tests.services.cases import grouped_cases
@@ -105,7 +106,7 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
     assert (
-        told == set(FAMILIES) - {"settlement", "undone", "votes"} - OF_COURT_CASES
+        told == set(FAMILIES) - {"settlement", "undone", "votes", "verdicts"} - OF_COURT_CASES
     )  # which the next tests make
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
@@ -176,11 +177,11 @@ def test_a_file_of_votes_is_one_entry_for_who_reads_what_others_say(
     made = mcq_project.build(tmp_path / "mcq", clock)
     file = tmp_path / "answers.jsonl"
 
-    def bring(*models: str) -> None:
+    def bring(*models: str, by: int | None = None) -> None:
         said = {"id": "mcq-001", "setting": "ab", "tool": "lm-eval", "choice": 1}
         lines = [json.dumps(said | {"model": model}) + "\n" for model in models]
         file.write_text("".join(lines), encoding="utf-8")
-        import_votes(made.ws, mcq_project.SLUG, file)
+        import_votes(made.ws, mcq_project.SLUG, file, by)
 
     def told(by: int | None = None) -> Sequence[Entry]:
         part = Filter(kinds=("votes",))
@@ -188,9 +189,13 @@ def test_a_file_of_votes_is_one_entry_for_who_reads_what_others_say(
 
     bring("small", "large")
     bring("small", "large")  # nothing new, and nothing happened
-    bring("other")
+    bring("other", by=made.lead)
     last, first = told()
-    assert (first.kind, first.person, first.by_operator) == ("votes.imported", None, False)
+    assert (first.kind, first.person, first.by_operator) == ("votes.imported", None, True)
+    hers = read(made.ws, mcq_project.SLUG, Filter(person_id=made.lead)).entries
+    assert (last.person, last.by_operator) == ("Dora", False)
+    assert last.key in {each.key for each in hers}
+    assert first.key not in {each.key for each in hers}
     digest = first.details.pop("content_hash")
     assert len(digest) == 12 and digest != last.details["content_hash"]
     assert first.details == {
@@ -202,6 +207,28 @@ def test_a_file_of_votes_is_one_entry_for_who_reads_what_others_say(
     assert (last.details["models"], last.details["vote_count"]) == (["other"], 1)
     assert len(told(made.judge)) == 2
     assert told(made.ann) == ()
+
+
+def test_votes_from_before_files_were_recorded_are_nobodys(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = mcq_project.build(tmp_path / "mcq", clock)
+    mcq_project.vote(made, made.mcqs[0], "small", "ab", 1, server="file:elsewhere")
+    (entry,) = read(made.ws, mcq_project.SLUG, Filter(kinds=("votes",))).entries
+    assert (entry.person, entry.by_operator) == (None, False)
+
+
+def test_a_file_of_verdicts_is_one_entry_with_who_brought_it(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    made = judging.build(tmp_path, clock)
+    said = [judging.verdict(each, True) for each in ("q1", "q2")]
+    made.judge(*said)
+    made.judge(*said)  # nothing new, and nothing happened
+    (entry,) = read(made.ws, judging.SLUG, Filter(kinds=("verdicts",))).entries
+    assert (entry.kind, entry.by_operator) == ("verdicts.imported", True)
+    assert entry.details["verdict_count"] == 2 and len(entry.details["content_hash"]) == 64
+    assert entry.details["file"].endswith(".jsonl")
 
 
 def test_what_becomes_of_court_cases_is_told_to_everybody(tmp_path: Path, clock: FakeClock) -> None:

@@ -38,6 +38,33 @@ def test_bad_names_and_roles_are_refused(house: House) -> None:
     assert len(list_people(house.ws, SLUG)) == 4
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("lead", "researcher"),
+        ("Lead", "researcher"),
+        ("admin", "administrator"),
+        ("annotater", "annotator"),
+        ("법률가", "lawyer"),
+    ],
+)
+def test_a_role_by_another_word_is_told_with_the_one_that_was_meant(
+    house: House, said: str, meant: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        add_person(house.ws, SLUG, "Eve", said)
+    told = caught.value.remedy()
+    assert told.startswith(f'Did you mean "{meant}"?')
+    assert "researcher (imports data, assigns work" in told
+    assert "연구자의 일에 더해" in caught.value.remedy("ko")
+
+
+def test_a_role_like_no_other_is_told_with_all_there_are(house: House) -> None:
+    with pytest.raises(UserError) as caught:
+        add_person(house.ws, SLUG, "Eve", "king")
+    assert caught.value.remedy().startswith("Use one of: annotator (labels items")
+
+
 def test_an_administrator_who_can_sign_in_stays(house: House) -> None:
     lead = add_person(house.ws, SLUG, "Lead", "administrator").id
     account = accounts.add_account(house.ws, "other", "Other", "four plain words here").id

@@ -188,6 +188,24 @@ def test_a_method_of_ones_own_is_listed_checked_and_run(called, tmp_path):
     assert "word overlap" in called("leaderboard").stdout
 
 
+def test_what_a_method_prints_is_no_part_of_the_json(called, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "print('read')\n" + TEMPLATE.replace("found = {}", "print('asked'); found = {}")
+    )
+    done = called("--json", "methods", "check", str(file))
+    assert done.returncode == 0 and json.loads(done.stdout)["checks"]["word_overlap"]
+    assert "read" in done.stderr and "asked" in done.stderr
+    assert "asked" in called("methods", "check", str(file)).stdout
+
+
+def test_a_method_that_ends_python_is_told_as_one_that_failed(called, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(TEMPLATE.replace("found = {}", "raise SystemExit(0)"))
+    done = called("methods", "check", str(file))
+    assert done.returncode == 3 and "SystemExit: 0" in done.stdout
+
+
 def test_a_file_is_checked_wherever_it_lies(called, tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(TEMPLATE, "utf-8")

@@ -123,6 +123,18 @@ def test_what_another_saved_meanwhile_is_kept(ws):
     assert "theirs" in editions(ws, SLUG)[0].text
 
 
+def test_the_first_words_that_are_typed_after_another_saved_are_kept(ws):
+    at = gold(ws).run()
+    save(ws, SLUG, {"contact": "theirs"}, "", 1, people(ws)["Rae"].id)
+    at.text_area(key=f"datasheet-edit-{SLUG}-1-funding").set_value("mine").run()
+    assert "meanwhile" in shown(at)
+    assert not [each for each in at.button if each.key == "datasheet-save"]
+    at.button(key="datasheet-go-on").click().run()
+    at.button(key="datasheet-save").click().run()
+    assert not at.exception and not at.error
+    assert "mine" in editions(ws, SLUG)[0].text and "theirs" in editions(ws, SLUG)[0].text
+
+
 def test_who_has_typed_nothing_goes_on_with_the_newest(ws):
     at = gold(ws).run()
     save(ws, SLUG, {"contact": "theirs"}, "", 1)

@@ -192,13 +192,9 @@ def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace, lan
     with ws.reading() as session:
         assert votes(session, 1) == []  # all of a file or none
     counts = {"read": 2, "new": 2, "already": 0}
-    assert say("mcq_report.make.votes_imported", language, **counts) in shown(bring()).replace(
-        "\\", ""
-    )
+    assert say("mcq_report.make.votes_done", language, **counts) in shown(bring()).replace("\\", "")
     counts = {"read": 2, "new": 0, "already": 2}
-    assert say("mcq_report.make.votes_imported", language, **counts) in shown(bring()).replace(
-        "\\", ""
-    )
+    assert say("mcq_report.make.votes_done", language, **counts) in shown(bring()).replace("\\", "")
     with ws.reading() as session:
         kept = votes(session, 1)
     assert {each.server for each in kept} == {"file:lm-eval"}

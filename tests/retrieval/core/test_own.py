@@ -138,6 +138,7 @@ def test_what_is_kept_otherwise_than_it_was_is_told(folder: Path) -> None:
     ("search", "code", "said"),
     [
         ("raise KeyError('x')", "own_method_failed", "KeyError: 'x'"),
+        ("raise SystemExit(0)", "own_method_failed", "SystemExit: 0"),
         ("return [q.text for q in queries]", "own_method_result", "list"),
         ("return {q.id: 7 for q in queries}", "own_method_result", "int"),
         ("return {q.id: {'z': 1} for q in queries}", "own_method_result", '"z"'),
@@ -159,6 +160,13 @@ def test_an_error_names_the_method_the_file_and_the_line(
     assert error.where.file == str(file)
     assert error.where.line == 6  # that of `_search`
     assert "mine" in error.what("ko")
+
+
+def test_what_it_does_to_the_list_of_questions_is_its_own_affair(folder: Path) -> None:
+    search = "found = {q.id: {'a': 1} for q in queries}; queries.clear(); return found"
+    written(folder, "clears", simple("clears", search))
+    asked = [Query("q", "alarm"), Query("r", "alarm")]
+    assert fitted("clears").search(asked, 5).rankings == {"q": ["a"], "r": ["a"]}
 
 
 def test_fitting_and_making_are_contained_too(folder: Path) -> None:

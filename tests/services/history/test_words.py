@@ -143,7 +143,7 @@ def test_no_detail_is_told_as_a_value_of_the_language() -> None:
 def test_what_files_and_splits_say_is_told_in_words_of_each_language() -> None:
     split = {"split_by": "near", "shares": {"train": 80, "dev": 20}, "seed": 0, "gold_hash": "x"}
     votes = {"tool": ["t"], "models": ["m"], "file": "f", "content_hash": "x", "vote_count": 2}
-    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2}
+    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2, "verdict_count": 2}
     for kind, details in (("split.version", split), ("votes.imported", votes)):
         assert all(f"history.field.{field}" in catalogue() for field in details), kind
     assert all(f"history.field.{field}" in catalogue() for field in labels)
@@ -169,6 +169,12 @@ def test_a_file_a_law_and_a_run_are_told_in_few_words() -> None:
     told = in_words(say, run)
     assert told[0].startswith("Run: 4 · BM25") and told[1:] == ["Law: snapshot 1"]
     assert "run_depth" not in told[0] and "0.75" not in told[0] and "k1 1.2" in told[0]
+
+
+def test_what_is_empty_is_told_of_a_draft_alone() -> None:
+    empty = {"comment": "", "seconds": None, "units": [], "no_provision": False}
+    assert in_words(say, entry("submission.submit", **empty)) == ["No provision: no"]
+    assert in_words(say, entry("draft.comment", text="")) == ["Text: –"]
 
 
 def test_what_has_parts_of_its_own_is_held_together() -> None:
