@@ -41,6 +41,7 @@ GUARDED = (
     "experiment",
     "experiment_run",
     "factor_suggestion",
+    "imported_file",
     "imported_label",
     "judge_case",
     "known_answer",
