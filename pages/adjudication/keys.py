@@ -53,7 +53,9 @@ def draw_keys(context: Context, task: Task, entry: Dispute | None) -> None:
     tab until the case is forgotten.
     """
     words = {name: context.say(f"adjudication.key.{name}") for name in WORDS}
-    words["withdraw_nothing"] = context.say("adjudication.withdraw_nothing")
+    words |= {
+        name: context.say(f"adjudication.{name}") for name in ("withdraw_nothing", "discussion")
+    }
     frame = ui_words("", context.language)
     st.html(_STYLE)
     _component()(

@@ -195,7 +195,7 @@ def _pick(
     alike = next(iter(said)) if len(said) == 1 else None
     first = alike if case.settled is None else case.settled.answers.get(field)
     return st.segmented_control(
-        context.say(f"attribution_settle.{place_of(field)[0]}"),
+        context.say(f"attribution_settle.ask_{place_of(field)[0]}"),
         list(options),
         format_func=lambda each: labels.get(each, str(each)),
         **draft_state.kept_choice(name, f"{name}-{field}", options, first),

@@ -27,6 +27,7 @@ from storage.tasks import Task
 _LAW_HEIGHT = 260  # pixels in which a long provision scrolls
 _LONG = 600  # characters of a provision that does
 _ICONS = {"keep": ":material/check:", "fix": ":material/edit:", "drop": ":material/delete:"}
+_BESIDE = 2
 _STEPS = ("alone", "both")
 SETTINGS = ("zero", "a", "b", "ab")
 
@@ -230,10 +231,11 @@ def _fix(context: Context, case: FormDisputeView, name: str) -> dict[str, Any]:
 
     query = text("query", say("mcq.ui.fix_query"), first.query, tall=True)
     options = []
-    columns = st.columns(2)
     for at, words in enumerate(first.options):
-        with columns[at % 2]:
-            options.append(text(f"option-{at}", say("mcq.ui.option_of", number=at + 1), words))
+        if at % _BESIDE == 0:  # each two in a row of their own, in their order on a phone as well
+            columns = st.columns(_BESIDE)
+        with columns[at % _BESIDE]:
+            options.append(text(f"option-{at}", say("mcq_settle.option", number=at + 1), words))
     answer = st.radio(
         say("mcq_settle.right_option"),
         range(WRITTEN),

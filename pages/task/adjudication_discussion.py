@@ -41,7 +41,7 @@ def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], No
     """Draw each time it was sent back, the answers of before by `draw_side`, and the thread."""
     messages = thread(context.workspace, context.person.id, case.item_id)
     if case.rounds:
-        with st.container(border=True):
+        with st.container(border=True, key="case-rounds"):
             st.header(context.say("cases.rounds"), anchor=False)
             for each in case.rounds:
                 _round(context, each)

@@ -166,6 +166,12 @@ def test_the_bar_leaves_a_phone_to_the_case(browser: Browser, tmp_path: Path) ->
         expect(page.get_by_role("button", name="Undo entry")).to_be_in_viewport()
         page.set_viewport_size({"width": 844, "height": 390})  # on its side
         expect(decide).not_to_be_in_viewport()
+        page.set_viewport_size({"width": 390, "height": 844})
+        message = page.get_by_role("textbox", name="Write to the annotators")
+        expect(message).not_to_be_in_viewport()
+        page.get_by_test_id("open-discussion").click()
+        expect(message).to_be_in_viewport(timeout=SLOW)
+        assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
 
 
 def test_tags_are_decided(page: Page, tmp_path: Path) -> None:

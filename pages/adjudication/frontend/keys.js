@@ -40,7 +40,8 @@ class CaseKeys {
     this.keys = caseKeys(this);
     const open = element("button", { type: "button", class: "plain", "data-testid": "open-keys", onclick: () => openKeys(this) }, this.words.keys, keyCap(capOf("help")));
     this.tools?.remove();
-    this.tools = element("div", { class: "tools" }, guideButton(this), open);
+    this.talk = element("button", { type: "button", class: "plain", "data-testid": "open-discussion", onclick: () => this.discuss() }, this.words.discussion);
+    this.tools = element("div", { class: "tools" }, guideButton(this), this.talk, open);
     this.root.prepend(this.tools);
     this.guideline = data.guideline;
     this.guide = CaseGuide.of(this, data.task);
@@ -59,6 +60,7 @@ class CaseKeys {
     this.paint();
     this.typed.drawn();
     this.miss();
+    if (this.talk) this.talk.hidden = !this.thread();
   }
 
   // A reason that is missing takes the focus, and says why.
@@ -109,6 +111,23 @@ class CaseKeys {
   widened() {
     this.guide.fit();
     this.paint();
+  }
+
+  thread() {
+    return shownIn('[class*="st-key-case-thread"] details')[0];
+  }
+
+  // To why the case was sent back, else to what was written about it, unfolded.
+  discuss() {
+    const thread = this.thread();
+    if (!thread.open) thread.querySelector("summary").click();
+    this.toTop(shownIn(".st-key-case-rounds")[0] || thread);
+    thread.querySelector("summary").focus({ preventScroll: true });
+  }
+
+  toTop(shown) {
+    const main = shown.closest(MAIN);
+    main.scrollBy(0, shown.getBoundingClientRect().top - main.getBoundingClientRect().top - 60 - KEPT); // below the app's own bar
   }
 
   step(by) {
