@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,6 +14,7 @@ from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.work.taking_over import Why
+    from corpus.compare.diff import Piece
 
 Kind = Annotated[str, typer.Option(help="guideline or codebook.")]
 Task = Annotated[str, typer.Option(help="Whose: the task.")]
@@ -71,6 +73,38 @@ def edit(
     state.emit({"version": version}, [f"Saved version {version}."])
 
 
+def builtin(
+    state: State,
+    note: Annotated[str, typer.Option(help="Why it is taken over.")] = "",
+    do: Annotated[bool, typer.Option("--do", help="Save it; else only print what changes.")] = (
+        False
+    ),
+    kind: Kind = _GUIDELINE,
+    task: Task = _TASK,
+    expected: Expected = None,
+) -> None:
+    """Take over the text that Touchstone comes with now, in a project from before it."""
+    from annotation.guidelines.editing import builtin_offer, take_builtin
+    from corpus.compare.diff import diff
+    from messages import say
+
+    where = (*state.chosen, kind, task)
+    offer = builtin_offer(*where)
+    if do:
+        number = expected if expected is not None else offer.number if offer else 0
+        version = take_builtin(*where, note or say("guidelines.builtin_note"), number)
+        state.emit({"version": version}, [f"Saved version {version}."])
+        return
+    if offer is None:
+        state.emit({"offered": False}, [say("guidelines.builtin_none")])
+        return
+    pieces = {each: diff(offer.now.get(each, ""), offer.texts[each]) for each in offer.changed}
+    lines = [f"[{each}]\n{_marked(found).rstrip()}" for each, found in pieces.items()]
+    told = {each: _pieces(found) for each, found in pieces.items()}
+    head = f"Would be version {offer.number + 1} (nothing is changed without --do)."
+    state.emit({"offered": True, "number": offer.number, "pieces": told}, [*lines, head])
+
+
 def difference(
     state: State,
     old: Annotated[int, typer.Argument(help="Number of the earlier version.")],
@@ -85,10 +119,16 @@ def difference(
 
     where = (*state.chosen, kind, task, language)
     pieces = diff(read(*where, old).text, read(*where, new).text)
+    state.emit({"pieces": _pieces(pieces)}, [_marked(pieces).rstrip()])
+
+
+def _marked(pieces: Sequence[Piece]) -> str:
     marks = {"same": "{}", "removed": "[-{}-]", "inserted": "{{+{}+}}"}
-    text = "".join(marks[piece.kind].format(piece.text) for piece in pieces)
-    said = [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
-    state.emit({"pieces": said}, [text.rstrip()])
+    return "".join(marks[piece.kind].format(piece.text) for piece in pieces)
+
+
+def _pieces(pieces: Sequence[Piece]) -> list[dict[str, str]]:
+    return [{"kind": str(piece.kind), "text": piece.text} for piece in pieces]
 
 
 def made_under(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -19,14 +19,12 @@ from annotation.forms.adjudication import Settled, settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.gold.lineage import CURATED, CURATION_DECISION, LineageEntry, LineageLabel
+from annotation.gold.outcomes import Outcome, WhyCurated
 from storage.law.corpus import units_called
 from storage.tables.augmentation import AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow, Snapshot
 from storage.tables.curation import Admission
 from storage.tasks import Task
-
-Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
-Why = Literal["differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class CuratedGold:
     """
 
     outcome: Outcome
-    pending: tuple[Why, ...]
+    pending: tuple[WhyCurated, ...]
     units: tuple[str, ...]
     snapshot_id: int | None
     lineage: tuple[LineageEntry, ...]
@@ -125,14 +123,14 @@ def _numbers(session: Session, law: int, units: Sequence[str]) -> list[int]:
 
 def _outcome(
     case: FormCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
-) -> tuple[Outcome, tuple[Why, ...]]:
+) -> tuple[Outcome, tuple[WhyCurated, ...]]:
     talk = case.talk
     if case.decision is None and talk is not None and talk.open:
         return "pending", ("given_back" if talk.alone else "sent_back",)
     if state.fate is Fate.WAITING:
         return "pending", ("waiting",)
     if state.fate is Fate.DISPUTED:
-        named: dict[str, Why] = {"flagged": "flagged", "recalled": "recalled"}
+        named: dict[str, WhyCurated] = {"flagged": "flagged", "recalled": "recalled"}
         return "pending", tuple(dict.fromkeys(named.get(e, "differ") for e in state.disputes))
     if not state.stands or _said(state, written) != _admitted_as(question):
         return "pending", ("recurated",)

@@ -24,14 +24,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, reasons, settled
 from annotation.adjudication.dispute_views import Cause
-from annotation.gold.curated import CuratedGold, Why, curated_gold
 from annotation.gold.lineage import LineageEntry, lineage_of
+from annotation.gold.outcomes import Outcome, WhyCurated
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
@@ -39,15 +39,26 @@ from annotation.work.submissions import Decision, Submission, complete, stands
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, id_in_use, load_items, load_questions
+from storage.overlap import curated
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import Parentage, parentages
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
 
-Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending"]
+if TYPE_CHECKING:
+    from annotation.gold.curated import CuratedGold
+
 Unheld = Literal["amended", "no_candidates"]
 Pending = Literal[
-    Cause, Unheld, Why, "not_begun", "waiting", "sent_back", "given_back", "unseen", "adjudication"
+    Cause,
+    Unheld,
+    WhyCurated,
+    "not_begun",
+    "waiting",
+    "sent_back",
+    "given_back",
+    "unseen",
+    "adjudication",
 ]
 # They say nothing of decisions.
 _OPEN_TO_ALL = ("not_begun", "waiting", "sent_back", "amended", "no_candidates")
@@ -208,11 +219,11 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
     begun = _begun(session, project)
     talks = discussions(session, project.id)
     lineage = lineage_of(session, project.id, submitted, decided, talks)
-    curated = curated_gold(session, project.id)
+    admitted = _admitted(session, project.id)
     items, grounds = [], []
     for each in load_items(session, project.id):
-        if each.item_id in curated:
-            found = curated[each.item_id]
+        if each.item_id in admitted:
+            found = admitted[each.item_id]
             items.append(_curated(each, found))
             if found.outcome != "pending":
                 grounds.append(GoldBasis(each.item_id, found.numbers, found.sets))
@@ -224,6 +235,19 @@ def _as_decided(session: Session, project: ProjectView) -> tuple[list[GoldItem],
         if item.settled:
             grounds.append(_ground(item, said, decision))
     return items, grounds
+
+
+def _admitted(session: Session, project_id: int) -> dict[int, CuratedGold]:
+    """Return the gold of the questions that were admitted from curation, by item.
+
+    What tells it is loaded where there is one.
+    """
+    first = select(Item.id).where(Item.project_id == project_id, curated()).limit(1)
+    if session.exec(first).first() is None:
+        return {}
+    from annotation.gold.curated import curated_gold
+
+    return curated_gold(session, project_id)
 
 
 def _curated(item: ItemQuestion, found: CuratedGold) -> GoldItem:

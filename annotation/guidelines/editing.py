@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlmodel import Session, col, select
@@ -10,12 +11,13 @@ from sqlmodel import Session, col, select
 from annotation.guidelines.builtin_documents import (
     KINDS,
     languages_of,
+    packaged,
     packaged_before,
     without_number,
 )
 from annotation.guidelines.codebook_text import refuse_unsound, text_limit
-from annotation.guidelines.documents import Edition, current
-from annotation.people.roles import Act, writing_as
+from annotation.guidelines.documents import Edition, current, versions_in
+from annotation.people.roles import Act, reading_as, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
@@ -61,6 +63,65 @@ def new_version(
         number = None if who is None else who.person_id
         _keep(session, project.id, kind, task, after, at, note, number)
         return after.version
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The text that the product comes with, for a project that has none of it yet.
+
+    `number` is that of the version in use, `now` and `texts` what it and the offered text say, by
+    language, without the line of their number.
+    """
+
+    number: int
+    now: Mapping[str, str]
+    texts: Mapping[str, str]
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The languages in which they differ."""
+        return tuple(each for each, text in self.texts.items() if self.now.get(each) != text)
+
+
+def builtin_offer(
+    ws: Workspace, project_slug: str, kind: str, task: str, by: int | None = None
+) -> Offer | None:
+    """Return the text that the product comes with where no version of the project says it.
+
+    Such a project is from before that text was changed. None for every other, whatever people have
+    made of the text since. Raises UserError for who may not edit and for an unknown document.
+    """
+    with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
+        known = versions_in(session, project.id, kind, task)
+        base = packaged(kind, task)
+        offered = _plain(base.texts if base else {})
+        if any(_plain(each.texts) == offered for each in known):
+            return None
+        return Offer(known[-1].number, _plain(known[-1].texts), offered)
+
+
+def take_builtin(
+    ws: Workspace,
+    project_slug: str,
+    kind: str,
+    task: str,
+    note: str,
+    expected: int,
+    by: int | None = None,
+) -> str:
+    """Save the text that the product comes with as a new version; return ``<number>-<hash>``.
+
+    Answers stay under the version they were made under. Raises UserError as `new_version`, and
+    where the project has that text.
+    """
+    offer = builtin_offer(ws, project_slug, kind, task, by)
+    if offer is None:
+        raise UserError("document_no_builtin")
+    return new_version(ws, project_slug, kind, task, offer.texts, note, expected, by)
+
+
+def _plain(texts: Mapping[str, str]) -> dict[str, str]:
+    return {each: without_number(text).strip() + "\n" for each, text in sorted(texts.items())}
 
 
 def keep_texts_of_before(session: Session, project: ProjectView, at: datetime) -> None:

@@ -55,7 +55,7 @@ def leaderboard(
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from evaluation.ranking.scoring import ORDERING, SHOWN, parse_measure
-    from services.runs.score_table import exported
+    from services.runs.score_table import exported, untested_said
     from services.runs.significance import compare_runs, inference_of
     from storage.db.atomic_files import published_file
 
@@ -95,6 +95,8 @@ def leaderboard(
     }
     made = {"resamples": resamples, "holm_over": holm_over}
     lines = [f"Wrote {file}."] if file else text.splitlines()
+    if found.untested:  # on the terminal alone: files hold what they always held
+        lines.append(untested_said(found))
     told_all = {"runs": told, "searched": searched, "simple_baselines": _simple(found)}
     told_all |= {"retired": found.retired, "left_out": found.left_out}
     told_all["coverage"] = {

@@ -137,6 +137,7 @@ COMMANDS: Members = {
             "edit": "commands.guidelines:edit",
             "diff": "commands.guidelines:difference",
             "decisions": "commands.guidelines:made_under",
+            "builtin": "commands.guidelines:builtin",
             "migrate": "commands.guidelines:migrate",
         },
     ),

@@ -25,7 +25,7 @@ _T = TypeVar("_T")
 TITLES_PER_CITATION = 3
 TITLES_IN_ALL = 4
 REMAINING = 4  # an ambiguous citation with more units left than this says too little
-TEXT_DEPTH = 2_000  # how deep texts are searched for units of an instrument named without a place
+TEXT_DEPTH = 2_000  # how deep texts are searched where an instrument is named without a place
 TEXTS_PER_INSTRUMENT = 4
 
 
@@ -168,10 +168,15 @@ def _add_texts(
     texts: Searched,
     limit: int,
 ) -> None:
-    """Search the texts; units of instruments that the answer names without a place come first."""
-    hits = texts.search(f"{question.text} {question.answer}", max(limit, TEXT_DEPTH))
+    """Search the texts; units of instruments that the answer names without a place come first.
+
+    For them alone it searches deep: a shorter ranking is the beginning of a longer one.
+    """
+    instruments = _named_only(resolutions, catalogue)
+    depth = max(limit, TEXT_DEPTH) if instruments else limit
+    hits = texts.search(f"{question.text} {question.answer}", depth)
     named = []
-    for statute_id in _named_only(resolutions, catalogue):
+    for statute_id in instruments:
         own = (at for at, h in enumerate(hits) if h.unit_id.rpartition("_")[0] == statute_id)
         named.append(list(islice(own, TEXTS_PER_INSTRUMENT)))
     for at in dict.fromkeys([*_in_turn(named), *range(min(limit, len(hits)))]):

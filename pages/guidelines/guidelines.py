@@ -10,6 +10,7 @@ from annotation.guidelines.builtin_documents import IN_YAML, KINDS
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import Text, read
 from annotation.people.roles import Act
+from pages.guidelines.builtin import draw_builtin
 from pages.guidelines.display import draw_text
 from pages.guidelines.editor import draw_editor
 from pages.guidelines.migration import draw_migration
@@ -75,6 +76,8 @@ def render(context: Context) -> None:
 def _now(context: Context, kind: str, task: str) -> None:
     found = read(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
+    if context.may(Act.EDIT_GUIDELINES):
+        draw_builtin(context, kind, task, NOTICE)
     with st.container(border=True):
         _draw(context, found, task)
 

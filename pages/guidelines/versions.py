@@ -104,11 +104,12 @@ def _changes(
         if old.text == new.text:
             st.caption(say("guidelines.same_text"))
             return
-        marked = [_span(piece) for piece in around(diff(old.text, new.text))]
+        marked = [span_of(piece) for piece in around(diff(old.text, new.text))]
         plain_text(marked, "guidelines-diff", language=language, height=_HEIGHT)
 
 
-def _span(piece: Piece) -> Span:
+def span_of(piece: Piece) -> Span:
+    """Return a piece of a difference as it is drawn."""
     return Span(piece.text, () if piece.kind is DiffKind.SAME else (str(piece.kind),))
 
 

@@ -146,9 +146,8 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
             return context.say("experiments.all", count=results.questions)
         column, value = stratum
         count = results.strata[stratum]
-        return context.say(
-            "experiments.stratum_named", column=column, value=value or "–", count=count
-        )
+        value = value or context.say("leaderboard.not_stated")
+        return context.say("experiments.stratum_named", column=column, value=value, count=count)
 
     return st.selectbox(
         context.say("experiments.stratum"),

@@ -243,7 +243,7 @@ class HippoRAG2(Asking):
         reset = np.zeros(len(self._walk))
         phrases, weights = phrase_weights(self._ends, kept, self._passages_of, spec["phrases"])
         reset[phrases] = weights
-        scores = all_products(self._base.vectors, encoded, self._base.unit_length)
+        scores = next(all_products(self._base.vectors, encoded[None], self._base.unit_length))
         dense = stretched(scores, float(scores.min()), float(scores.max()))
         reset[first:] = spec["passage_weight"] * dense
         if not reset.any():

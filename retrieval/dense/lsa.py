@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.stopping import check_stop
 from retrieval.core.method import telling
 from retrieval.core.model import Corpus, Parameter, Query
 from retrieval.dense.vectors import VectorMethod, unit_length
@@ -130,6 +131,7 @@ def _columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
 
 
 _DIRECTIONS_FILE = "directions.npy"
+_DRAWN_BESIDE = 10  # more directions than are wanted, for the last of these to be true as well
 _NOTHING = 1e-5  # of the greatest singular value: what single precision leaves of zero
 
 
@@ -196,22 +198,49 @@ def _directions(
     rows: csr_array, dimensions: int, power_iterations: int, seed: int
 ) -> NDArray[np.float32]:
     """Return V: one row per term; a direction along which no document lies is all zeros."""
-    from sklearn.utils.extmath import randomized_svd
-    from threadpoolctl import threadpool_limits
-
     wanted = min(dimensions, *rows.shape)
     if not wanted or not rows.nnz:
         return np.zeros((rows.shape[1], 1), np.float32)
-    # One thread: how BLAS shares out a product among threads changes the last bits of its sums,
-    # and nearly all the time goes into sparse products, which have one thread anyway.
-    with threadpool_limits(1, "blas"):
-        _, sizes, right = randomized_svd(
-            rows,
-            wanted,
-            n_iter=power_iterations,
-            power_iteration_normalizer="QR",
-            random_state=seed,
-        )
+    sizes, right = decomposed(rows, wanted, power_iterations, seed)
     # It is made of rounding errors, and would shorten queries by chance.
     right[sizes < _NOTHING * sizes[0]] = 0
     return np.ascontiguousarray(right.T)
+
+
+def decomposed(
+    rows: csr_array, dimensions: int, power_iterations: int, seed: int
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the greatest singular values, falling, and Vᵀ: a row of terms for each of them.
+
+    It is what scikit-learn's ``randomized_svd`` returns with QR between the iterations, to the last
+    bit, without the second that loading scikit-learn takes. The document that lies furthest along
+    a direction gives it its sign.
+    """
+    from scipy.linalg import svd  # before the limit below, which holds for what is loaded
+    from threadpoolctl import threadpool_limits
+
+    wide = rows.shape[0] < rows.shape[1]
+    matrix = rows.T if wide else rows
+    drawn = np.random.RandomState(seed).normal(size=(matrix.shape[1], dimensions + _DRAWN_BESIDE))
+    # One thread: how BLAS shares out a product among threads changes the last bits of its sums,
+    # and nearly all the time goes into sparse products, which have one thread anyway.
+    with threadpool_limits(1, "blas"):
+        basis = drawn.astype(np.float32)
+        for _ in range(power_iterations):
+            basis = _orthonormal(matrix.T @ _orthonormal(matrix @ basis))
+        basis = _orthonormal(matrix @ basis)
+        left, sizes, right = svd(basis.T @ matrix, full_matrices=False)
+        left = basis @ left
+    documents, terms = (right, left.T) if wide else (left.T, right)
+    furthest = np.abs(documents).argmax(axis=1)
+    signs = np.sign(documents[np.arange(len(documents)), furthest])
+    return sizes[:dimensions], (terms * signs[:, None])[:dimensions]
+
+
+def _orthonormal(columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return columns of length one at right angles that span the same space."""
+    from scipy.linalg import qr
+
+    check_stop()
+    basis: NDArray[np.float32] = qr(columns, mode="economic", check_finite=False)[0]
+    return basis

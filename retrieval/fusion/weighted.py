@@ -125,33 +125,48 @@ class Prior(Scoring):
     """A method whose scores are the same for every query: by itself it finds nothing."""
 
 
-def all_scores(method: Method, query: Query) -> Scores:
-    """Return the score of every document of the corpus of `method`, in its order.
+def all_scores(method: Method, queries: Sequence[Query]) -> Iterator[Scores]:
+    """Yield, for each query, the score of every document of the corpus of `method`, in its order.
 
-    The query has text. Raises UserError for a method that cannot score units.
+    Every query has text. Raises UserError for a method that cannot score units.
     """
     if isinstance(method, ScoresAll):
-        return method.all_scores(query)
+        return map(method.all_scores, queries)
     if isinstance(method, Dense):
-        return all_products(method.vectors, method.encode([query])[0], method.unit_length)
+        return all_products(method.vectors, method.encode(queries), method.unit_length)
     if isinstance(method, Scoring):
-        return method.score(query, method.corpus.ids)
+        ids = method.corpus.ids
+        return (method.score(query, ids) for query in queries)
     raise UserError("method_base_scoring", method="weighted", base=method.NAME)
 
 
-def all_products(vectors: NDArray[np.float32], query: NDArray[np.float32], unit: bool) -> Scores:
-    """Return the product of every row with `query`; `unit` says that these are cosines."""
+def all_products(
+    vectors: NDArray[np.float32], queries: NDArray[np.float32], unit: bool
+) -> Iterator[Scores]:
+    """Yield the products of every row with each of `queries`; `unit` says that these are cosines.
+
+    Those with one query do not depend on the others.
+    """
     if not unit:  # products of any size: no number of digits would do
-        starts = range(0, len(vectors), _ROWS_AT_ONCE)
-        ends = (min(start + _ROWS_AT_ONCE, len(vectors)) for start in starts)
-        parts = [
-            products(vectors, query, np.arange(start, end))
-            for start, end in zip(starts, ends, strict=True)
-        ]
-        return np.concatenate(parts) if parts else np.zeros(0)
+        every = np.arange(len(vectors))
+        blocks = [every[at : at + _ROWS_AT_ONCE] for at in range(0, len(every), _ROWS_AT_ONCE)]
+        for query in queries:
+            parts = [products(vectors, query, block) for block in blocks]
+            yield np.concatenate(parts) if parts else np.zeros(0)
+        return
     # The last digit of a product in single precision depends on where a row stands.
-    found: Scores = np.asarray(vectors @ query, dtype=np.float64)
-    return found.round(_DIGITS)
+    for found in _rough_products(vectors, queries):
+        yield found.astype(np.float64).round(_DIGITS)
+
+
+def _rough_products(
+    vectors: NDArray[np.float32], queries: NDArray[np.float32]
+) -> list[NDArray[np.float32]]:
+    from threadpoolctl import threadpool_limits
+
+    # A product with one vector waits for memory: further threads would take processors, not help.
+    with threadpool_limits(1, "blas"):
+        return [vectors @ query for query in queries]
 
 
 SCALES = ("auto", "cosine", "max", "minmax")
@@ -215,10 +230,15 @@ class Weighted(Scoring):
 
     def shares(self, query: Query) -> list[Scores]:
         """Return, for each part, the score of every document as a share of the best one."""
-        query = Query(query.id, query.text[:QUERY_CHARACTERS])
+        query = cut(query)
         if not query.text.strip():
             return [np.zeros(len(self.corpus)) for _ in self.parts]
-        return [_of_best(all_scores(part, query)) for part in self.parts]
+        return next(self._shares([query]))
+
+    def _shares(self, queries: Sequence[Query]) -> Iterator[list[Scores]]:
+        """Yield the shares for each of the queries, of which all have text."""
+        of_parts = [map(_of_best, all_scores(part, queries)) for part in self.parts]
+        return map(list, zip(*of_parts, strict=True))
 
     def summed(self, shares: Sequence[Scores], weights: Sequence[float]) -> Scores:
         """Return the sum of `shares` with `weights`; 0 where no part but a prior speaks."""
@@ -232,7 +252,10 @@ class Weighted(Scoring):
         """Have nothing to learn."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
+        found = zip(queries, self._shares(queries), strict=True)
+        return {
+            query.id: self._ranked(self.summed(shares, self._weights), k) for query, shares in found
+        }
 
     def _ranked(self, scores: Scores, k: int) -> list[Hit]:
         ids = self.corpus.ids

@@ -9,7 +9,7 @@ lie, so opening takes no time whatever the size.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 _REMEMBERED = 1 << 15  # terms whose numbers are kept: questions share most of theirs
+_AT_ONCE = 1 << 16  # places of terms in documents that are added up together
 _BLOCK = 64  # scores of which the highest is taken
 _FILES = ("letters", "ends", "starts", "documents", "weights")
 
@@ -71,11 +72,16 @@ class Postings:
         known = self.known(asked)
         if not known:
             return None
+        numbers = np.array(sorted(known), dtype=np.int64)
+        starts, ends = self._starts[numbers], self._starts[numbers + 1]
+        weights = np.array([known[number] for number in numbers.tolist()], dtype=np.float64)
         scores = np.zeros(self.size)
-        for number, weight in sorted(known.items()):
-            mine = slice(self._starts[number], self._starts[number + 1])
-            weights = np.multiply(self._weights[mine], weight, dtype=np.float64)
-            np.add.at(scores, self._documents[mine], weights)  # of one type: four times as fast
+        for some in _few_at_once(ends - starts):
+            spans = list(zip(starts[some].tolist(), ends[some].tolist(), strict=True))
+            documents = np.concatenate([self._documents[start:end] for start, end in spans])
+            found = np.concatenate([self._weights[start:end] for start, end in spans])
+            asked_for = np.repeat(weights[some], ends[some] - starts[some])
+            np.add.at(scores, documents, found * asked_for)  # of one type: four times as fast
         return scores
 
     def known(self, asked: Mapping[str, float]) -> dict[int, float]:
@@ -117,6 +123,13 @@ class Postings:
 
     def _term(self, number: int) -> bytes:
         return self._letters[self._ends[number] : self._ends[number + 1]].tobytes()
+
+
+def _few_at_once(sizes: NDArray[np.int64]) -> Iterator[slice]:
+    """Yield stretches of terms that stand in about `_AT_ONCE` places together, or are one term."""
+    batches = np.cumsum(sizes) // _AT_ONCE
+    ends = [*(np.flatnonzero(np.diff(batches)) + 1).tolist(), len(sizes)]
+    yield from map(slice, [0, *ends], ends)
 
 
 def best_positions(scores: NDArray[np.float64], k: int) -> NDArray[np.intp]:

@@ -155,6 +155,7 @@ VERSION = 1  # raise it when a word would be cut in another way
 CONTENT = frozenset({"NNG", "NNP", "NR", "XR", "VV", "VA"})
 _EMPTY = FUNCTION_WORDS.union(ENDINGS)
 _TURN = 2_000  # words analysed before somebody else, who may wait for an answer, gets a turn
+_FEW = 100  # words analysed one after another
 _WORDS_IN_MEMORY = 100_000  # of questions; those of a corpus are let go with it
 
 # A run of Hangul, in stretches of 64 where nobody wrote a space (analysing takes more than twice as
@@ -207,7 +208,7 @@ def file_name() -> str:
 
 
 def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the content morphemes of each word; the words are cut on all processors."""
+    """Return the content morphemes of each word; many are cut on all processors."""
     asked = ["" if word in _EMPTY else word for word in words]
     found: list[tuple[str, ...]] = []
     for start in range(0, len(asked), _TURN):
@@ -218,7 +219,10 @@ def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _analysed(words: list[str]) -> list[tuple[str, ...]]:
     with _analysing:
-        analysed = list(_kiwi().tokenize(words))
+        kiwi = _kiwi()
+        # Waking its threads takes longer than the words of a question.
+        few = len(words) <= _FEW
+        analysed = list(map(kiwi.tokenize, words)) if few else list(kiwi.tokenize(words))
     return [
         tuple(m.form.replace(" ", "") for m in each if m.tag.partition("-")[0] in CONTENT)
         for each in analysed

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from corpus.importers.beir import CORPUS, read_beir, read_beir_questions
 from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.figures.datasets import (
@@ -60,6 +59,8 @@ class BeirFolder:
     @property
     def place(self) -> Path:
         """The folder that the files are in."""
+        from corpus.importers.beir import CORPUS
+
         inside = sorted(each.parent for each in self.folder.glob(f"*/{CORPUS}"))
         return (
             inside[0] if len(inside) == 1 and not (self.folder / CORPUS).exists() else self.folder
@@ -138,6 +139,8 @@ def _of_project(ws: Workspace, slug: str, tokeniser: str, progress: Progress | N
 
 
 def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
+    from corpus.importers.beir import read_beir, read_beir_questions
+
     statutes = read_beir(other.place).statutes
     questions = read_beir_questions(other.place)
     if not questions:

@@ -25,7 +25,6 @@ from retrieval.core.registry import complete, method_class
 from services.figures.dataset_statistics import OtherProject
 from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
-from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods.preparation import query_of, ready, resources, searched_corpus
 from services.runs.methods.run_key import spec_of
 from storage.db.workspace import Workspace
@@ -168,6 +167,8 @@ def ground(
         raise UserError("figure_not_dense", method=str(view.spec["method"]))
     if not method.unit_length:  # neighbours and distances are by cosine
         raise UserError("figure_not_cosine", method=str(view.spec["method"]))
+    from services.law.graph.citation_graph import build_snapshot
+
     build_snapshot(ws, snapshot.id)
     return FigureData(ws, snapshot.id, method, view, levels, outside), gold, asked
 

@@ -26,10 +26,11 @@ from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import read_reply
 from services.mcq.views import QuestionState, standing_questions
 from storage.db.workspace import Workspace
-from storage.mcq.votes import FROM_FILE, REFUSED, keep_votes, votes
+from storage.mcq.votes import REFUSED, keep_votes, votes
 from storage.projects import find_project
 from storage.tables.exchange import ImportedFile
 from storage.tables.mcq import McqVote
+from storage.tables.models import FROM_FILE
 
 MOST_REPEATS = 1_000
 NAME_CHARACTERS = 200

@@ -24,7 +24,6 @@ from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for, without_thought
-from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
@@ -202,6 +201,8 @@ async def _ask(
 
         def on_value(at: int, found: Structured[BaseModel]) -> None:
             told[at] = formed_reply(found)
+
+        from llm.structured.shapes import SHAPES
 
         shape = SHAPES[wording.schema]
         await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)

@@ -25,8 +25,8 @@ from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role, key_of
 from llm.settings import FILE, Settings, read_settings
 from storage.db.workspace import Workspace
-from storage.mcq.votes import FROM_FILE
 from storage.models.llm_calls import CallStore, Spent, spent, used
+from storage.tables.models import FROM_FILE
 
 NAMED = "TOUCHSTONE_MODELS"
 _NAME = "test@1"

@@ -189,7 +189,7 @@ class Failure:
     `rank` is where the run has it beyond the cutoff, None where it is not among the units kept.
     `reason` is ``beyond_cutoff``, ``not_retrieved``, ``unanswered`` (nothing was returned at all)
     or why the unit is not searched. `path` is the citations that lead to it from what was
-    retrieved, where that was asked for; "" where there are none.
+    retrieved, "" where there are none; None where nobody asked for it.
     """
 
     run: int
@@ -207,7 +207,7 @@ class Failure:
     heading: str = ""
     rank: int | None = None
     reason: str = ""
-    path: str = ""
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +337,7 @@ def _with_path(ws: Workspace, row: Failure, by: int | None) -> Failure:
     if not row.unit:
         return row
     path = citation_path(ws, row.run, row.question, row.unit, by=by)
-    return row if path is None else replace(row, path=path_text(path))
+    return replace(row, path="" if path is None else path_text(path))
 
 
 def path_text(path: CitationPath) -> str:

@@ -61,8 +61,6 @@ def compared_lines(report: Significance) -> list[ComparedLine]:
 def against_simple(report: Significance, language: str = "en") -> tuple[Table, ...]:
     """Return how far each run is from the strongest and the weakest simple baseline."""
     head = say("significance.run", language)
-    if report.untested:
-        return ()
     return simple_tables(report.columns, compared_lines(report), head, language)
 
 
@@ -139,7 +137,7 @@ def _title(report: Significance, language: str) -> str:
 def _notes(report: Significance, language: str) -> tuple[str, ...]:
     made = report.inference
     notes = [say("significance.note_interval", language, resamples=f"{made.resamples:,}")]
-    if len(report.runs) > 1 and not report.untested:
+    if len(report.runs) > 1:
         chosen = len({column.baseline for column in report.columns}) == 1
         against = "note_baseline" if chosen else "note_best"
         notes += [
@@ -155,17 +153,11 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
             )
         ]
     notes += left_out_notes(report, language)
-    if report.untested:
-        notes.append(untested_said(report, language))
     if any(run.stale for run in report.runs):
         labels = ", ".join(run.label for run in report.runs if run.stale)
         notes.append(say("significance.note_stale", language, runs=labels))
-    if (
-        report.tested
-        and not report.untested
-        and len(report.runs) > 1
-        and not simple_baselines.kinds(report.columns)
-    ):
+    tested = any(run.compared for run in report.runs)
+    if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 

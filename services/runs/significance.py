@@ -143,7 +143,7 @@ class Significance:
     def untested(self) -> bool:
         """Whether no two runs are tested against one another, and a wish for `unlike` mends it."""
         out = (set(run.line.left_out) for run in self.runs if not run.compared)
-        few = len(self.runs) > 1 and self.tested < 2
+        few = self.scored and len(self.runs) > 1 and self.tested < 2
         return few and not self.unlike and any(_UNLIKE & why for why in out)
 
     @property

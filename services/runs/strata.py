@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow
-from errors import UserError
+from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from services.gold.gold_set import GoldSet, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched
@@ -126,11 +126,22 @@ def questions_of(rows: Sequence[Rows], stratum: Stratum) -> list[frozenset[str]]
     column, value = stratum
     known = _merged(rows)
     if column not in known:
-        raise UserError("column_unknown", name=column, known=", ".join(known) or "–")
+        raise no_column(column, known)
     if value not in known[column]:
         values = ", ".join(known[column])
         raise UserError("stratum_unknown", column=column, value=value, known=values)
     return [frozenset(strata(row, column).get(value, ())) for row in rows]
+
+
+def no_column(column: str, known: Iterable[str], where: Where | None = None) -> UserError:
+    """Return the error of a column that splits nothing, where `known` are those that do.
+
+    Of the parts of a division it says that there is none yet, as `split` is the name of a column
+    that is there once the gold has been divided.
+    """
+    if column == SPLIT:
+        return UserError("split_none", where)
+    return UserError("column_unknown", where, name=column, known=", ".join(known) or "–")
 
 
 def _merged(rows: Iterable[Rows]) -> dict[str, dict[str, tuple[str, ...]]]:

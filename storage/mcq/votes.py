@@ -21,11 +21,9 @@ from construction.mcq.model import Mcq as Question
 from construction.mcq.model import wording_of
 from evaluation.replies.outcomes import Outcome, Reading, read_reply
 from storage.tables.mcq import Mcq, McqVote
-from storage.tables.models import LlmCall
+from storage.tables.models import FROM_FILE, LlmCall
 
 _BATCH = 500
-FROM_FILE = "file:"
-"""How the server of a reply begins that came in a file: it is named always, never as ours."""
 _PLACE = 5  # the first fields of a view say which vote it is
 _Each = TypeVar("_Each")
 

@@ -13,6 +13,9 @@ from storage.tables import core as _tables
 
 _OTHERS = (_tables.Project, _tables.Person)  # what this table refers to
 
+FROM_FILE = "file:"
+"""How the server of a reply begins that came in a file: it is named always, never as ours."""
+
 
 class LlmCall(AppendOnly, table=True):
     """One call to a language model; the fields are those of `llm.reply.Reply`.

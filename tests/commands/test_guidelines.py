@@ -6,16 +6,35 @@ from typing import Any
 import pytest
 
 from tests.annotation.crew import submit
-from tests.annotation.house import House, build
+from tests.annotation.house import SLUG, House, build
 from tests.commands.people.test_members import run
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
+from tests.projects.older_project import as_before
 
 
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> House:
     return build(tmp_path / "ws", clock)
+
+
+def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(
+    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def said(*words: str) -> tuple[int, dict[str, Any]]:
+        return run(monkeypatch, capsys, house.ws, "guideline", "builtin", *words)
+
+    assert said() == (0, {"offered": False})
+    assert said("--do")[1]["error"] == "document_no_builtin"
+    as_before(house.ws, SLUG)
+    code, told = said()
+    assert (code, told["offered"], told["number"]) == (0, True, 1)
+    assert list(told["pieces"]) == ["ko"]  # what it says in English is the same
+    assert {each["kind"] for each in told["pieces"]["ko"]} == {"same", "removed", "inserted"}
+    assert said("--do", "--expected", "7")[1]["error"] == "document_stale"
+    assert said("--do")[1]["version"].startswith("2-")
+    assert said() == (0, {"offered": False})
 
 
 def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(

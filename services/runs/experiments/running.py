@@ -18,11 +18,12 @@ from annotation.people.roles import Act, allow
 from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
+from evaluation.ranking.compare import columns
 from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
 from services.runs.methods.preparation import is_not_here
 from services.runs.retrieving import RunBasis, ground, run_on
-from services.runs.strata import query_columns
+from services.runs.strata import no_column, query_columns
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, project_snapshots
 from storage.law.passages import Levels
@@ -217,12 +218,11 @@ def _require_columns(
     on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> None:
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
-    known = sorted({column for row in rows.values() for column in row})
+    known = {column for row in rows.values() for column in row}
     for column in experiment.strata:
         if column not in known:
             where = Where(file, experiment.places.get(f"strata.{column}"), "strata")
-            listed = ", ".join(known)
-            problems.add(UserError("column_unknown", where, name=column, known=listed))
+            problems.add(no_column(column, columns(rows), where))
 
 
 def _snapshot(

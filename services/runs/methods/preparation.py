@@ -20,7 +20,6 @@ from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Spec
 from retrieval.core.registry import complete, method_class, part_specs
 from retrieval.engines.local import MILVUS_TOKEN, MILVUS_URI
 from services.gold.gold_set import GoldSet
-from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.index_cache import (
     FitCost,
@@ -138,6 +137,8 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
         groups = declared_version(session, snapshot_id)
 
     def graph() -> Graph:
+        from services.law.graph.citation_graph import build_snapshot
+
         build_snapshot(ws, snapshot_id)
         with ws.reading() as session:
             return load_graph(session, snapshot_id)

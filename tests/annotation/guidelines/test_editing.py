@@ -12,12 +12,18 @@ from annotation.check.project import check
 from annotation.guidelines.builtin_documents import KINDS, TASK
 from annotation.guidelines.codebook_text import TEXT_LIMIT
 from annotation.guidelines.documents import read, text_of
-from annotation.guidelines.editing import NOTE_LIMIT, new_version
+from annotation.guidelines.editing import (
+    NOTE_LIMIT,
+    builtin_offer,
+    new_version,
+    take_builtin,
+)
 from annotation.guidelines.versions import decisions, list_versions, number_of
 from corpus.compare.diff import DiffKind, diff
 from errors import UserError
 from tests.annotation.crew import leader, submit
 from tests.annotation.house import SLUG, House
+from tests.projects.older_project import as_before
 from tests.support.examples import slow
 
 
@@ -28,6 +34,32 @@ def edit(house: House, texts: Mapping[str, str], expected: int, by: int | None =
 
 def says(house: House, language: str = "en", number: int | None = None) -> str:
     return read(house.ws, SLUG, "guideline", TASK, language, number).text
+
+
+def test_an_older_project_takes_over_the_text_that_the_product_comes_with(house: House) -> None:
+    lead, here = leader(house), (house.ws, SLUG, "guideline", TASK)
+    packaged = {each: says(house, each) for each in ("en", "ko")}
+    assert builtin_offer(*here) is None  # a new project has it
+    as_before(house.ws, SLUG)
+    submit(house, house.ann, house.items[0], 1)
+    before, offer = says(house, "ko"), builtin_offer(*here, by=lead)
+    assert offer is not None and offer.number == 1 and before != packaged["ko"]
+    assert dict(offer.texts) == packaged and offer.now["ko"] == before
+    assert offer.changed == ("ko",)
+    with pytest.raises(UserError) as caught:
+        take_builtin(*here, "why", 2, lead)
+    assert caught.value.code == "document_stale"
+    assert take_builtin(*here, "why", 1, lead).startswith("2-")
+    assert {each: says(house, each) for each in ("en", "ko")} == packaged
+    assert says(house, "ko", 1) == before  # nothing is overwritten
+    newest = list_versions(*here)[0]
+    assert (newest.person, newest.note, newest.submissions) == ("Administrator", "why", 0)
+    assert len(decisions(*here, 1)) == 1 and check(house.ws, SLUG) == []
+    edit(house, {"en": "# Ours"}, 2, lead)
+    assert builtin_offer(*here) is None  # it was taken, and changed since
+    with pytest.raises(UserError) as caught:
+        take_builtin(*here, "why", 3)
+    assert caught.value.code == "document_no_builtin"
 
 
 def test_an_edit_makes_a_version_and_leaves_the_others(house: House) -> None:

@@ -376,6 +376,14 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("guideline", "citation_mapping", {"en": "x"}, "why", 1))),
     ),
+    "annotation.guidelines.editing.builtin_offer": (
+        Act.EDIT_GUIDELINES,
+        of_project(value("guideline"), value("citation_mapping")),
+    ),
+    "annotation.guidelines.editing.take_builtin": (
+        Act.EDIT_GUIDELINES,
+        of_project(*map(value, ("guideline", "citation_mapping", "why", 1))),
+    ),
     "annotation.guidelines.migration.migrate_answers": (
         Act.EDIT_GUIDELINES,
         of_project(*map(value, ("codebook", "citation_mapping", 1, 2, {}, "reason"))),

@@ -52,11 +52,13 @@ def test_runs_are_listed_retired_tagged_and_noted(called):
     assert list(json.loads(called("--json", "leaderboard").stdout)["runs"]) == ["1", "2"]
 
 
-def test_a_run_over_fewer_questions_is_tested_where_that_is_asked_for(called):
+def test_a_run_over_fewer_questions_is_tested_where_that_is_asked_for(called, tmp_path):
     text = called("leaderboard", "--measure", "Recall@10").stdout
     assert "Left out of the tests: 1 run (1 over fewer than all questions)." in text
     assert "Nothing is tested: of 2 runs 1 takes part." in text and "--unlike" in text
-    assert "randomisation" not in text and "simple baseline" not in text
+    file = called("leaderboard", "--file", str(tmp_path / "board.txt"))
+    assert "Nothing is tested" in file.stdout
+    assert "Nothing is tested" not in (tmp_path / "board.txt").read_text("utf-8")
     told = json.loads(called("--json", "leaderboard").stdout)
     assert told["left_out"] == {"fewer": 1}
     assert told["coverage"]["2"]["left_out"] == ["fewer"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from construction.mapping.candidates import CandidateSet, propose
+from construction.mapping.candidates import TEXT_DEPTH, CandidateSet, propose
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.model import Question, Tier, slug
+from retrieval.core.model import Hit
 from retrieval.lexical.bm25_method import BM25Index
 from tests.corpus.citations.law import ACT, CATALOGUE, DECREE, OTHER, RULE, SUCCESSOR, entries, unit
 
@@ -127,3 +130,28 @@ def test_few_units_that_remain_are_offered_and_many_are_not(annexes: int, offere
     found = propose(asked, law, nothing, nothing)
     assert len(found.citations[0].unit_ids) == annexes
     assert len(found.candidates) == offered
+
+
+class Deep:
+    """The texts searched as deep as can be, whatever is asked; it notes how deep that was."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def search(self, query: str, k: int) -> Sequence[Hit]:
+        self.asked.append(k)
+        return TEXTS.search(query, TEXT_DEPTH)
+
+
+@pytest.mark.parametrize(
+    ("answer", "depth"),
+    [
+        ("등대의 불빛은 흰색이어야 합니다.", 5),
+        (f"「{ACT}」 제5조에 따른다.", 5),
+        (f"「{RULE}」에 따라 등대의 불빛은 흰색이어야 합니다.", TEXT_DEPTH),
+    ],
+)
+def test_texts_are_searched_deep_where_an_instrument_is_named_alone(answer, depth) -> None:
+    asked, deep = Question("1", "무엇을 해야 하나요?", answer, "ko"), Deep()
+    assert propose(asked, CATALOGUE, TITLES, deep, 5) == candidates(answer, limit=5)
+    assert deep.asked == [depth]

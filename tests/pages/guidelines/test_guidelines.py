@@ -20,10 +20,12 @@ from annotation.work.commands import submit
 from messages import say
 from pages.guidelines.versions import answers_said
 from pages.shell.context import Context
+from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, Small, annotated_project, leader, page, shown
+from tests.projects.older_project import as_before
 from tests.projects.tagging_project import SLUG as TAGGED
 from tests.projects.tagging_project import answer, build, value
 
@@ -33,6 +35,25 @@ HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **o
 @pytest.fixture
 def small(tmp_path: Path, clock: FakeClock) -> Small:
     return annotated_project(Workspace(tmp_path / "workspace", clock))
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_an_older_project_is_offered_the_text_of_now(small: Small, language: str) -> None:
+    head = leader(small.workspace)
+    assert say("guidelines.builtin", language) not in shown(page("guidelines", small, head).run())
+    as_before(small.workspace, SLUG)
+    at = page("guidelines", small, head, language).run()
+    assert say("guidelines.builtin", language) in shown(at)
+    at.button(key="guidelines-builtin").click().run()
+    assert not at.exception and not at.error
+    assert plain(say("guidelines.saved", language, number=2)) in shown(at)
+    assert say("guidelines.builtin", language) not in shown(at)
+    newest = list_versions(small.workspace, SLUG, "guideline", TASK)[0]
+    assert (newest.number, newest.note) == (2, say("guidelines.builtin_note", language))
+    annotator = next(
+        each for each in list_people(small.workspace, SLUG) if each.role == "annotator"
+    )
+    assert not [each.key for each in page("guidelines", small, annotator).run().button]
 
 
 def view(at: AppTest, name: str) -> AppTest:

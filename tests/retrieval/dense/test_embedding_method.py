@@ -116,7 +116,8 @@ def test_what_builds_on_raw_products_does_not_take_them_for_cosines():
     assert rocchio.encode([Query("q", "bb")]).tolist() == [[1.0, 2.5, 0.0, 0.0]]
     assert chosen_scale("auto", rocchio) == "max"
     assert chosen_scale("auto", fitted()) == "cosine"
-    assert all_scores(fitted(similarity="dot"), Query("q", "bb")).tolist() == [2, 2, 0, 2]
+    [scores] = all_scores(fitted(similarity="dot"), [Query("q", "bb")])
+    assert scores.tolist() == [2, 2, 0, 2]
 
 
 def test_a_query_whose_vector_is_all_zeros_finds_nothing():

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from contextlib import nullcontext
 from math import log, sqrt
 
 import numpy as np
 import pytest
 
+from corpus.stopping import stoppable
 from errors import UserError
 from retrieval.core.method import DamagedIndexError
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.dense.lsa import LSA, Terms, count
+from retrieval.dense.lsa import LSA, Terms, count, decomposed
 from retrieval.lexical.lexical_method import TermCounter
 from retrieval.text.tokenise import TOKENISERS, bigrams
+from tests.conftest import ROOT
 from tests.retrieval.dense.law import corpus
 
 TEXTS = [["a", "a", "b"], ["b", "c"], ["c", "d"]]
@@ -200,3 +206,67 @@ def test_vectors_of_another_dimension_or_of_no_numbers_are_refused():
     with pytest.raises(UserError) as caught:
         method.nearest([Query("q", "x")], np.full((1, 3), np.nan, dtype=np.float32), 3)
     assert caught.value.code == "vectors_not_numbers"
+
+
+@pytest.mark.parametrize("size", [(40, 90), (90, 40), (12, 12), (3, 50)])
+@pytest.mark.parametrize("power_iterations", [0, 2])
+def test_the_decomposition_is_that_of_scikit_learn_to_the_last_bit(size, power_iterations):
+    from scipy.sparse import random_array
+    from sklearn.utils.extmath import randomized_svd  # here: one process loads it
+    from threadpoolctl import threadpool_limits
+
+    draw = np.random.default_rng(sum(size))
+    rows = random_array(size, density=0.2, format="csr", dtype=np.float32, rng=draw)
+    with threadpool_limits(1, "blas"):
+        sizes, right = decomposed(rows, 3, power_iterations, seed=7)
+        _, expected, vectors = randomized_svd(
+            rows, 3, n_iter=power_iterations, power_iteration_normalizer="QR", random_state=7
+        )
+    assert sizes.tobytes() == expected.tobytes()
+    assert np.ascontiguousarray(right).tobytes() == np.ascontiguousarray(vectors).tobytes()
+
+
+def test_a_decomposition_stops_when_somebody_stops_it():
+    from scipy.sparse import random_array
+
+    rows = random_array((40, 90), density=0.2, format="csr", dtype=np.float32, rng=1)
+    asked = []
+
+    class Once:
+        keeping = nullcontext
+
+        def check(self):
+            asked.append(len(asked))
+            if len(asked) == 3:
+                raise InterruptedError
+
+    with stoppable(Once()), pytest.raises(InterruptedError):
+        decomposed(rows, 3, 2, seed=7)
+    assert len(asked) == 3
+
+
+SCRIPT = """
+import sys
+import numpy as np
+from scipy.sparse import random_array
+from retrieval.dense.lsa import decomposed
+
+draw = np.random.default_rng(3)
+rows = random_array((900, 1_500), density=0.05, format="csr", dtype=np.float32, rng=draw)
+sys.stdout.write(str(decomposed(rows, 120, 2, seed=7)[1].tobytes().hex()))
+"""
+
+
+def test_a_decomposition_does_not_depend_on_how_many_processors_there_are():
+    """Each in a process of its own: a limit on threads holds for what is loaded by then."""
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            check=True,
+            capture_output=True,
+            cwd=ROOT,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": threads},
+        ).stdout
+        for threads in ("1", "2")
+    }
+    assert len(found) == 1

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from retrieval.core.method import Method
-from retrieval.core.model import Query
-from retrieval.core.registry import complete
-from retrieval.fusion.weighted import Prior, Weighted, all_scores, pools
+from retrieval.core.model import Query, Run
+from retrieval.core.registry import complete, make
+from retrieval.fusion.weighted import Prior, Weighted, all_products, all_scores, pools
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
 
 ASKED = Query("q", "안전")
@@ -98,4 +98,33 @@ def test_a_shorter_ranking_begins_the_longer_one(parts, k):
     every = method.search([ASKED], 4)["q"]
     assert every[:k] == method.search([ASKED], k)["q"]
     assert list(every) == sorted(every, key=lambda hit: (-hit.score, hit.unit_id))
-    assert all_scores(method, ASKED).max() <= sum(weight for _, weight in parts) + 1e-9
+    assert next(all_scores(method, [ASKED])).max() <= sum(weight for _, weight in parts) + 1e-9
+
+
+LAW = {unit: f"소방 {unit} 시설 {unit * 2} 설치 의무 점검" for unit in "abcdefghij"}
+QUESTIONS = st.lists(
+    st.sampled_from(["a 설치", "bb 점검", "소방 c", "건축", "dd ee 의무"]), max_size=5
+)
+
+
+@given(QUESTIONS)
+def test_questions_asked_together_score_as_each_alone_to_the_last_bit(texts):
+    parts = [{"method": "bm25"}, {"method": "lsa", "min_df": 1}, {"method": "headings"}]
+    method = make({"method": "weighted", "of": parts})
+    method.fit(corpus_of(**LAW))
+    queries = [Query(str(at), text) for at, text in enumerate(texts)]
+    together = method.search(queries, 10)
+    assert together == Run({each.id: method.search([each], 10)[each.id] for each in queries})
+    for query in queries:
+        [scores] = all_scores(method, [query])
+        assert [hit.score for hit in together[query.id]] == sorted(scores[scores > 0])[::-1]
+
+
+def test_products_with_a_query_do_not_depend_on_the_others():
+    draw = np.random.default_rng(5)
+    rows, queries = (draw.standard_normal((n, 64)).astype(np.float32) for n in (3_000, 9))
+    for unit in (True, False):
+        together = list(all_products(rows, queries, unit))
+        for query, found in zip(queries, together, strict=True):
+            assert found.tobytes() == next(all_products(rows, query[None], unit)).tobytes()
+    assert [len(each) for each in all_products(rows[:0], queries[:2], False)] == [0, 0]

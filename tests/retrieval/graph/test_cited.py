@@ -103,7 +103,7 @@ def test_words_behind_a_link_that_noise_leads_elsewhere_count_where_it_leads(see
 
 
 def test_citations_from_other_families_count_once_for_each_unit():
-    scores = all_scores(fitted(method="cited_by"), Query("q", "무엇이든"))
+    [scores] = all_scores(fitted(method="cited_by"), [Query("q", "무엇이든")])
     assert dict(zip(CORPUS.ids, scores.tolist(), strict=True)) == {
         "가법-시행령_1조": 0,
         "가법_1조": 0,

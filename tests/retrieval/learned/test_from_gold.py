@@ -39,8 +39,8 @@ def fitted(name: str, judged: Sequence[JudgedQuestion] = JUDGED, **given: object
 
 
 def scores(method: Method, query: str, text: str) -> dict[str, float]:
-    found = all_scores(method, Query(query, text)).tolist()
-    return {unit: score for unit, score in zip(CORPUS.ids, found, strict=True) if score}
+    [found] = all_scores(method, [Query(query, text)])
+    return {unit: score for unit, score in zip(CORPUS.ids, found.tolist(), strict=True) if score}
 
 
 def test_similar_questions_vote_for_their_gold_each_with_one_voice() -> None:

@@ -16,9 +16,10 @@ from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
+from retrieval.lexical import postings
 from retrieval.lexical.bm25_method import BM25Index
 from retrieval.lexical.lexical_method import Lexical, TermCounter
-from retrieval.lexical.postings import best_positions
+from retrieval.lexical.postings import Postings, best_positions
 from retrieval.text.tokenise import TOKENISERS, bigrams
 
 WORD = st.sampled_from(["소방", "시설", "건축물", "설치", "a", "b", "12"])
@@ -255,3 +256,29 @@ def test_a_word_is_cut_once_however_often_it_stands():
     counter.count(["소방 시설 소방"] * 3)
     counter.count(["시설 설치"])
     assert asked == [["소방", "시설"], ["설치"]]
+
+
+@given(
+    st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 9)), min_size=1, max_size=9),
+    st.dictionaries(st.sampled_from("abcdefz"), st.floats(0.01, 9)),
+    st.integers(1, 40),
+)
+def test_terms_added_up_together_score_as_one_after_another_to_the_last_bit(texts, asked, at_once):
+    from scipy.sparse import csr_array
+
+    terms = list("abcdef")
+    weights = np.array([[text.get(term, 0) / 7 for term in terms] for text in texts], np.float32)
+    found = Postings.of(terms, csr_array(weights))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(postings, "_AT_ONCE", at_once)
+        scores = found.scores(asked)
+    known = {term: weight for term, weight in sorted(asked.items()) if term in terms}
+    if not known:
+        assert scores is None
+        return
+    expected = [0.0] * len(texts)
+    for term, weight in known.items():
+        for at in range(len(texts)):
+            expected[at] += float(weights[at, terms.index(term)]) * weight
+    assert scores is not None
+    assert scores.tolist() == expected

@@ -125,3 +125,10 @@ def test_two_processes_may_add_at_once(tmp_path):
         assert one.exitcode == 0
     numbers = [*range(200), *range(1_000, 1_200)]
     assert WordFile(path).read() == {f"가{n}": (f"나{n}",) for n in numbers}
+
+
+def test_a_few_words_are_cut_as_many_are(monkeypatch):
+    words = sorted({word for text in TEXTS for word in morphemes.pieces(text)} | {"및", "대한민국"})
+    apart = morphemes.analyse(words)
+    monkeypatch.setattr(morphemes, "_FEW", 0)
+    assert morphemes.analyse(words) == apart

@@ -28,7 +28,13 @@ from services.runs.query_analysis import (
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
-from services.runs.score_table import coverage_notes, coverage_said, exported, left_out_notes
+from services.runs.score_table import (
+    coverage_notes,
+    coverage_said,
+    exported,
+    left_out_notes,
+    untested_said,
+)
 from services.runs.significance import compare_runs
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
@@ -94,6 +100,8 @@ def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
     lines = query_list(ws, run, measures=[RECALL])
     assert [line.external_id for line in lines] == ["q1", "q2", "q4", "q10", "q11"]
     rows = failures(ws, run, RECALL).rows
+    assert {row.path for row in rows} == {None}  # nobody asked for the way to it
+    assert None not in {row.path for row in failures(ws, run, RECALL, paths=True).rows if row.unit}
     assert [row.question for row in rows] == ["q1", "q1", "q10", "q11"]
 
 
@@ -171,12 +179,11 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert {run.run_id for run in report.runs if not run.compared} == {poor}
     (note,) = left_out_notes(report)
     assert note == "Left out of the tests: 1 run (1 over fewer than all questions)."
-    written = exported(report, "markdown").replace("\\", "")
-    assert note in written and "Nothing is tested" not in written  # two others are
+    assert note in exported(report, "markdown").replace("\\", "")
+    assert not report.untested  # two others are
     alone = compare_runs(ws, SLUG, run_ids=[ours, poor])
     assert alone.untested and not compare_runs(ws, SLUG, run_ids=[ours, poor], unlike=True).untested
-    written = exported(alone, "markdown", "ko").replace("\\", "")
-    assert "실행 2건 가운데 검정 대상은 1건" in written and "단순 기준선" not in written
+    assert "실행 2건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
     assert not compare_runs(ws, SLUG, run_ids=[poor]).untested  # one alone is never tested
     unlike = compare_runs(ws, SLUG, unlike=True)
     assert all(run.compared for run in unlike.runs)

@@ -156,6 +156,7 @@ def test_a_run_on_an_older_snapshot_is_split_by_the_gold_of_that_snapshot(ws, ru
         ({"baseline": 99}, "run_unknown"),
         ({"stratum": ("topic", "x")}, "column_unknown"),
         ({"stratum": ("language", "fr")}, "stratum_unknown"),
+        ({"stratum": ("split", "test")}, "split_none"),  # the gold has not been divided
     ],
 )
 def test_what_is_not_there_is_refused(ws, runs, wrong, code):

@@ -172,6 +172,15 @@ def test_a_column_that_no_question_has_is_refused(ws):
     with pytest.raises(UserError) as refused:
         run_experiment(ws, SLUG, TEXT.replace("source]", "mood]"), "x.yaml")
     assert refused.value.code == "column_unknown" and refused.value.where.file == "x.yaml"
+    offered = refused.value.remedy()
+    assert "language" in offered and "source" not in offered  # all are of one file
+
+
+def test_parts_of_gold_that_was_not_divided_say_how_to_divide_it(ws):
+    with pytest.raises(UserError) as refused:
+        run_experiment(ws, SLUG, TEXT.replace("source]", "split]"), "x.yaml")
+    assert refused.value.code == "split_none" and refused.value.where.field == "strata"
+    assert "split make" in refused.value.remedy()
 
 
 NOISY = """\
