@@ -18,6 +18,7 @@ from pages.shell.guard import fragment, plain
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
+from pages.shell.widgets import NOTHING
 from services.answers.report import choices, report, revision
 from services.answers.report_tables import judge_words, measure_words
 from services.answers.report_views import (
@@ -152,14 +153,14 @@ def _options(context: Context, offered: ReportChoices) -> ReportOptions:
     with right:
         baseline = st.selectbox(
             say("answer_report.page.baseline"),
-            [None, *offered.systems],
+            [NOTHING, *offered.systems],
             format_func=lambda each: each or say("answer_report.best_each"),
             key="answer-baseline",
         )
     bert = _bert(context, kept_settings) if Measure.BERTSCORE in measures else None
     stratum = _stratum(context, offered)
     judge, pairwise, inference = _judges(context, offered)
-    chosen = (str(tokeniser), bert, judge, pairwise, baseline, stratum, inference)
+    chosen = (str(tokeniser), bert, judge, pairwise, baseline or None, stratum, inference)
     return ReportOptions(measures, *chosen)
 
 
@@ -198,11 +199,11 @@ def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
     left, right = st.columns(2)
     column = left.selectbox(
         say("answer_report.page.stratum"),
-        [None, *known],
+        [NOTHING, *known],
         format_func=lambda each: each or say("answer_report.page.stratum_all"),
         key="answer-column",
     )
-    if column is None:
+    if not column:
         return None
     value = right.selectbox(
         plain(column),

@@ -13,7 +13,7 @@ from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
 from pages.shell.notices import remember
-from pages.shell.widgets import pick_row
+from pages.shell.widgets import NOTHING, pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
 
 
@@ -47,7 +47,7 @@ def _asked(context: Context, found: CaseGroups) -> list[_Line]:
     categories = {each.key: each.label[language] for each in found.typology.categories}
     category = left.selectbox(
         say("case_groups.category"),
-        [None, *categories],
+        [NOTHING, *categories],
         format_func=lambda key: categories.get(key, say("case_groups.every_category")),
         key="case-groups-category",
     )
@@ -56,7 +56,7 @@ def _asked(context: Context, found: CaseGroups) -> list[_Line]:
     return [
         _Line(each, charge, group, found.members.get(group.key, ()))
         for each, charge, group in found.typology.groups()
-        if category in (None, each.key)
+        if category in (NOTHING, each.key)
         and (empty or group.key in found.members)
         and _holds(words.strip(), charge, group)
     ]

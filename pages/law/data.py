@@ -22,7 +22,7 @@ from pages.shell.task_progress import (
     start_button,
     started,
 )
-from pages.shell.widgets import draw_table
+from pages.shell.widgets import NOTHING, draw_table
 from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
@@ -135,7 +135,7 @@ def _candidates(context: Context, state: Overview) -> None:
         st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
     chosen = st.selectbox(
         context.say("data.candidates.method"),
-        [None, *offered()],
+        [NOTHING, *offered()],
         format_func=lambda name: (
             title_of(name, context.language)
             if name

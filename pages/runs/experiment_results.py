@@ -19,7 +19,7 @@ from pages.shell.context import Context
 from pages.shell.guard import plain
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
-from pages.shell.widgets import choose, download, draw_table
+from pages.shell.widgets import NOTHING, choose, download, draw_table
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
@@ -139,22 +139,23 @@ def _not_split(context: Context, results: Results) -> list[str]:
 def _stratum(context: Context, results: Results) -> Stratum | None:
     if not results.strata:
         return None
-    options: list[Stratum | None] = [None, *results.strata]
+    options: list[Stratum | str] = [NOTHING, *results.strata]
 
-    def called(stratum: Stratum | None) -> str:
-        if stratum is None:
-            return context.say("experiments.all", count=results.questions)
+    def called(stratum: Stratum | str) -> str:
+        if isinstance(stratum, str):
+            return stratum or context.say("experiments.all", count=results.questions)
         column, value = stratum
         count = results.strata[stratum]
         value = value or context.say("leaderboard.not_stated")
         return context.say("experiments.stratum_named", column=column, value=value, count=count)
 
-    return st.selectbox(
+    picked = st.selectbox(
         context.say("experiments.stratum"),
         options,
         format_func=called,
         key=f"experiments-stratum-{results.stored.number}",
     )
+    return None if isinstance(picked, str) else picked
 
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:

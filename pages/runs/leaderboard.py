@@ -27,6 +27,7 @@ from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import draw_at_top, started
+from pages.shell.widgets import NOTHING
 from services.background.tasks import TaskKind
 from services.runs.coverage import LeftOut
 from services.runs.identifiers import writing_notes
@@ -104,14 +105,14 @@ def _baseline(context: Context, runs: Sequence[RunLine]) -> int | None:
     labels = {run.run_id: run.label for run in runs}
     picked = st.selectbox(
         context.say("leaderboard.baseline"),
-        [None, *labels],
+        [NOTHING, *labels],
         format_func=lambda run: (
-            context.say("leaderboard.baseline_best") if run is None else f"{run} · {labels[run]}"
+            context.say("leaderboard.baseline_best") if run == NOTHING else f"{run} · {labels[run]}"
         ),
         help=context.say("leaderboard.baseline_help"),
         key="board-baseline",
     )
-    return None if picked is None else int(picked)
+    return picked if isinstance(picked, int) else None
 
 
 def _inference(context: Context) -> Inference:
@@ -142,12 +143,12 @@ def _stratum(context: Context, left: object, right: object) -> Stratum | None:
     with left:  # type: ignore[attr-defined]
         column = st.selectbox(
             context.say("leaderboard.stratum"),
-            [None, *columns],
+            [NOTHING, *columns],
             format_func=lambda name: name or context.say("leaderboard.stratum_all"),
             help=context.say("leaderboard.stratum_help"),
             key="board-column",
         )
-    if column is None:
+    if not column:
         return None
     values = columns[column]
     with right:  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from evaluation.ranking.scoring import Measure
 from pages.shell.context import Context
-from pages.shell.widgets import download_row
+from pages.shell.widgets import NOTHING, download_row
 from services.runs.query_analysis import FILE_FORMATS, Outcome, failures, failures_text
 from services.runs.rows import RunLine
 from services.runs.strata import Stratum
@@ -35,20 +35,20 @@ def draw_compared(context: Context, opened: Opened) -> RunLine | None:
     others = {run.run_id: run for run in opened.others}
     if not others:
         return None
-    usual = opened.baseline.run_id if opened.baseline else None
-    options = [None, *others]
+    usual = opened.baseline.run_id if opened.baseline else NOTHING
+    options = [NOTHING, *others]
     picked = st.selectbox(
         context.say("query_analysis.compare"),
         options,
         options.index(usual),
         format_func=lambda run: (
             context.say("query_analysis.compare_none")
-            if run is None
+            if run == NOTHING
             else f"{run} · {others[run].label}"
         ),
         key=f"queries-against-{opened.run.run_id}-{usual}-{len(others)}",
     )
-    return None if picked is None else others[picked]
+    return others[picked] if isinstance(picked, int) else None
 
 
 def draw_outcome(context: Context, opened: Opened, counts: Mapping[Outcome, int | None]) -> Outcome:

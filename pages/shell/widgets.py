@@ -13,6 +13,10 @@ from evaluation.figure import Figure
 from messages import catalogue
 from pages.shell.context import Context
 
+NOTHING = ""
+"""The option of a list that chooses nothing: None would be an empty list when it is drawn again,
+with Streamlit's own words in English and a button that empties it.
+"""
 TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
 
 

@@ -7,7 +7,7 @@ which takes longest, is a call of its own.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -71,7 +71,7 @@ class AgreementLine:
     fields: int
     statistic: str | None
     figure: Figure
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line for ``--json`` output."""

@@ -63,7 +63,7 @@ def statistic_said(line: AgreementLine, language: str) -> str:
     name = say(f"statistics.name.{line.statistic}", language)
     if line.fields < 2 or not line.field:
         return name
-    field = line.labels.get(language) or _field(line.field, language)
+    field = (line.labels or {}).get(language) or _field(line.field, language)
     return f"{name} ({say('overview.least_of', language, field=field, fields=f'{line.fields:,}')})"
 
 

@@ -164,6 +164,17 @@ def test_what_refwalk_reranked_with_stands_below_the_runs(small: Small):
     assert note in shown(at).replace("\\", "")
 
 
+@pytest.mark.parametrize("key", ["board-baseline", "board-column"])
+def test_a_choice_of_nothing_stays_chosen_when_the_screen_is_drawn_again(small: Small, key: str):
+    retrieve(small.workspace, SLUG)
+    at = page("leaderboard", small, small.sora).run()
+    first = at.selectbox(key=key)
+    at = at.run()
+    again = at.selectbox(key=key)
+    # An empty choice would show Streamlit's own English words once the language is another.
+    assert again.proto.HasField("default") and again.index == first.index == 0
+
+
 def test_the_best_of_a_column_is_marked_and_a_stale_run_named(small: Small):
     retrieve(small.workspace, SLUG)
     q4 = small.items["q4"]
