@@ -44,3 +44,15 @@ def test_nothing_heavy_is_loaded_before_it_is_used() -> None:
     assert loaded["pages"] & HEAVY == set()
     # It listens before it has loaded the database: that comes while the browser loads the screen.
     assert loaded["server"] & {"sqlalchemy", "sqlmodel", "alembic"} == set()
+
+
+def test_a_check_loads_only_what_it_reads() -> None:
+    """Whoever waits for it would wait for numbers, YAML and migrations as long as for the check."""
+    script = "import json, sys, annotation.check.project; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    loaded = set(json.loads(done.stdout))
+    assert "storage.tables.core" in loaded
+    assert loaded & (HEAVY | {"numpy", "yaml", "regex", "alembic", "storage.tables.every"}) == set()

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from annotation.gold.derivation import GoldItem, Outcome, Pending
+from annotation.gold.derivation import GoldItem, Pending
+from annotation.gold.outcomes import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,13 @@ from evaluation.figures.sheets import (
 )
 from evaluation.tables import Cell, Table, written
 from messages import say
-from services.figures.dataset_statistics import Statistics
-from services.figures.series import HitReport, QuestionFigure
 from services.gold.search_coverage import levels_said
 from storage.db.atomic_files import published_file
 
 if TYPE_CHECKING:
     from evaluation.drawing.canvas import Look
+    from services.figures.dataset_statistics import Statistics
+    from services.figures.series import HitReport, QuestionFigure
 
 
 _LEAST_P = 0.001  # smaller ones are said to be so

@@ -11,16 +11,19 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Table, delete, insert, update
 from sqlmodel import Session, col, func, select
 
-from construction.parallel.declaration import Declaration, Group, parse
 from corpus.graph.model import EdgeType, Origin
 from corpus.model import Tier
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 from storage.tables.graph import EdgeRow, GraphRow
 from storage.tables.parallel import ParallelGroupsRow
+
+if TYPE_CHECKING:
+    from construction.parallel.declaration import Declaration, Group
 
 MISSING, OTHER_TIER = "missing", "other_tier"
 
@@ -50,6 +53,8 @@ def declaration_in(session: Session, project_id: int) -> Declaration:
     """Return what the project declares now; nothing where it never has."""
     query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
     text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
+    from construction.parallel.declaration import Declaration, parse  # reads YAML
+
     return Declaration() if text is None else parse(text)
 
 

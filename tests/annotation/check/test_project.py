@@ -70,6 +70,11 @@ def test_harm_is_found(worked: House, statement: str, found: list[str]) -> None:
     assert _harm(worked, statement) == found
 
 
+def test_what_the_file_itself_says_is_damaged_is_found(worked: House) -> None:
+    harm = "UPDATE annotation SET kind = 'odd' WHERE id = 1"
+    assert "file" in _harm(worked, "PRAGMA ignore_check_constraints = ON", harm)
+
+
 def test_a_submission_withdrawn_behind_a_decision_is_found(worked: House) -> None:
     harm = "UPDATE annotation SET kind = 'withdraw' WHERE id = 1"
     assert _harm(worked, harm) == ["chain", "settled"]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from annotation.batches.slots import ItemSlots
 from annotation.gold.counts import count_gold
-from annotation.gold.derivation import GoldItem, Outcome, Pending
+from annotation.gold.derivation import GoldItem, Pending
+from annotation.gold.outcomes import Outcome
 from messages import catalogue
 from services.overview.questions import FINAL, STATES, QuestionState, by_state, state_of
 
