@@ -108,7 +108,7 @@ def evaluate(
     run: object,
     qrels: object,
     against: object = None,
-    measures: Sequence[str | Measure] = SHOWN,
+    measures: str | Measure | Sequence[str | Measure] = SHOWN,
     resamples: int = RESAMPLES,
     holm_over: str = "measure",
 ) -> Result:
@@ -124,6 +124,7 @@ def evaluate(
     each measure, or over all measures too (`holm_over` ``"table"``). Raises UserError for what
     cannot be read or is not known.
     """
+    measures = [measures] if isinstance(measures, str | Measure) else measures
     known = [each if isinstance(each, Measure) else parse_measure(each) for each in measures]
     judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
     runs = _named(run, against)

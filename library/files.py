@@ -1,7 +1,8 @@
 """Runs and judgements as a notebook has them: dicts, data frames, TREC files, read into one form.
 
-Ids are compared as texts: 7 and "7" are one question. Nothing is guessed: what cannot be read is
-refused with the columns or types that can.
+Ids are compared as composed texts: 7, 7.0 (as pandas makes of 7 beside a gap) and "7" are one
+question, and a Korean id is one however its syllables are written. Nothing is guessed: what cannot
+be read is refused with the columns or types that can.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.run import Hit, Run, best
 from errors import UserError, Where
+from normalization import composed
 from storage.export.trec import read_qrels as read_qrels_file
 from storage.export.trec import read_rankings
 from storage.export.trec import write_run as write_run_file
@@ -70,13 +72,16 @@ def run_of(run: object, name: str = "") -> Run:
     number, and for a unit that stands twice.
     """
     if isinstance(run, Run):
-        return Run(run, name or run.name)
+        return Run(
+            {_id(query): _ranked(_id(query), _rows(query, hits)) for query, hits in run.items()},
+            name or run.name,
+        )
     if isinstance(run, str | Path):
         return read_run(run, name)
     if _is_frame(run):
         return Run({query: _ranked(query, rows) for query, rows in _run_rows(run).items()}, name)
     if isinstance(run, Mapping):
-        return Run({str(query): _hits(str(query), found) for query, found in run.items()}, name)
+        return Run({_id(query): _hits(_id(query), found) for query, found in run.items()}, name)
     raise UserError("library_run", type=type(run).__name__)
 
 
@@ -91,7 +96,7 @@ def qrels_of(qrels: object) -> Qrels:
     if _is_frame(qrels):
         return _judged_rows(qrels)
     if isinstance(qrels, Mapping):
-        return {str(query): _judged(str(query), units) for query, units in qrels.items()}
+        return {_id(query): _judged(_id(query), units) for query, units in qrels.items()}
     raise UserError("library_qrels", type=type(qrels).__name__)
 
 
@@ -102,19 +107,30 @@ def _is_frame(value: object) -> bool:
 
 def _hits(query: str, found: object) -> Iterable[Hit]:
     if isinstance(found, Mapping):
-        pairs = [(str(unit), _number(query, score)) for unit, score in found.items()]
+        pairs = [(_id(unit), _number(query, score)) for unit, score in found.items()]
         return best(dict(pairs), len(pairs))
     if isinstance(found, str) or not isinstance(found, Sequence):
         raise UserError("library_ranking", Where(field=query), type=type(found).__name__)
-    return _ranked(query, [_row(query, each, len(found) - at) for at, each in enumerate(found)])
+    return _ranked(query, _rows(query, found))
+
+
+def _id(said: object) -> str:
+    """Return an id as it is compared."""
+    if isinstance(said, float) and said.is_integer():
+        said = int(said)
+    return composed(str(said))
+
+
+def _rows(query: str, found: Sequence[Any]) -> list[tuple[str, float]]:
+    return [_row(query, each, len(found) - at) for at, each in enumerate(found)]
 
 
 def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
     if isinstance(each, Hit):
-        return each.unit_id, _number(query, each.score)
+        return _id(each.unit_id), _number(query, each.score)
     if isinstance(each, tuple | list) and len(each) == 2:
-        return str(each[0]), _number(query, each[1])
-    return str(each), float(rank_score)
+        return _id(each[0]), _number(query, each[1])
+    return _id(each), float(rank_score)
 
 
 def _ranked(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
@@ -138,10 +154,10 @@ def _number(query: str, said: object) -> float:
 
 def _judged(query: str, units: object) -> dict[str, int]:
     if isinstance(units, Mapping):
-        return {str(unit): _grade(query, grade) for unit, grade in units.items()}
+        return {_id(unit): _grade(query, grade) for unit, grade in units.items()}
     if isinstance(units, str) or not isinstance(units, Iterable):
         raise UserError("library_ranking", Where(field=query), type=type(units).__name__)
-    return {str(unit): 1 for unit in units}
+    return {_id(unit): 1 for unit in units}
 
 
 def _grade(query: str, said: object) -> int:
@@ -187,7 +203,7 @@ def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
         raise UserError("library_column", known=", ".join(names), columns=there)
     if frame[column].isna().any():
         raise UserError("library_empty", Where(field=column))
-    return [str(each) for each in frame[column].tolist()]
+    return [_id(each) for each in frame[column].tolist()]
 
 
 def _column(frame: pd.DataFrame, names: Sequence[str]) -> str | None:

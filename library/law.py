@@ -207,7 +207,15 @@ def load_questions(path: str | Path) -> list[Question]:
     Raises UserError, with file, line and field, for the first thing that is wrong.
     """
     folder = Path(path)
-    return read_beir_questions(folder) if (folder / QUERIES).is_file() else read_questions(folder)
+    try:
+        beir = (folder / QUERIES).is_file()
+        return read_beir_questions(folder) if beir else read_questions(folder)
+    except UserError as error:
+        where = error.where
+        if where.file != folder.name:
+            raise
+        at = Where(str(folder), where.line, where.field)
+        raise UserError(error.code, at, **error.params) from error
 
 
 def sample() -> Path:

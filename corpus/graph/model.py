@@ -123,6 +123,9 @@ class Graph:
         self._out = _rows(self.sources, len(self.ids))
         self._in = _rows(self.targets, len(self.ids))
 
+    def __repr__(self) -> str:
+        return f"<Graph: {len(self.ids)} nodes, {len(self.edges)} edges>"
+
     def __contains__(self, unit_id: str) -> bool:
         return unit_id in self._at
 

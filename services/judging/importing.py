@@ -99,9 +99,17 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         new = [row for row in rows if not _same(row, standing.get(asked(row)))]
         add_verdicts(session, new)
         if new:
-            row = {"name": printable(file.name), "sha256": hashed, "lines": len(new)}
-            about = row | {"by_person_id": by, "at": ws.clock()}
-            session.add(ImportedFile(project_id=project.id, kind="verdicts", **about))
+            session.add(
+                ImportedFile(
+                    project_id=project.id,
+                    kind="verdicts",
+                    name=printable(file.name),
+                    sha256=hashed,
+                    lines=len(new),
+                    by_person_id=by,
+                    at=ws.clock(),
+                )
+            )
         show_verdicts(session, project.id, ws.clock())
     return Brought(len(new), len(rows) - len(new))
 

@@ -68,8 +68,17 @@ def import_votes(
         new = [each for each in made if not _same(each, there.get(_place(each)))]
         keep_votes(session, new)
         if new:
-            brought = {"name": name, "sha256": hashed, "lines": len(new), "by_person_id": by}
-            session.add(ImportedFile(project_id=project.id, kind="votes", at=at, **brought))
+            session.add(
+                ImportedFile(
+                    project_id=project.id,
+                    kind="votes",
+                    name=name,
+                    sha256=hashed,
+                    lines=len(new),
+                    by_person_id=by,
+                    at=at,
+                )
+            )
         states = Counter(each.state for each in new)
     return VotesBrought(len(made), len(made) - len(new), dict(sorted(states.items())))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unicodedata import normalize
 
 import pandas as pd
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from corpus.run import Hit, Run
 from errors import UserError
 from library.files import qrels_of, read_qrels, read_run, run_of, write_run
+from normalization import composed
 
 HITS = Run({"1": [Hit("b", 2.0), Hit("a", 1.0)], "2": [Hit("a", 0.5)]}, "mine")
 FRAME = pd.DataFrame({"qid": [1, 2, 1], "docno": ["a", "a", "b"], "score": [1.0, 0.5, 2.0]})
@@ -41,12 +43,10 @@ def test_judgements_are_the_same_in_every_form(tmp_path: Path) -> None:
     assert qrels_of(pd.DataFrame(columns).drop(columns="relevance"))["1"] == {"a": 1, "b": 1}
 
 
-@given(
-    st.dictionaries(
-        st.text(min_size=1),
-        st.dictionaries(st.text(min_size=1), st.floats(allow_nan=False, allow_infinity=False)),
-    )
-)
+IDS = st.text(min_size=1).map(composed)
+
+
+@given(st.dictionaries(IDS, st.dictionaries(IDS, st.floats(allow_nan=False, allow_infinity=False))))
 def test_scores_fall_and_ties_go_by_id(scores: dict[str, dict[str, float]]) -> None:
     run = run_of(scores)
     assert {
@@ -92,3 +92,21 @@ def test_what_are_no_judgements_is_refused(form: object, code: str) -> None:
     with pytest.raises(UserError) as caught:
         qrels_of(form)
     assert caught.value.code == code
+
+
+def test_ids_are_one_however_they_are_written() -> None:
+    apart = normalize("NFD", "소방법_1조")
+    assert apart != "소방법_1조"
+    assert qrels_of({normalize("NFD", "질문"): [apart]}) == {"질문": {"소방법_1조": 1}}
+    assert run_of({"질문": {apart: 2.0}}).rankings == {"질문": ["소방법_1조"]}
+    assert run_of(Run({"질문": [Hit(apart, 1.0)]})).rankings == {"질문": ["소방법_1조"]}
+    numbers = pd.DataFrame({"query": [1.0, 2.0], "unit": ["a", "b"], "score": [1, 2]})
+    assert list(run_of(numbers)) == ["1", "2"]
+
+
+def test_the_scores_of_a_run_are_looked_at_too() -> None:
+    with pytest.raises(UserError) as caught:
+        run_of(Run({"q": [Hit("a", float("nan"))]}))
+    assert caught.value.code == "trec_number"
+    unsorted = Run({"q": [Hit("b", 1.0), Hit("a", 2.0)]}, "mine")
+    assert run_of(unsorted).rankings == {"q": ["a", "b"]} and run_of(unsorted).name == "mine"

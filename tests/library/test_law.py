@@ -126,3 +126,13 @@ def test_the_public_names_are_all_there_and_nothing_else_is() -> None:
     assert set(touchstone.__all__) <= set(dir(touchstone))
     with pytest.raises(AttributeError):
         _ = touchstone.nothing
+
+
+def test_an_error_in_questions_names_the_path_that_was_given(tmp_path: Path) -> None:
+    file = tmp_path / "deep" / "questions.jsonl"
+    file.parent.mkdir()
+    file.write_text("{", "utf-8")
+    for given in (file, tmp_path / "deep" / "none.jsonl"):
+        with pytest.raises(UserError) as caught:
+            touchstone.load_questions(given)
+        assert caught.value.where.file == str(given)
