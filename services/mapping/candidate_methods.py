@@ -34,7 +34,7 @@ from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
 from storage.law.corpus import ItemQuestion, unit_ids
-from storage.mapping.candidates import keep_candidates, kept_spec, show_again
+from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
@@ -217,14 +217,12 @@ def keep_made(
             show_again(session, [each for _, each in some if isinstance(each, int)], at)
             continue
         units = unit_ids(session, snapshot_id) if units is None else units
-        for item_id, each in some:
-            assert not isinstance(each, int)  # noqa: S101  (those are in groups of their own)
-            keep_candidates(
-                *(session, item_id, snapshot_id, each.way.name, each.proposal, units, at),
-                spec=each.way.spec,
-                in_place_of=each.way.in_place_of,
-            )
-            count += 1
+        new = [
+            ToKeep(item_id, each.way.name, each.proposal, each.way.spec, each.way.in_place_of)
+            for item_id, each in some
+            if isinstance(each, Made)
+        ]
+        count += len(keep_all_candidates(session, snapshot_id, new, units, at))
     return count
 
 

@@ -35,6 +35,21 @@ class ShownSet:
     snapshot_id: int
 
 
+@dataclass(frozen=True, slots=True)
+class ToKeep:
+    """What was proposed for an item.
+
+    `method` names how, with its parameters; `spec` and `in_place_of` are what `CandidateWay` says
+    of it, `spec` None where that is not known.
+    """
+
+    item_id: int
+    method: str
+    proposal: Proposal
+    spec: Mapping[str, Any] | None = None
+    in_place_of: str | None = None
+
+
 def keep_candidates(
     session: Session,
     item_id: int,
@@ -43,33 +58,65 @@ def keep_candidates(
     proposal: Proposal,
     units: Mapping[str, int],
     at: datetime,
-    spec: Mapping[str, Any] | None = None,
-    in_place_of: str | None = None,
 ) -> int:
-    """Keep what was proposed for an item as its newest candidate set; return the set's id.
-
-    `method` names how the proposal was made, with its parameters; `spec` and `in_place_of` are
-    what `CandidateWay` says of them, `spec` None where that is not known. `units` gives the
-    database id of each unit of the snapshot by semantic id. Raises UserError for a proposed unit
-    that the snapshot lacks.
-    """
-    row = CandidateSet(
-        item_id=item_id,
-        snapshot_id=snapshot_id,
-        method=method,
-        citations=[_citation(resolution) for resolution in proposal.citations],
-        created_at=at,
+    """Keep what was proposed for an item as `keep_all_candidates` does; return the set's id."""
+    [kept] = keep_all_candidates(
+        session, snapshot_id, [ToKeep(item_id, method, proposal)], units, at
     )
-    session.add(row)
+    return kept
+
+
+def keep_all_candidates(
+    session: Session,
+    snapshot_id: int,
+    proposed: Sequence[ToKeep],
+    units: Mapping[str, int],
+    at: datetime,
+) -> list[int]:
+    """Keep proposals as their items' newest candidate sets, in this order; return the sets' ids.
+
+    `units` gives the database id of each unit of the snapshot by semantic id. Raises UserError for
+    a proposed unit that the snapshot lacks.
+    """
+    kept: list[int] = []
+    for start in range(0, len(proposed), _BATCH):
+        kept += _keep(session, snapshot_id, proposed[start : start + _BATCH], units, at)
+    return kept
+
+
+def _keep(
+    session: Session,
+    snapshot_id: int,
+    proposed: Sequence[ToKeep],
+    units: Mapping[str, int],
+    at: datetime,
+) -> list[int]:
+    sets = [
+        CandidateSet(
+            item_id=each.item_id,
+            snapshot_id=snapshot_id,
+            method=each.method,
+            citations=[_citation(resolution) for resolution in each.proposal.citations],
+            created_at=at,
+        )
+        for each in proposed
+    ]
+    session.add_all(sets)
     session.flush()
-    assert row.id is not None  # noqa: S101  (just flushed)
-    if spec is not None:
-        way = CandidateWay(candidate_set_id=row.id, spec=dict(spec), in_place_of=in_place_of)
-        session.add(way)
-    rows = [_candidate(row.id, candidate, units) for candidate in proposal.candidates]
+    kept = [(row.id or 0, each) for row, each in zip(sets, proposed, strict=True)]
+    session.add_all(
+        CandidateWay(candidate_set_id=number, spec=dict(each.spec), in_place_of=each.in_place_of)
+        for number, each in kept
+        if each.spec is not None
+    )
+    rows = [
+        _candidate(number, candidate, units)
+        for number, each in kept
+        for candidate in each.proposal.candidates
+    ]
     if rows:
         session.execute(insert(CandidateRow), rows)
-    return row.id
+    return [number for number, _ in kept]
 
 
 def show_again(session: Session, set_ids: Sequence[int], at: datetime) -> None:

@@ -230,7 +230,7 @@ def test_a_decomposition_stops_when_somebody_stops_it():
     from scipy.sparse import random_array
 
     rows = random_array((40, 90), density=0.2, format="csr", dtype=np.float32, rng=1)
-    asked = []
+    asked = list[int]()
 
     class Once:
         keeping = nullcontext

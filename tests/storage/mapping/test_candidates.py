@@ -7,8 +7,16 @@ from sqlmodel import col, select
 
 from errors import UserError
 from storage.law.corpus import unit_ids
-from storage.mapping.candidates import keep_candidates, newest_methods, newest_set_id
-from storage.tables.core import CandidateRow, CandidateSet
+from storage.mapping import candidates
+from storage.mapping.candidates import (
+    ToKeep,
+    keep_all_candidates,
+    keep_candidates,
+    newest_methods,
+    newest_set_id,
+    pins,
+)
+from storage.tables.core import CandidateRow, CandidateSet, CandidateWay
 from tests.annotation.house import House, build, proposal, propose
 from tests.conftest import FakeClock
 
@@ -49,3 +57,33 @@ def test_a_unit_that_the_snapshot_lacks_is_refused_with_all_of_its_build(house: 
     assert caught.value.code == "candidate_unknown"
     with house.ws.reading() as session:
         assert newest_methods(session, 1)[house.items[0]] == (1, "test")
+
+
+def test_sets_kept_together_are_those_kept_one_by_one(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "_BATCH", 2)
+    spec = {"method": "bm25"}
+    new = [
+        ToKeep(house.items[1], "a", proposal(2, 1), spec, "b"),
+        ToKeep(house.items[0], "a", proposal(), spec),
+        ToKeep(house.items[2], "c", proposal(3)),
+    ]
+    with house.ws.writing() as session:
+        units, at = unit_ids(session, 1), house.ws.clock()
+        kept = keep_all_candidates(session, 1, new, units, at)
+        last = keep_candidates(session, house.items[0], 1, "d", proposal(1), units, at)
+    assert [*kept, last] == list(range(kept[0], kept[0] + 4))
+    with house.ws.reading() as session:
+        made = pins(session, [*kept, last])
+        assert [made[each].item_id for each in kept] == [each.item_id for each in new]
+        query = select(CandidateRow).where(col(CandidateRow.candidate_set_id) >= kept[0])
+        rows = session.exec(query.order_by(col(CandidateRow.id)))
+        found = [(row.candidate_set_id, row.rank) for row in rows]
+        assert found == [(kept[0], 1), (kept[0], 2), (kept[2], 1), (last, 1)]
+        kept_ways = select(CandidateWay).where(col(CandidateWay.candidate_set_id) >= kept[0])
+        ways = session.exec(kept_ways.order_by(col(CandidateWay.id)))
+        assert [(way.candidate_set_id, way.in_place_of) for way in ways] == [
+            (kept[0], "b"),
+            (kept[1], None),
+        ]
