@@ -14,8 +14,17 @@ def as_before(ws: Workspace, slug: str, task: str = Task.CITATION_MAPPING) -> No
     before = packaged_before("guideline", task)
     assert before is not None
     with ws.writing() as session:
-        here = {"project_id": find_project(session, slug).id, "kind": "guideline", "task": task}
+        number = find_project(session, slug).id
         session.add_all(
-            Document(**here, number=1, language=language, text=text, note="", at=ws.clock())
+            Document(
+                project_id=number,
+                kind="guideline",
+                task=task,
+                number=1,
+                language=language,
+                text=text,
+                note="",
+                at=ws.clock(),
+            )
             for language, text in before.texts.items()
         )

@@ -172,7 +172,7 @@ def test_a_file_a_law_and_a_run_are_told_in_few_words() -> None:
 
 
 def test_what_is_empty_is_told_of_a_draft_alone() -> None:
-    empty = {"comment": "", "seconds": None, "units": [], "no_provision": False}
+    empty: dict[str, Any] = {"comment": "", "seconds": None, "units": [], "no_provision": False}
     assert in_words(say, entry("submission.submit", **empty)) == ["No provision: no"]
     assert in_words(say, entry("draft.comment", text="")) == ["Text: –"]
 
