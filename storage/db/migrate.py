@@ -34,6 +34,7 @@ from sqlalchemy import (
 from errors import UserError, Where
 from storage.db.address import Address, file_address
 from storage.db.engines import BESIDE, MIGRATE, WRITE, make_engine
+from storage.db.read_only import is_read_only, open_to_read
 from storage.db.schema import REVISION, VERSION_TABLE, revision_of
 from storage.db.workspace import DATABASE_FILE, Workspace
 
@@ -151,7 +152,8 @@ def copy_to_file(address: Address, revision: str, copy: Path) -> None:
     if address.is_postgres:
         _copy_from_server(address, revision, copy)
         return
-    source = sqlite3.connect(str(address.url.database))
+    file = Path(str(address.url.database))
+    source = open_to_read(file) if is_read_only(file) else sqlite3.connect(file)
     with closing(source), closing(sqlite3.connect(copy)) as target:
         _copy(source, target)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from errors import UserError
+from services.backup import restore
 from storage.db import read_only
 from storage.db.migrate import migrate
 from storage.db.schema import is_current
@@ -135,3 +136,8 @@ def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
     wrote = called("project", "pond")
     assert wrote.returncode == 3
     assert "can be read but not written to" in wrote.stderr
+    kept = folder.parent / "kept.backup"
+    backed_up = called("backup", str(kept))
+    assert (backed_up.returncode, backed_up.stderr.count("Error")) == (0, 0), backed_up.stderr
+    restore(Workspace(folder.parent / "again"), kept)
+    assert [each.slug for each in list_projects(Workspace(folder.parent / "again"))] == ["lake"]
