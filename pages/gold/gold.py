@@ -137,12 +137,16 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
         "agreed": outcomes["agreed"] + outcomes["single"],
         "consensus": outcomes["consensus"],
         "adjudicated": outcomes["adjudicated"],
-        "no_provision": found.no_provision,
         "pending": found.pending,
     }
     for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
         words, hint = context.say(f"gold.{name}"), context.say(f"gold.{name}_help")
         column.metric(words, f"{value:,}", border=True, help=hint)
+    if found.final:
+        none = found.no_provision
+        parts = {"total": found.total, "final": found.final, "with": found.final - none}
+        said = {name: f"{count:,}" for name, count in {**parts, "none": none}.items()}
+        st.caption(context.say("gold.of_final", **said))
     if found.inheriting:
         counts = {"count": f"{found.inheriting:,}", "settled": f"{found.inheriting_final:,}"}
         st.caption(context.say("gold.inheriting", **counts))

@@ -45,7 +45,7 @@ def test_before_anything_is_settled_there_is_nothing_to_export(workspace: Worksp
     small = small_project(workspace)
     at = page("gold", small, small.sora).run()
     assert not at.exception
-    assert metrics(at) == ["0", "0", "0", "0", "6"]
+    assert metrics(at) == ["0", "0", "0", "6"]
     assert at.button(key="gold-export").disabled
 
 
@@ -54,7 +54,9 @@ def test_counts_and_table_tell_what_is_gold(workspace: Workspace, language: str)
     small = annotated_project(workspace)
     at = page("gold", small, small.sora, language).run()
     assert not at.exception
-    assert metrics(at) == ["2", "0", "0", "1", "4"]
+    assert metrics(at) == ["2", "0", "0", "4"]
+    told = {"en": "Final: 2 of 6 questions. 1 has", "ko": "질문 6건 중 2건이 확정"}[language]
+    assert any(each.value.startswith(told) for each in at.caption)
     assert [len(units) for units in at.dataframe[0].value.iloc[:, 3]] == [1, 0, 0, 0, 0, 0]
 
 
