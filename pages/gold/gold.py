@@ -145,8 +145,8 @@ def _counts(context: Context, every: Sequence[GoldItem]) -> None:
     if found.final:
         none = found.no_provision
         parts = {"total": found.total, "final": found.final, "with": found.final - none}
-        said = {name: f"{count:,}" for name, count in {**parts, "none": none}.items()}
-        st.caption(context.say("gold.of_final", **said))
+        counts = {name: f"{count:,}" for name, count in {**parts, "none": none}.items()}
+        st.caption(context.say("gold.of_final", **counts))
     if found.inheriting:
         counts = {"count": f"{found.inheriting:,}", "settled": f"{found.inheriting_final:,}"}
         st.caption(context.say("gold.inheriting", **counts))
