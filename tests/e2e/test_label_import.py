@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as NotInTimeError
 
 from annotation.check.project import check
 from annotation.people import sign_in
@@ -52,8 +54,14 @@ def served(tmp_path: Path) -> Iterator[tuple[Workspace, str, str]]:
 
 def choose(page: Page, label: str, number: int, option: str) -> None:
     """Choose an option of one of the fields of that label."""
-    page.get_by_role("combobox", name=label).nth(number).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    wanted = page.get_by_role("option", name=option, exact=True)
+    for _ in range(5):  # a list closes where the page is drawn anew just then
+        page.get_by_role("combobox", name=label).nth(number).click()
+        with suppress(NotInTimeError):
+            wanted.click(timeout=5_000)
+            break
+    else:
+        wanted.click(timeout=SLOW)
     at_rest(page)
 
 
