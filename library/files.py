@@ -49,11 +49,15 @@ def read_run(path: str | Path, name: str = "") -> Run:
 def write_run(run: object, path: str | Path) -> int:
     """Write a run as a TREC run file; return the number of lines.
 
-    `run` is whatever `evaluate` takes as one. Raises UserError for what is no run.
+    `run` is whatever `evaluate` takes as one. Raises UserError for what is no run, and where the
+    file cannot be written.
     """
     made = run_of(run)
     hits = {query: [(hit.unit_id, hit.score) for hit in found] for query, found in made.items()}
-    return write_run_file(Path(path), hits, made.name.replace(" ", "-") or "touchstone")
+    try:
+        return write_run_file(Path(path), hits, made.name.replace(" ", "-") or "touchstone")
+    except OSError as error:
+        raise UserError("library_unwritable", Where(str(path))) from error
 
 
 def read_qrels(path: str | Path) -> Qrels:

@@ -112,7 +112,7 @@ class Law:
         once is kept for the next question. With a `jurisdiction` no law of another is searched.
         Raises UserError for a method or a depth that cannot be.
         """
-        hits = self.run(method, [Query("", question, jurisdiction_of(jurisdiction))], k)[""]
+        hits = self.run(method, [Query("", _text(question), jurisdiction_of(jurisdiction))], k)[""]
         return [self._found(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
 
     def run(
@@ -256,13 +256,21 @@ def _level(said: Level | str) -> Level:
 
 def _queries(questions: Questions) -> Iterator[Query]:
     if isinstance(questions, Mapping):
-        yield from (Query(str(name), text) for name, text in questions.items())
+        yield from (Query(str(name), _text(text)) for name, text in questions.items())
         return
     for each in questions:
         if isinstance(each, Question):
             yield Query(each.external_id, each.text, each.jurisdiction)
-        else:
+        elif isinstance(each, Query):
             yield each
+        else:  # texts alone have no ids to judge them by
+            raise UserError("library_questions", type=type(questions).__name__)
+
+
+def _text(question: object) -> str:
+    if not isinstance(question, str):
+        raise UserError("library_questions", type=type(question).__name__)
+    return question
 
 
 def _document(statute: Statute, unit: Unit) -> Document:

@@ -32,6 +32,13 @@ def test_a_run_is_the_same_in_every_form(tmp_path: Path) -> None:
     assert [run_of(form).rankings for form in ordered] == [HITS.rankings] * 3
 
 
+def test_a_run_that_cannot_be_written_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        write_run(HITS, tmp_path / "none" / "mine.trec")
+    assert caught.value.code == "library_unwritable"
+    assert caught.value.where.file == str(tmp_path / "none" / "mine.trec")
+
+
 def test_judgements_are_the_same_in_every_form(tmp_path: Path) -> None:
     wanted = {"1": {"a": 1, "b": 2}, "2": {"c": 1}}
     file = tmp_path / "qrels.txt"

@@ -89,6 +89,17 @@ def test_depths_levels_and_files_are_checked(law: Law, tmp_path: Path) -> None:
         assert caught.value.code == code
 
 
+def test_what_is_no_question_is_refused(law: Law) -> None:
+    wrong = [["Who?"], [{"text": "Who?"}], {"q1": None}]
+    for questions in wrong:
+        with pytest.raises(UserError) as caught:
+            law.run("bm25", questions)  # type: ignore[arg-type]
+        assert caught.value.code == "library_questions"
+    with pytest.raises(UserError) as caught:
+        law.search("bm25", None)  # type: ignore[arg-type]
+    assert caught.value.code == "library_questions" and "dict of texts" in caught.value.remedy()
+
+
 def test_gold_is_cut_down_to_units_and_what_cannot_be_found_is_told(
     law: Law, tmp_path: Path
 ) -> None:
