@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import SQLModel
 
-from storage.tables import (
+from storage.tables import (  # noqa: F401  (their classes are known then)
     answers,
     attribution,
     augmentation,
@@ -26,25 +26,4 @@ from storage.tables import (
     runs,
 )
 
-MODULES = (
-    answers,
-    attribution,
-    augmentation,
-    cascade,
-    cases,
-    closure,
-    core,
-    curation,
-    exchange,
-    gold,
-    judging,
-    law,
-    mcq,
-    models,
-    ocr,
-    parallel,
-    people,
-    reformulation,
-    runs,
-)
 TABLES = SQLModel.metadata
