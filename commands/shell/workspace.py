@@ -249,9 +249,23 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
     A service manager, or `kill`, ends this process alone: what it asks (SIGTERM) is passed on, or
     the server would go on unseen and keep its port. Ctrl+C reaches both by itself.
     """
-    server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
-    before = signal.signal(signal.SIGTERM, lambda _number, _frame: server.terminate())
+    started: list[subprocess.Popen[bytes]] = []
+    asked = False
+
+    def pass_on(_number: int, _frame: object) -> None:
+        nonlocal asked
+        asked = True
+        for server in started:
+            server.terminate()
+
+    before = signal.signal(
+        signal.SIGTERM, pass_on
+    )  # before there is a server that could outlive us
     try:
+        server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
+        started.append(server)
+        if asked:  # while it was being started
+            server.terminate()
         while True:
             with suppress(KeyboardInterrupt):
                 return server.wait()

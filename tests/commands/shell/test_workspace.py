@@ -21,6 +21,20 @@ from commands.shell.workspace import run_until_stopped
 sys.exit(max(run_until_stopped([sys.executable, "-c", {SERVER!r}], os.environ, Path.cwd()), 0))
 """
 
+# Asked to end at the very moment at which the server has started and nothing is known of it yet.
+AT_ONCE = f"""
+import os, signal, subprocess, sys
+from pathlib import Path
+from commands.shell.workspace import run_until_stopped
+start = subprocess.Popen
+def started(*args, **named):
+    server = start(*args, **named)
+    os.kill(os.getpid(), signal.SIGTERM)
+    return server
+subprocess.Popen = started
+sys.exit(-run_until_stopped([sys.executable, "-c", {SERVER!r}], os.environ, Path.cwd()))
+"""
+
 
 def test_its_exit_code_is_told(tmp_path: Path):
     command = [sys.executable, "-c", "import os, sys; sys.exit(os.environ['CODE'] + os.getcwd())"]
@@ -45,3 +59,11 @@ def test_the_server_ends_with_who_started_it(asked: signal.Signals):
     assert starter.wait(timeout=100) is not None
     with pytest.raises(ProcessLookupError):
         os.kill(server, 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM to pass on")
+def test_the_server_ends_also_where_it_was_only_just_started():
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_ONCE], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=100
+    )
+    assert ended.returncode == signal.SIGTERM  # what the server ended with, not its starter

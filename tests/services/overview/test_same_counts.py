@@ -96,7 +96,10 @@ def test_final_and_pending_are_those_of_gold_leaderboard_and_commands(place: Pla
     at = page("gold", place.ws, place.lead, project=place.slug).run()
     metrics = {each.label: each.value for each in at.metric}
     assert metrics[say("gold.pending")] == f"{questions.pending:,}"
-    assert metrics[say("gold.no_provision")] == f"{questions.count('no_provision'):,}"
+    none, final = questions.count("no_provision"), questions.final
+    counts = {"total": questions.total, "final": final, "with": final - none, "none": none}
+    of_final = say("gold.of_final", **{name: f"{count:,}" for name, count in counts.items()})
+    assert (of_final in [each.value for each in at.caption]) == bool(final)
 
 
 def test_open_disputes_are_those_of_adjudication_my_work_and_the_sidebar(place: Place) -> None:
