@@ -12,7 +12,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, exists, func, or_
+from sqlalchemy import ColumnElement, case, exists, func, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
@@ -93,6 +93,24 @@ def takes() -> ColumnElement[int]:
         .correlate(Item)
     )
     return case((everybody.exists(), EVERYBODY), else_=wanted())
+
+
+@cache
+def takes_own() -> ColumnElement[bool]:
+    """Return the condition that the `Item` of a query may take another number than the usual one.
+
+    It is told from lists of such items and not from each item: in a long queue few are in them.
+    """
+    listed: tuple[Any, ...] = (BatchItem, Adjudication, Settlement)
+    apart = union_all(*(select(table.item_id) for table in listed))
+    return or_(
+        col(Item.id).in_(apart), col(Item.question_id).in_(select(col(Admission.question_id)))
+    )
+
+
+def usually_takes(task: str, overlap: int) -> int:
+    """Return what every other item of a task takes, in a project of that overlap."""
+    return 1 if task in ONCE else overlap
 
 
 @cache

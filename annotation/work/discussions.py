@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
-from typing import Protocol, TypeVar
+from functools import cache, partial
+from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import ColumnElement, exists
+import sqlalchemy
+from sqlalchemy import ColumnElement, bindparam, exists
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
@@ -128,17 +129,11 @@ def discussions(
     session: Session, project_id: int, item_id: int | None = None, task: str | None = None
 ) -> dict[int, Discussion]:
     """Return every item that was ever sent back; with `item_id` or `task`, that or its alone."""
-    query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
-    query = query.where(Item.project_id == project_id).order_by(col(Referral.id))
-    if item_id is not None:
-        query = query.where(Referral.item_id == item_id)
-    if task is not None:
-        query = query.where(Item.task == task)
+    asked = {"project_id": project_id, "item_id": item_id, "task": task}
     rows: dict[int, list[Sent]] = {}
     last: dict[int, Sent] = {}
-    for made in session.exec(query):
-        about = made.item_id, made.person_id, made.at, made.reason
-        row = Sent(*about, tuple(made.annotation_ids))
+    for *about, ids in session.execute(_referrals(item_id is None, task is None), asked):
+        row = Sent(*about, tuple(ids))
         rows.setdefault(row.item_id, []).append(row)
         if row.annotation_ids:
             last[row.item_id] = row
@@ -151,6 +146,20 @@ def discussions(
         item: _discussion(rows[item], row, people, standing.get(item, {}), item in final)
         for item, row in last.items()
     }
+
+
+@cache  # building the statement takes longer than running it, and every drawing asks several times
+def _referrals(every_item: bool, every_task: bool) -> Any:
+    of = Referral
+    shown = (of.item_id, of.person_id, of.at, of.reason, of.annotation_ids)
+    query = sqlalchemy.select(*(col(each) for each in shown))
+    query = query.join(Item, col(Item.id) == Referral.item_id)
+    query = query.where(col(Item.project_id) == bindparam("project_id"))
+    if not every_item:
+        query = query.where(col(Referral.item_id) == bindparam("item_id"))
+    if not every_task:
+        query = query.where(col(Item.task) == bindparam("task"))
+    return query.order_by(col(Referral.id))
 
 
 def open_discussions(

@@ -17,6 +17,7 @@ from annotation.adjudication.giving_back import declined_last, has_asked
 from annotation.guidelines.builtin_documents import KINDS
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember
+from annotation.work.belonging import belonging
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
 from annotation.work.queues import QueueRow, lines
@@ -171,11 +172,11 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
 
     What is submitted and was sent back to discuss is done, and open again.
     """
-    queue_now = line_up(at.session, at.who, at.now, at.room.item_id, at.room.task)
-    here = (n for n, line in enumerate(queue_now, 1) if line.item_id == at.room.item_id)
-    done = sum(line.status == "submitted" for line in queue_now)
-    waits = sum(line.waits for line in queue_now)
-    return next(here), len(queue_now), done, waits
+    kept_from = rules_of(at.room.task).hidden(at.session, at.who)
+    found = belonging(at.session, at.who, at.now, at.room.item_id, at.room.task, kept_from)
+    done = sum(item in found.mine for item in found.items)
+    waits = sum(found.waits(item) for item in found.items)
+    return found.items.index(at.room.item_id) + 1, len(found.items), done, waits
 
 
 def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:

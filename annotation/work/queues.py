@@ -1,6 +1,6 @@
-"""A person's queue, in one query and without anybody else's labels; and the order of items.
+"""A person's queue, without anybody else's labels; and which items a batch takes first.
 
-The rules of the order are pure, so that the same data always give the same order.
+The rules are pure, so that the same data always give the same order.
 """
 
 from __future__ import annotations
@@ -9,36 +9,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from hashlib import blake2b
-from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    Integer,
-    Subquery,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import ColumnElement, bindparam, exists, func, select
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.people.roles import ProjectMember
-from annotation.work.discussions import open_discussions
+from annotation.work.belonging import Belonging, belonging
 from annotation.work.draft import ACTS, Status
-from annotation.work.submissions import stands
-from storage.db.columns import UtcDateTime
-from storage.overlap import given_to, takes
-from storage.tables.core import Annotation, DraftEvent, Item
-from storage.tables.people import Batch, BatchItem, Lease
-from storage.tasks import Task, of_task
+from storage.tables.core import DraftEvent
+from storage.tasks import Task
 
 _FIRST = 10  # of the results of text search, those that an annotator surely looks at
 Kept = TypeVar("Kept")
@@ -81,23 +63,10 @@ def lines(
     for them (`annotation.work.slots`). The item `beside` is in it whether or not it belongs there;
     items that are `hidden` are not in it.
     """
-    asked = {
-        "person_id": who.person_id,
-        "project_id": who.project_id,
-        "now": now,
-        "beside": beside,
-        "task": task,
-    }
-    discuss = _to_discuss(session, who)
-    placed = []
-    for number, order, mine, last, kind, belongs, *batch in session.execute(_query(), asked):
-        if not (belongs or number == beside) or number in hidden:
-            continue
-        talks = bool(belongs) and number in discuss
-        line = _line(number, mine, last, kind, belongs, talks, batch)
-        placed.append((not talks, _place(who, number, order, *batch), line))
-    placed.sort(key=itemgetter(0, 1))
-    return [line for _, _, line in placed]
+    found = belonging(session, who, now, beside, task, hidden)
+    rows = session.execute(_last_acts(), {"person_id": who.person_id})
+    acts = {item: (last, kind) for item, last, kind in rows}
+    return [_line(item, found, acts.get(item)) for item in found.items]
 
 
 def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
@@ -110,121 +79,38 @@ def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
     return [e for e in line_up if e.discuss or e.item_id in practice] if undone else line_up
 
 
-def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
-    """Return the items that were sent back and on which this person has yet to answer."""
-    found = open_discussions(session, who.project_id)
-    return {item for item, each in found.items() if who.person_id in each.waiting}
+def _line(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:
+    last, kind = act or (0, None)
+    status: Status = "submitted" if item_id in found.mine else _status(kind)
+    at = found.batched.get(item_id)
+    batch_id, practice = (None, False) if at is None else (at.batch_id, at.practice)
+    belongs, discuss = item_id not in found.outside, item_id in found.discuss
+    return QueueRow(item_id, status, last, batch_id, practice, belongs, discuss)
 
 
-@cache  # building the statement takes as long as running it on a small project
-def _query() -> Any:
-    acts, submitted, held = _last_acts(), _submitted(), _held()
-    mine, others = func.coalesce(submitted.c.mine, 0), func.coalesce(submitted.c.everyone, 0)
-    taken = others + func.coalesce(held.c.slots, 0)
-    given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
-    belongs = or_(
-        mine > 0,
-        and_(or_(col(Batch.id).is_(None), given), taken < takes()),
-    )
-    return (
-        select(
-            *(col(Item.id), col(Item.order), mine, func.coalesce(acts.c.last_act, 0)),
-            *(col(DraftEvent.kind), belongs, col(Batch.id), col(Batch.practice)),
-            *(col(Batch.sequence), col(Batch.seed), col(BatchItem.position)),
-        )
-        .outerjoin(submitted, submitted.c.item_id == Item.id)
-        .outerjoin(held, held.c.item_id == Item.id)
-        .outerjoin(acts, acts.c.item_id == Item.id)
-        .outerjoin(DraftEvent, col(DraftEvent.id) == acts.c.last_act)
-        .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
-        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(_here())  # `belongs` as a condition too would be worked out twice for each item
-    )
-
-
-def _place(
-    who: ProjectMember,
-    item_id: int,
-    order: int,
-    batch_id: int | None,
-    practice: bool | None,
-    sequence: str | None,
-    seed: int,
-    position: int,
-) -> tuple[bool, int, bytes, int]:
-    if batch_id is None:
-        return True, 2**63, b"", order
-    drawn = random_key(seed, who.person_id, item_id) if sequence == "random" else b""
-    return not practice, batch_id, drawn, position
-
-
-def _line(
-    item_id: int,
-    mine: int,
-    last_act: int,
-    kind: str | None,
-    belongs: bool,
-    talks: bool,
-    batch: list[Any],
-) -> QueueRow:
-    status, practice = _status(mine, kind), bool(batch[1])
-    return QueueRow(item_id, status, last_act, batch[0], practice, bool(belongs), talks)
-
-
-def _status(mine: int, last_kind: str | None) -> Status:
-    if mine:
-        return "submitted"
+def _status(last_kind: str | None) -> Status:
     if last_kind is None:
         return "todo"
     return "skipped" if last_kind == "skip" else "draft"
 
 
-def _me() -> BindParameter[int]:
-    return bindparam("person_id", type_=Integer())
-
-
-def _here() -> ColumnElement[bool]:
-    return of_task(bindparam("project_id"), bindparam("task"))  # type: ignore[arg-type]
-
-
-def _last_acts() -> Subquery:
-    return (
-        select(col(DraftEvent.item_id), func.max(col(DraftEvent.id)).label("last_act"))
-        .where(col(DraftEvent.person_id) == _me(), col(DraftEvent.kind).in_(ACTS))
-        .where(~_undone())
+@cache  # building the statement takes as long as running it on a small project
+def _last_acts() -> Any:
+    """Return the last act of the person that stands on each item, and its kind."""
+    last = (
+        select(func.max(col(DraftEvent.id)))
+        .where(col(DraftEvent.person_id) == bindparam("person_id"))
+        .where(col(DraftEvent.kind).in_(ACTS), ~_undone())
         .group_by(col(DraftEvent.item_id))
-        .subquery()
     )
+    shown = col(DraftEvent.item_id), col(DraftEvent.id), col(DraftEvent.kind)
+    return select(*shown).where(col(DraftEvent.id).in_(last))
 
 
 @cache
 def _undone() -> ColumnElement[bool]:
     undo = aliased(DraftEvent)
     return exists().where(col(undo.undoes_id) == col(DraftEvent.id))
-
-
-def _submitted() -> Subquery:
-    mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
-    return (
-        select(col(Annotation.item_id), func.count().label("everyone"), mine.label("mine"))
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(_here(), stands())
-        .group_by(col(Annotation.item_id))
-        .subquery()
-    )
-
-
-def _held() -> Subquery:
-    """Count the slots that others hold."""
-    return (
-        select(col(Lease.item_id), func.count().label("slots"))
-        .where(
-            col(Lease.person_id) != _me(),
-            col(Lease.expires_at) > bindparam("now", type_=UtcDateTime()),
-        )
-        .group_by(col(Lease.item_id))
-        .subquery()
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,15 +153,6 @@ def informativeness(what: Offered | None) -> float:
     doubt = doubtful / len(what.statuses) if what.statuses else 1.0
     apart = len(what.cited - what.found) / len(what.cited) if what.cited else 1.0
     return doubt + apart
-
-
-def random_key(seed: int, person_id: int, item_id: int) -> bytes:
-    """Return what sorts a person's items at random.
-
-    The key of an item depends on nothing but its batch's seed, the person and the item: whoever
-    and whatever is added later, the items that were there keep their order.
-    """
-    return blake2b(f"{seed} {person_id} {item_id}".encode(), digest_size=8).digest()
 
 
 def sample(things: Sequence[Kept], size: int, seed: int) -> list[Kept]:

@@ -3,7 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.work.queues import Offered, informativeness, offered, random_key, sample, spread
+from annotation.work.belonging import random_key
+from annotation.work.queues import Offered, informativeness, offered, sample, spread
 
 NUMBERS = st.lists(st.integers(1, 10_000), unique=True, max_size=30)
 

@@ -1,0 +1,206 @@
+"""Which items are in a person's queue of a task, and in which order: what no act on them changes.
+
+Read by a few narrow queries, each of which tells of the items on which there is something to tell:
+most of a long queue are in no batch, are nobody's yet and take what the project takes. Of others it
+reads how many submissions an item has and how many hold it, and nothing that they say.
+
+The rules of the order are pure, so that the same data always give the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from sqlalchemy import BindParameter, ColumnElement, Integer, and_, bindparam, case, func, select
+from sqlmodel import Session, col
+
+from annotation.people.roles import ProjectMember
+from annotation.work.discussions import open_discussions
+from annotation.work.submissions import stands
+from storage.db.columns import UtcDateTime
+from storage.overlap import given_to, takes, takes_own, usually_takes
+from storage.tables.core import Annotation, Item
+from storage.tables.people import Batch, BatchItem, Lease
+from storage.tasks import of_task
+
+
+class Batched(NamedTuple):
+    """The place of an item in a batch; `given` says that the batch is open and the person's."""
+
+    batch_id: int
+    position: int
+    practice: bool
+    sequence: str
+    seed: int
+    given: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """The items of a person's queue in its order.
+
+    Without those that do not belong there, but for one that was asked for `beside` them. `mine` are
+    the items of which the person's submission stands, `discuss` those sent back to them that wait
+    for their answer, `batched` all that are in a batch; each may name items of no queue.
+    """
+
+    items: list[int]
+    outside: Collection[int]
+    mine: Collection[int]
+    discuss: Collection[int]
+    batched: Mapping[int, Batched]
+
+    def waits(self, item_id: int) -> bool:
+        """Whether the item waits for the person: not submitted, or sent back to discuss."""
+        return item_id not in self.mine or item_id in self.discuss
+
+
+def belonging(
+    session: Session,
+    who: ProjectMember,
+    now: datetime,
+    beside: int,
+    task: str,
+    hidden: Collection[int],
+) -> Belonging:
+    """Return the items of the person's queue, as :func:`annotation.work.queues.lines` has them."""
+    asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "task": task}
+    items = list(session.execute(_items(), asked).scalars())
+    made = {item: (every, own) for item, every, own in session.execute(_submitted(), asked)}
+    mine = {item for item, (_, own) in made.items() if own}
+    full = _full(session, asked, usually_takes(task, who.overlap), made, items)
+    batched = _batched(session, asked)
+    closed = (item for item, place in batched.items() if not place.given)
+    away = {*full, *closed} - mine
+    outside = {beside} & away
+    discuss = _to_discuss(session, who) - outside
+    here = [each for each in items if each not in away or each == beside]
+    if hidden:
+        here = [each for each in here if each not in hidden]
+    return Belonging(_in_order(who, here, discuss, batched), outside, mine, discuss, batched)
+
+
+def _full(
+    session: Session,
+    asked: Mapping[str, Any],
+    usual: int,
+    made: Mapping[int, tuple[int, int]],
+    items: list[int],
+) -> set[int]:
+    """Return the items on which no slot is free for the person."""
+    taken = {item: every for item, (every, _) in made.items()}
+    for item, slots in session.execute(_held(), asked):
+        taken[item] = taken.get(item, 0) + slots
+    own: dict[int, int] = dict(session.execute(_takes_own(), asked).all())
+    some = {*taken, *own} if usual > 0 else items
+    return {item for item in some if taken.get(item, 0) >= own.get(item, usual)}
+
+
+def _batched(session: Session, asked: Mapping[str, Any]) -> dict[int, Batched]:
+    batches = {number: told for number, *told in session.execute(_batches(), asked)}
+    if not batches:
+        return {}
+    places = session.execute(_places(), asked)
+    return {item: Batched(batch, at, *batches[batch]) for item, batch, at in places}
+
+
+def _in_order(
+    who: ProjectMember, here: list[int], discuss: Collection[int], batched: Mapping[int, Batched]
+) -> list[int]:
+    """Return items that come in the project's order as the person's queue has them."""
+    if not discuss and not batched:
+        return here
+    talks = [each for each in here if each in discuss]
+    in_batches = [each for each in here if each in batched and each not in discuss]
+    rest = [each for each in here if each not in batched and each not in discuss]
+    keys = {item: _place(who, item, batched[item]) for item in here if item in batched}
+    last = (True, 2**63, b"", 0)  # in no batch: behind all batches, in the project's order
+    talks.sort(key=lambda item: keys.get(item, last))
+    return [*talks, *sorted(in_batches, key=keys.__getitem__), *rest]
+
+
+def _place(who: ProjectMember, item_id: int, at: Batched) -> tuple[bool, int, bytes, int]:
+    drawn = random_key(at.seed, who.person_id, item_id) if at.sequence == "random" else b""
+    return not at.practice, at.batch_id, drawn, at.position
+
+
+def random_key(seed: int, person_id: int, item_id: int) -> bytes:
+    """Return what sorts a person's items at random.
+
+    The key of an item depends on nothing but its batch's seed, the person and the item: whoever
+    and whatever is added later, the items that were there keep their order.
+    """
+    return blake2b(f"{seed} {person_id} {item_id}".encode(), digest_size=8).digest()
+
+
+def _to_discuss(session: Session, who: ProjectMember) -> set[int]:
+    """Return the items that were sent back and on which this person has yet to answer."""
+    found = open_discussions(session, who.project_id)
+    return {item for item, each in found.items() if who.person_id in each.waiting}
+
+
+# Statements are built once: building one takes longer than running it.
+@cache
+def _items() -> Any:
+    return select(col(Item.id)).where(_here()).order_by(col(Item.order))
+
+
+@cache
+def _submitted() -> Any:
+    mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
+    return (
+        select(col(Annotation.item_id), func.count(), mine)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .where(_here(), stands())
+        .group_by(col(Annotation.item_id))
+    )
+
+
+@cache
+def _held() -> Any:
+    """Count the slots that others hold."""
+    return (
+        select(col(Lease.item_id), func.count())
+        .where(
+            col(Lease.person_id) != _me(),
+            col(Lease.expires_at) > bindparam("now", type_=UtcDateTime()),
+        )
+        .group_by(col(Lease.item_id))
+    )
+
+
+@cache
+def _takes_own() -> Any:
+    return select(col(Item.id), takes()).where(_here(), takes_own())
+
+
+@cache
+def _batches() -> Any:
+    given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
+    shown = col(Batch.practice), col(Batch.sequence), col(Batch.seed), given
+    return select(col(Batch.id), *shown).where(
+        col(Batch.project_id) == bindparam("project_id"), col(Batch.task) == bindparam("task")
+    )
+
+
+@cache
+def _places() -> Any:
+    return (
+        select(col(BatchItem.item_id), col(BatchItem.batch_id), col(BatchItem.position))
+        .join(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(col(Batch.project_id) == bindparam("project_id"))
+        .where(col(Batch.task) == bindparam("task"))
+    )
+
+
+def _me() -> BindParameter[int]:
+    return bindparam("person_id", type_=Integer())
+
+
+def _here() -> ColumnElement[bool]:
+    return of_task(bindparam("project_id"), bindparam("task"))  # type: ignore[arg-type]
