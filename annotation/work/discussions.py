@@ -132,8 +132,9 @@ def discussions(
     asked = {"project_id": project_id, "item_id": item_id, "task": task}
     rows: dict[int, list[Sent]] = {}
     last: dict[int, Sent] = {}
-    for *about, ids in session.execute(_referrals(item_id is None, task is None), asked):
-        row = Sent(*about, tuple(ids))
+    for found in session.execute(_referrals(item_id is None, task is None), asked):
+        item, person, at, reason, ids = found
+        row = Sent(item, person, at, reason, tuple(ids))
         rows.setdefault(row.item_id, []).append(row)
         if row.annotation_ids:
             last[row.item_id] = row
