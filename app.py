@@ -142,6 +142,10 @@ FRAME_STYLE = """<style>
 .stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
+.stApp :is([data-testid="stMetricLabel"], .stCheckbox) .stMarkdownEllipsis,
+.stApp :is([data-testid="stMetricLabel"], .stCheckbox) .stMarkdownEllipsis p {
+  white-space: normal; overflow: visible;
+}
 @media (prefers-color-scheme: dark) {
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
@@ -151,7 +155,7 @@ FRAME_STYLE = """<style>
   height: 26px; margin: 0; padding-block: 0;
 }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] p { line-height: 1.5; }
-</style>"""  # the theme has no setting for these: targets of 22 pixels, faint white on light blue
+</style>"""  # the theme has no setting for these: small targets, cut names, faint white on blue
 
 
 @st.cache_resource

@@ -42,11 +42,14 @@ from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page
 from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
 from storage.projects import ProjectView
 from storage.subjects import shown_of
+from storage.tables.attribution import AttributionCase
 from storage.tables.core import Item
+from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 _BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"
 _PASSAGES = "passages"  # of researched questions
+_ANSWERS = frozenset({Task.ANSWER_RATING, Task.JUDGE_REVIEW})  # of several systems to a question
 _PAGES = frozenset({Task.OCR_CORRECTION, Task.OCR_VERIFICATION})
 _FIRST, _SECOND = "first", "second"  # in a table of what a second person checks
 _Pair = tuple[FormSubmission, FormSubmission]
@@ -73,11 +76,7 @@ def load_form(
     """Return what was said under a task, on the items of `only`, if given."""
     found = form_submissions(session, project.id, Task(task))
     made = {item: said for item, said in found.items() if only is None or item in only}
-    items = session.exec(select(Item).where(of_task(project.id, task)).order_by(col(Item.order)))
-    lines = {
-        row.id or 0: ItemLine(row.id or 0, row.external_id or "", row.title or "", None, False)
-        for row in items
-    }
+    lines = _lines(session, project.id, task)
     if task in _PAGES:
         pairs = _pairs_of(session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only)
         made_first = made_as(session, project.id, Task.OCR_CORRECTION)
@@ -96,6 +95,37 @@ def load_form(
     scales = form.scales_in(session, project.id)
     fields = {name: _ratings(form, name, *scale, made) for name, scale in scales.items()}
     return FormRatings(made, {k: v for k, v in fields.items() if v.items}, lines)
+
+
+def _lines(session: Session, project_id: int, task: str) -> dict[int, ItemLine]:
+    """Return every item of the task, by id, in their order."""
+    items = session.exec(select(Item).where(of_task(project_id, task)).order_by(col(Item.order)))
+    answered = _answered(session, project_id, task)
+    return {
+        row.id or 0: ItemLine(
+            row.id or 0,
+            row.external_id or "",
+            row.title or "",
+            None,
+            False,
+            answered.get(row.subject_id or 0, ""),
+        )
+        for row in items
+    }
+
+
+def _answered(session: Session, project_id: int, task: str) -> dict[int, str]:
+    """Return the question that each subject answers, of a task whose items are answers."""
+    if task in _ANSWERS:
+        cases = select(JudgeCase.id, JudgeCase.external_id)
+    elif task == Task.ATTRIBUTION:
+        cases = select(AttributionCase.id, JudgeCase.external_id).join(
+            JudgeCase, col(JudgeCase.id) == col(AttributionCase.case_id)
+        )
+    else:
+        return {}
+    found = session.exec(cases.where(JudgeCase.project_id == project_id))
+    return {subject or 0: question for subject, question in found}
 
 
 def _pairs_of(
@@ -295,7 +325,7 @@ def _categories(said: FormRatings) -> list[Table]:
         found = (
             per_category(ratings)
             if ratings.scale is Scale.SETS
-            else per_category_in_groups(ratings, groups_of(ratings))
+            else per_category_in_groups(ratings, groups_of(said.lines, ratings))
         )
         known = [each for each in found if each.category in chosen]
         rows += category_rows(said.lines, ratings, known, (name,))

@@ -205,7 +205,7 @@ def _drift_of(said: ProjectRatings, view: View) -> Table:
 
 def _categories(said: ProjectRatings) -> list[Table]:
     """Return agreement on each label, and on each provision, the most chosen first."""
-    labels = per_category_in_groups(said.candidates, groups_of(said.candidates))
+    labels = per_category_in_groups(said.candidates, groups_of(said.lines, said.candidates))
     units = sorted(
         per_category(said.questions), key=lambda each: (-each.finding.figure.n, str(each.category))
     )

@@ -43,7 +43,8 @@ class ItemLine:
 
     `agreement` is the mean likeness, 0 to 1, of what was said of it (sets by MASI); with a known
     answer 1 where it was given, else 0; None where nothing is compared. `case`: an adjudicator can
-    open it.
+    open it. `about` is what several items have in common that are no independent observations: the
+    question that answers of several systems answer; "" for an item by itself.
     """
 
     item_id: int
@@ -51,6 +52,7 @@ class ItemLine:
     question: str
     agreement: float | None
     case: bool
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +141,18 @@ def item_of(item: Hashable) -> int:
 def figure_row(
     lines: Lines, ratings: Ratings, statistic: Statistic, names: tuple[str, ...] = ()
 ) -> FigureRow:
-    """Return what a statistic finds; decisions on parts of an item are drawn together."""
+    """Return what a statistic finds; what is said of one thing is drawn together."""
     if ratings.scale is Scale.NOMINAL:
-        finding = measure_in_groups(ratings, statistic, groups_of(ratings))
+        finding = measure_in_groups(ratings, statistic, groups_of(lines, ratings))
     else:
         finding = measure(ratings, statistic)
     return FigureRow(names, finding, behind(lines, ratings))
 
 
-def groups_of(ratings: Ratings) -> list[Hashable]:
-    """Return the item of each row."""
-    return [item_of(item) for item in ratings.items]
+def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
+    """Return what each row is of: its item, or what several items are about."""
+    items = [item_of(item) for item in ratings.items]
+    return [lines[item].about or item for item in items]
 
 
 def behind(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:

@@ -101,11 +101,11 @@ def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[st
     """Return the keys by act that a file says, which are not the standard's.
 
     An act that the file leaves out has its standard key. Raises UserError with the line for what
-    is no mapping of acts to keys, and as :func:`checked`.
+    is no mapping of acts to keys, as an empty file is none, and as :func:`checked`.
     """
     read = read_value(text, file)
-    fields = {} if read.content == "" else read.content
-    if not isinstance(fields, dict):
+    fields = read.content
+    if not isinstance(fields, dict) or not fields:
         raise UserError("keys_no_map", Where(file, read.line))
     wanted = {}
     for act, value in fields.items():

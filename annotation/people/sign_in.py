@@ -143,6 +143,14 @@ def wait_after(failures: int) -> timedelta:
     return min(timedelta(seconds=seconds), LONGEST_WAIT)
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """When an attempt was counted as a failure, and when the one before it from its address was."""
+
+    at: datetime
+    before: datetime | None
+
+
 def still_to_wait(session: Session, keys: tuple[str, ...], now: datetime) -> timedelta:
     """Return how much longer the slowest of the hashed keys has to wait."""
     query = select(SignInFailure).where(
@@ -164,15 +172,20 @@ def count_failure(session: Session, keys: tuple[str, ...], now: datetime) -> Non
         session.add(row)
 
 
-def forgive(session: Session, login_key: str, address_key: str) -> None:
-    """Begin anew with a login, and take back the last failure of an address.
+def forgive(session: Session, keys: tuple[str, str], counted: Counted) -> None:
+    """Begin anew with a login, and take back the failure that was counted of its address.
 
-    Earlier failures of the address stand: one good login must not cover guesses at others.
+    Earlier failures of the address stand: one good login must not cover guesses at others. Unless
+    another came since, they are as old again as they were, or whoever comes next from there would
+    wait for what was no failure.
     """
+    login_key, address_key = keys
     session.exec(delete(SignInFailure).where(col(SignInFailure.key_hash) == login_key))
     row = _row(session, address_key)
     if row is not None:
         row.failures = max(row.failures - 1, 0)
+        if row.at == counted.at and counted.before is not None:
+            row.at = counted.before
         session.add(row)
 
 
@@ -192,12 +205,13 @@ def sign_in(ws: Workspace, login: str, password: str, address: str) -> AccountVi
     """
     began = time.monotonic()
     attempt = _attempt(ws, plain_login(login)[:200], address)
-    stored = _knock(ws, attempt)
+    stored, counted = _knock(ws, attempt)
     if not verify(stored, password):
         _note_refusal(ws, attempt)
         time.sleep(max(began + REFUSAL_SECONDS - time.monotonic(), 0))
         raise UserError("sign_in_refused")
-    return _let_in(ws, attempt, stored, hashed(password) if is_outdated(stored or "") else None)
+    rehash = hashed(password) if is_outdated(stored or "") else None
+    return _let_in(ws, attempt, counted, stored, rehash)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +226,7 @@ def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
     return _Attempt(login, address, (keyed(ws, "failure", said[0]), keyed(ws, "failure", said[1])))
 
 
-def _knock(ws: Workspace, attempt: _Attempt) -> str | None:
+def _knock(ws: Workspace, attempt: _Attempt) -> tuple[str | None, Counted]:
     """Return the hash of the login's password, None where there is none that lets anybody in.
 
     The attempt counts as a failure before the answer is known: guesses made at once count too.
@@ -221,9 +235,11 @@ def _knock(ws: Workspace, attempt: _Attempt) -> str | None:
         _refuse_early(ws, session, attempt)
     with ws.writing() as session:
         _refuse_early(ws, session, attempt)
-        count_failure(session, attempt.keys, ws.clock())
+        last = _row(session, attempt.keys[1])
+        counted = Counted(ws.clock(), None if last is None else last.at)
+        count_failure(session, attempt.keys, counted.at)
         row = _account(session, attempt)
-        return row.password_hash if row is not None and row.active else None
+        return row.password_hash if row is not None and row.active else None, counted
 
 
 def _refuse_early(ws: Workspace, session: Session, attempt: _Attempt) -> None:
@@ -242,7 +258,7 @@ def _note_refusal(ws: Workspace, attempt: _Attempt) -> None:
 
 
 def _let_in(
-    ws: Workspace, attempt: _Attempt, stored: str | None, rehash: str | None
+    ws: Workspace, attempt: _Attempt, counted: Counted, stored: str | None, rehash: str | None
 ) -> AccountView:
     """Forgive the attempt, log it, and keep the password's new hash where there is one.
 
@@ -253,7 +269,7 @@ def _let_in(
         row = _account(session, attempt)
         if row is None or not row.active or row.password_hash != stored:
             raise UserError("sign_in_refused")
-        forgive(session, *attempt.keys)
+        forgive(session, attempt.keys, counted)
         if rehash is not None:
             row.password_hash = rehash
             session.add(row)

@@ -97,7 +97,11 @@ def _begin(context: Context) -> None:
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
         workspace, person = context.workspace, context.by
-        stored = stored_experiment(workspace, context.project, chosen, by=person)
+        try:
+            stored = stored_experiment(workspace, context.project, chosen, by=person)
+        except UserError as error:
+            st.session_state[_WRONG] = error
+            return
         st.session_state[_TEXT] = stored.text
     elif chosen is not None:
         found = {each.file: each.text for each in starters()}

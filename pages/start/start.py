@@ -75,12 +75,9 @@ def _strip(context: Context) -> None:
         told = {act: cap(act, keys) for act in ("accept", "reject", "unsure")}
         words = context.say("start.strip", **told)
         st.markdown(f":material/lightbulb: {words}", width="stretch")
-        st.button(
-            context.say("start.got_it"),
-            key="strip-close",
-            on_click=end_first_visit,
-            args=(workspace, context.by),
-        )
+        if st.button(context.say("start.got_it"), key="strip-close"):
+            end_first_visit(workspace, context.by)
+            st.rerun()
 
 
 def _to_try(context: Context) -> None:

@@ -115,3 +115,21 @@ def tabbed_through(page: Page, where: str) -> None:
     del stops[-1]
     assert max(stops.values(), default=0) <= 2, f"{where}: {stops}"
     assert stop["submit"], f"{where}: Submit is more than {STOPS} stops away"
+
+
+CUT = """() => [...document.querySelectorAll("[data-testid=stMetricLabel] *, .stCheckbox *")]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1)
+  .filter((each) => getComputedStyle(each).textOverflow === "ellipsis")
+  .filter((each) => getComputedStyle(each).overflowX !== "visible")
+  .map((each) => each.innerText)"""
+
+
+def test_names_of_figures_and_switches_are_whole_at_200_percent(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_page(viewport={"width": 720, "height": 450}, device_scale_factor=2)
+    for screen in ("data", "gold", "ocr_report"):
+        page.goto(f"{address}/{screen}?project=sample&person=3&lang=en")
+        page.locator("[data-testid=stMetricLabel]").first.wait_for(timeout=SLOW)
+        at_rest(page)
+        assert page.evaluate(CUT) == [], screen

@@ -113,12 +113,14 @@ def test_a_file_names_every_action_and_says_where_it_is_wrong() -> None:
     text = as_yaml({"accept": "y"}, MAP)
     assert text == 'accept: "y"\nreject: "r"\npart_next: "j"\n'
     assert from_yaml(text, MAP) == {"accept": "y"}
-    assert from_yaml("", MAP) == {}
     for wrong, code, line in (
         ("accept: y\nreject: y\n", "key_shared", 2),
         ("accept: y\nreject: [y]\n", "key_unfit", 2),
         ("\nhelp: y\n", "key_act_unknown", 2),
         ("- accept\n", "keys_no_map", 1),
+        ("", "keys_no_map", 1),
+        (" \n\n", "keys_no_map", 1),
+        ("# keys\n{}\n", "keys_no_map", 2),
         ("accept: a\naccept: b\n", "field_repeated", 2),
     ):
         with pytest.raises(UserError) as caught:

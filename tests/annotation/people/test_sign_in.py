@@ -190,6 +190,18 @@ def test_a_login_that_succeeds_begins_anew(house: House, ara: int) -> None:
         assert knock(house, "ara", PHRASE, "b") == "ara"
 
 
+def test_who_signs_in_makes_nobody_of_their_address_wait(
+    house: House, ara: int, clock: FakeClock
+) -> None:
+    for number in range(FREE_FAILURES + 6):
+        assert knock(house, f"nobody{number}", "wrong") == "sign_in_refused"
+        clock.now += wait_after(number + 1)
+    for _ in range(3):  # an office comes in, one after the other, behind one address
+        assert knock(house, "ara", PHRASE) == "ara"
+    assert knock(house, "another", "wrong") == "sign_in_refused"
+    assert knock(house, "another", "wrong") == "sign_in_wait", "earlier guesses still count"
+
+
 def failures(house: House) -> list[SignInFailure]:
     with house.ws.reading() as session:
         rows = list(session.exec(select(SignInFailure)))

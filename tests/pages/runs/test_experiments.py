@@ -8,6 +8,7 @@ import threading
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.people.members import change_role
 from services.background.tasks import TaskKind
 from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import run_experiment
@@ -257,3 +258,12 @@ def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small)
     assert not at.exception
     assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
     assert len(at.dataframe) < tables
+
+
+def test_who_may_no_longer_read_a_kept_file_is_told_so(small):
+    run_experiment(small.workspace, SLUG, TEXT)
+    at = opened(small)
+    change_role(small.workspace, small.sora.id, "annotator")
+    at = at.selectbox(key="experiments-start").select(1).run()
+    assert not at.exception
+    assert "may not do this" in shown(at)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication.disputes import decide
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
-from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.members import PersonView, add_person, deactivate, list_people
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.shell.guard import plain
@@ -77,6 +77,14 @@ def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     assert strip() not in shown(at)
     assert strip() not in shown(opened(small, small.ara))
     assert strip() in shown(opened(small, small.jun))
+
+
+def test_who_was_deactivated_meanwhile_is_told_so_at_the_next_press(small: Small) -> None:
+    at = opened(small, small.ara)
+    deactivate(small.workspace, small.ara.id)
+    at.button(key="strip-close").click().run()
+    assert not at.exception
+    assert "has been deactivated" in shown(at)
 
 
 def test_going_on_opens_the_item_that_was_left(small: Small) -> None:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from annotation.agreement.report import main_figures
 from errors import UserError
 from evaluation.judging.judged import Matrix
 from messages import say
 from services.judging.report import report
 from services.judging.report_tables import as_csv, as_json, as_markdown, lines
+from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 
@@ -61,6 +63,13 @@ def test_what_judges_and_people_come_to(answered: Answered) -> None:
     assert position.bias.to_first == 1
     assert found.estimates == {"under": 1}
     assert [(each.key, each.under) for each in found.categories] == [("more_specific", 1)]
+
+
+def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
+    [pair] = report(answered.ws, SLUG).people_pairs
+    [kappa] = main_figures(answered.ws, SLUG, Task.ANSWER_RATING)
+    assert pair.kappa.figure.low is not None
+    assert kappa.finding.figure == pair.kappa.figure, "both draw whole questions"
 
 
 def test_of_one_system_alone(answered: Answered) -> None:
