@@ -17,6 +17,7 @@ from messages import say
 from pages.shell import context, open_counts, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
+from pages.shell.entry.option_words import follow_language
 from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
@@ -174,6 +175,7 @@ def main() -> None:
     """Draw one run of the app."""
     timing.start()
     take_short_turns()
+    follow_language()
     context.read_address()
     language = context.language()
     st.set_page_config(

@@ -21,6 +21,7 @@ from serving.budget import budget
 from serving.gate import OPENED
 from serving.identity import network_address
 from serving.media import SessionMedia, SessionMediaManager
+from serving.presses import keep_in_order
 from serving.uploads import UploadStore
 from serving.visits import VISITS, Visits
 
@@ -113,6 +114,7 @@ class ServedApp(App):
             )
         )
         runtime._media_file_mgr = SessionMediaManager(self.media)
+        keep_in_order()
         return runtime
 
 

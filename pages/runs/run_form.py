@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -16,8 +17,16 @@ from pages.shell.guard import fragment, plain, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
 from retrieval.core.own import own_methods
-from retrieval.core.presets import PRESETS, describe, help_of, label_of, title_of, values_of
-from retrieval.core.registry import complete, parameters
+from retrieval.core.presets import (
+    PRESETS,
+    choice_of,
+    describe,
+    help_of,
+    label_of,
+    title_of,
+    values_of,
+)
+from retrieval.core.registry import BUILT_IN, complete, parameters
 from retrieval.core.spec_file import parse_spec
 from services.background.retrieval import Made, start_run
 from services.background.tasks import TaskKind
@@ -143,6 +152,7 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
         "key": f"run-{preset}-{name}",
         "help": _help(context, parameter, method),
     }
+    called = partial(_choice, context, method, parameter)
     if parameter.kind == "bool":
         return st.toggle(label, value, **shared)
     if parameter.kind == "choice":
@@ -150,13 +160,13 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
             label,
             parameter.choices,
             parameter.choices.index(value),
-            format_func=lambda choice: _choice(context, name, choice),
+            format_func=called,
             **shared,
         )
     if parameter.kind in ("int", "float"):
         return _number(parameter, label, value, shared)
     if parameter.kind == "texts" and parameter.choices:
-        return st.multiselect(label, parameter.choices, list(value), **shared)
+        return st.multiselect(label, parameter.choices, list(value), format_func=called, **shared)
     if parameter.kind in ("texts", "numbers"):
         return _several(parameter, st.text_input(label, ", ".join(map(str, value)), **shared))
     return st.text_input(label, value, **shared)
@@ -165,11 +175,17 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
 def _help(context: Context, parameter: Parameter, method: str) -> str:
     said = help_of(method, parameter, context.language)
     values = plain(values_of(parameter, context.language))
-    return f"{plain(said)}\n\n{values}\n\n{context.say('parameter.in_specs', name=parameter.name)}"
+    named = [context.say("parameter.in_specs", name=parameter.name)]
+    if method in BUILT_IN:
+        named += [
+            f"`{choice}`: {plain(_choice(context, method, parameter, choice))}"
+            for choice in parameter.choices
+        ]
+    return f"{plain(said)}\n\n{values}\n\n{'; '.join(named)}"
 
 
-def _choice(context: Context, name: str, choice: str) -> str:
-    return context.say(f"leaderboard.tokenisers.{choice}") if name == "tokeniser" else choice
+def _choice(context: Context, method: str, parameter: Parameter, choice: str) -> str:
+    return choice_of(method, parameter, choice, context.language)
 
 
 def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str, Any]) -> float:

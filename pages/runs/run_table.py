@@ -14,7 +14,10 @@ from services.runs.score_table import coverage_said, mark
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
 
 KEY = "leaderboard-runs"
-_ROW_HEIGHT = 64  # room for value and interval, each on its line, and two lines of a name
+_ROW_HEIGHT = 64  # room for value and interval, each on its line, and three lines of a name
+# Pixels, with which a phone shows the first figure beside the name. More than three fifths of a
+# table that are pinned are not pinned by Streamlit.
+_NAME_WIDTH, _FIGURE_WIDTH = 150, 112
 _ROWS = 10  # drawn at once; the table scrolls beyond them
 _HEADER = 37
 _NBSP = "\N{NO-BREAK SPACE}"
@@ -48,7 +51,7 @@ def draw_runs(
         KEY,
         config={
             "column_run": st.column_config.NumberColumn(width=45, pinned=True),
-            "column_method": st.column_config.TextColumn(width=240, pinned=True),
+            "column_method": st.column_config.TextColumn(width=_NAME_WIDTH, pinned=True),
             "column_n": st.column_config.NumberColumn(
                 width=45, help=say("leaderboard.column_n_help")
             ),
@@ -56,7 +59,9 @@ def draw_runs(
                 width=120, help=say("leaderboard.column_state_help")
             ),
             **{
-                name: st.column_config.TextColumn(width=112, help=measure_help(context, name))
+                name: st.column_config.TextColumn(
+                    width=_FIGURE_WIDTH, help=measure_help(context, name)
+                )
                 for name in measures
             },
             "run_marks.column_answered": st.column_config.TextColumn(
@@ -81,18 +86,18 @@ def draw_runs(
 def columns_of(
     context: Context, runs: Mapping[int, RunLine], board: Significance
 ) -> dict[str, list[str | int]]:
-    """Return the table's columns: run, name, n, its state, the measures, and what it searched."""
+    """Return the table's columns: run, name, the measures, n, its state, and what it searched."""
     columns: dict[str, list[str | int]] = {
         "column_run": [run.run_id for run in board.runs],
         "column_method": [run.label for run in board.runs],
-        "column_n": [_n(run.cells) for run in board.runs],
-        "run_marks.column_answered": [
-            coverage_said(runs[run.run_id], context.language) for run in board.runs
-        ],
-        "column_state": [_state(context, run, runs[run.run_id]) for run in board.runs],
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
+    columns["column_n"] = [_n(run.cells) for run in board.runs]
+    columns["run_marks.column_answered"] = [
+        coverage_said(runs[run.run_id], context.language) for run in board.runs
+    ]
+    columns["column_state"] = [_state(context, run, runs[run.run_id]) for run in board.runs]
     columns["levels.column"] = [searched(context, run) for run in board.runs]
     lines = [runs[run.run_id] for run in board.runs]
     columns["run_marks.column_snapshot"] = [line.snapshot_id for line in lines]

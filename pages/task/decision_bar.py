@@ -32,8 +32,8 @@ _STYLE = """<style>
   .st-key-decision-bar [data-testid="stHorizontalBlock"] > :first-child { flex-basis: 80%; }
   .st-key-decision-bar .stButton button { padding: 0.25rem 0.5rem; }
   .st-key-decision-bar .stButton button p { font-size: 0.8rem; }
-  :is(.st-key-case-decide, .st-key-case-back) span:has(> [data-testid="stIconMaterial"]) {
-    display: none; }
+  :is([class*="st-key-case-decide"], [class*="st-key-case-back"])
+    span:has(> [data-testid="stIconMaterial"]) { display: none; }
   .st-key-case-undo-entry [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 }
@@ -111,9 +111,10 @@ def draw_bar(
             args=(name,),
         )
         again = entry.state == "decided"
+        # A button of its own for each case: what was pressed on the one before decides no other.
         sent = row.button(
             say("adjudication.redecide" if again else "adjudication.decide"),
-            key="case-decide",
+            key=f"case-decide__{entry.item_id}",
             type="primary",
             icon=":material/gavel:",
             shortcut=shortcut("submit"),
@@ -121,7 +122,7 @@ def draw_bar(
         )
         back = chosen.back and row.button(
             say("cases.send_back"),
-            key="case-back",
+            key=f"case-back__{entry.item_id}",
             icon=":material/reply:",
             shortcut=shortcut("send_back"),
             disabled=entry.state != "open",

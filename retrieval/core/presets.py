@@ -21,6 +21,7 @@ from retrieval.core.preset_specs import RECOMMENDED as RECOMMENDED
 from retrieval.core.preset_specs import Preset
 from retrieval.core.registry import BUILT_IN, METHODS, complete, parameters
 
+_CHOICES = {"tokeniser": "leaderboard.tokenisers", "edges": "corpus.edge"}
 OURS = tuple(_ALL)
 """The presets that come with Touchstone."""
 reserve(OURS)
@@ -199,6 +200,15 @@ def label_of(method: str, parameter: Parameter, language: str = "en") -> str:
     if known is None or method not in BUILT_IN:
         return parameter.name
     return say(known, language)
+
+
+def choice_of(method: str, parameter: Parameter, choice: str, language: str = "en") -> str:
+    """Return what a choice of the parameter is called on a form; one of an own method by its name.
+
+    Raises KeyError for one of ours of which nobody has said it.
+    """
+    words = _CHOICES.get(parameter.name, f"parameter_choice.{parameter.name}")
+    return say(f"{words}.{choice}", language) if method in BUILT_IN else choice
 
 
 def values_of(parameter: Parameter, language: str = "en") -> str:

@@ -81,6 +81,14 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
             told = page.get_by_test_id("case-told")
+            page.keyboard.press("n")
+            page.keyboard.press(
+                "Control+Enter"
+            )  # before the next case is drawn: it decides no other
+            on_case(page, "q4")
+            expect(page.get_by_text("Enter a reason")).to_have_count(0)
+            press(page, "p")
+            on_case(page, "q2")
             press(page, "Shift+Z")
             expect(told).to_contain_text("no decision of yours to withdraw")
             press(page, "j", "k")

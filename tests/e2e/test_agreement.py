@@ -11,6 +11,7 @@ from annotation.mapping.commands import label
 from annotation.people.members import list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
+from messages import say
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
 from tests.e2e.people import SLOW, at_rest, box_of, go_to, picture
@@ -85,6 +86,9 @@ def click_first_cell(page: Page, chart: Locator) -> None:
 def korean(page: Page) -> None:
     """The same in Korean, the opened questions staying open."""
     at_rest(page)
+    task = page.get_by_test_id("stMain").get_by_role("combobox").first
+    expect(task).to_have_value(say("tasks.citation_mapping"))
     page.get_by_text("한국어").click()
     expect(page.get_by_text("두 사람씩", exact=True)).to_be_visible(timeout=SLOW)
+    expect(task).to_have_value(say("tasks.citation_mapping", "ko"))
     picture(page, "agreement-korean")

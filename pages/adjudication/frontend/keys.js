@@ -3,6 +3,8 @@
 
 const PART = /st-key-(part-[\w-]+)/;
 const MAIN = "[data-testid=stMain]";
+const DECIDE = /st-key-case-decide__\d+/;
+const MODIFIERS = ["Control", "Meta", "Shift", "Alt"];
 const KEPT = 8; // pixels between the focused part and what stays in sight above and below it
 const shownIn = (selector, within = document) =>
   [...within.querySelectorAll(selector)].filter((each) => each.checkVisibility({ visibilityProperty: true }));
@@ -16,17 +18,21 @@ class CaseKeys {
     this.part = null; // the name of the focused part
     this.typed = new CaseWords();
     this.missing = null; // the line that says that the reason is
+    this.held = null; // the case, by the class of its button, whose decision waits for what was chosen
     this.guide = null;
     this.head = { root: this.root }; // where the guideline's button is
     this.dropped = "";
     this.listener = (event) => this.key(event);
     window.addEventListener("keydown", this.listener, true);
+    this.letGo = () => { this.held = null; };
+    window.addEventListener("pointerdown", this.letGo, true);
     this.drawn = new MutationObserver(() => this.redrawn());
-    this.drawn.observe(document.querySelector(MAIN) || document.body, { childList: true, subtree: true });
+    this.drawn.observe(document.querySelector(MAIN) || document.body, { childList: true, subtree: true, attributeFilter: ["disabled"] });
   }
 
   destroy() {
     window.removeEventListener("keydown", this.listener, true);
+    window.removeEventListener("pointerdown", this.letGo, true);
     this.drawn.disconnect();
     this.guide?.destroy();
     this.typed.destroy();
@@ -58,6 +64,7 @@ class CaseKeys {
   // The app may have drawn a part anew.
   redrawn() {
     this.paint();
+    if (this.held && this.press(`.${this.held} button`)) this.held = null;
     this.typed.drawn();
     this.miss();
     if (this.talk) this.talk.hidden = !this.thread();
@@ -202,6 +209,13 @@ class CaseKeys {
     else this.press(`.st-key-case-take-${at} button`);
   }
 
+  // Whoever is quick decides before what they chose is drawn, when the button cannot be pressed yet: the
+  // press is kept until it can, or until they do something else.
+  hold() {
+    const [place] = shownIn('[class*="st-key-case-decide"]');
+    if (place?.querySelector("button:disabled")) [this.held] = DECIDE.exec(place.className);
+  }
+
   reason() {
     return document.querySelector(".st-key-decision-bar textarea");
   }
@@ -221,8 +235,10 @@ class CaseKeys {
 
   key(event) {
     const target = event.composedPath()[0];
+    if (!MODIFIERS.includes(event.key)) this.letGo();
     const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
     if (event.isComposing || elsewhere || this.root.querySelector("dialog[open]")) return;
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.hold();
     const box = target instanceof Element && target.matches("[type=radio], [type=checkbox]");
     const writes = isTyping(target) && !box;
     if (event.ctrlKey || event.metaKey || event.altKey || (writes && event.key !== "Escape")) return;
@@ -262,7 +278,7 @@ function caseKeys(at) {
     { action: "undo", run: () => at.press(".st-key-case-undo-entry button") },
     { action: "take_back", run: () => at.withdraw() },
     { action: "submit", run: () => {} },
-    { action: "send_back", run: () => at.press(".st-key-case-back button") },
+    { action: "send_back", run: () => at.press('[class*="st-key-case-back"] button') },
     { action: "case_next", run: () => at.press(".st-key-adjudication-next button") },
     { action: "case_previous", run: () => at.press(".st-key-adjudication-previous button") },
     { action: "back", run: () => at.press(".st-key-adjudication-back button") },

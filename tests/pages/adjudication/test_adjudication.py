@@ -42,7 +42,7 @@ def ticks(at: AppTest) -> list[bool]:
 
 def decide(at: AppTest, reason: str) -> AppTest:
     at.text_area[0].set_value(reason)
-    return at.button(key="case-decide").click().run()
+    return field_of(at.button, "case-decide").click().run()
 
 
 def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
@@ -225,7 +225,7 @@ def test_a_decision_made_meanwhile_is_told_before_it_is_replaced(small: Small):
     assert second.text_area[0].value == "two", "what was written is kept"
     assert (open_of(second), second.header[0].value[-2:]) == ("(1)", "q2"), "counted anew"
     assert "supersedes" in second.warning[0].value
-    second.button(key="case-decide").click().run()
+    field_of(second.button, "case-decide").click().run()
     assert not second.error
     assert _reason(small) == "two"
     assert open_of(second) == "(1)"
@@ -250,7 +250,7 @@ def test_a_decision_made_meanwhile_chooses_nothing_unseen(small: Small):
     decide(second, "one alone")
     assert second.error
     assert ticks(second) == [False, True]
-    second.button(key="case-decide").click().run()
+    field_of(second.button, "case-decide").click().run()
     gold = {item.external_id: item for item in derive(small.workspace, SLUG)}["q2"]
     assert [unit[-2:] for unit in gold.units] == ["1조"]
 

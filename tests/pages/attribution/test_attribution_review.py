@@ -14,6 +14,7 @@ from annotation.people.members import list_people
 from messages import LANGUAGES
 from services.attribution.items import review_settings
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import page
 from tests.projects.attribution_review_project import (
     CLAIMS,
@@ -107,7 +108,7 @@ def test_who_settles_sees_the_claims_in_dispute_and_decides(house) -> None:
     assert at.segmented_control(key=f"{name}-gold_2").value == 2
     at.segmented_control(key=f"{name}-supported_2").set_value("partly").run()
     at.text_area[-1].set_value("The fine is 300, not 500.").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert not at.exception
     (line,) = DISPUTES.queue(house.ws, house.judge)
     assert line.decision is not None

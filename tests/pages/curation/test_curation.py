@@ -160,7 +160,7 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     at.text_area(key=f"{name}-more").input(CRANE).run()
     at.pills(key=f"{name}-cause").select("unclear").run()
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert not at.exception
     assert say("adjudication.none_left", language) in shown(at)
     with house.ws.reading() as session:

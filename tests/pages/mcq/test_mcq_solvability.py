@@ -134,12 +134,12 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(
     name = f"case-{house.judge}-{item}"
     at.segmented_control(key=f"{name}-verdict").select("fix").run()
     assert at.text_area(key=f"{name}-query").value == FIX["query"], "begun with what Ben corrected"
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert say("adjudication.reason_missing", language) in shown(at)
     at.pills(key=f"{name}-cause").select("unclear").run()
     at.text_input(key=f"{name}-option-0").input("한 칸").run()
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert not at.exception
     assert say("adjudication.none_left", language) in shown(at)
     with house.ws.reading() as session:

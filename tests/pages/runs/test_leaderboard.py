@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import threading
 from dataclasses import replace
@@ -588,3 +589,17 @@ def test_a_method_of_the_operators_own_is_offered_and_a_broken_one_told(small: S
         assert line.label == "word overlap"
     finally:
         look_in(None)
+
+
+def test_a_phone_shows_the_first_figure_beside_the_name(small: Small):
+    """Streamlit leaves what is pinned where it is, as long as that is three fifths at most."""
+    wide = 390 - 2 * 30  # pixels: what a phone leaves to a table
+    retrieve(small.workspace, SLUG, k=1)
+    at = page("leaderboard", small, small.sora).run()
+    board = tables(at)[0]
+    how = json.loads(board.proto.columns)
+    shown = [how[name] for name in board.value.columns[:3]]
+    assert [each.get("pinned", False) for each in shown] == [True, True, False]
+    assert board.value.columns[2].startswith("Recall")
+    assert sum(each["width"] for each in shown) <= wide
+    assert sum(each["width"] for each in shown[:2]) <= wide * 0.6

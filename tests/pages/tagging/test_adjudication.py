@@ -52,7 +52,7 @@ def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> No
     name = f"case-{house.judge}-{house.items[item]}"
     at.button_group(key=f"{name}-{key}-options").set_value(option).run()
     at.text_area(key=f"{name}-reason").set_value("The court says so.").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert not at.exception
 
 
@@ -76,26 +76,26 @@ def test_what_is_disputed_is_settled_one_factor_over_many_cases(
 def test_why_another_case_was_decided_sends_none_back(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "weapon"})
     decide(at, house, 0, "weapon", "none")
-    at.button(key="case-back").click().run()
+    field_of(at.button, "case-back").click().run()
     assert not at.exception
     name = f"case-{house.judge}-{house.items[1]}"
     assert at.text_area(key=f"{name}-reason").value == "The court says so."
     assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
     assert say("adjudication.reason_missing") not in shown(at), "one stands there"
     at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
-    at.button(key="case-back").click().run()
+    field_of(at.button, "case-back").click().run()
     assert plain(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
 
 
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge, **{"adjudication-cause": "motives"})
     name = f"case-{house.judge}-{house.items[2]}"
-    assert at.button(key="case-decide").disabled
+    assert field_of(at.button, "case-decide").disabled
     means = [f"**Money** · {plain('Gain.')}", f"**Fear** · {plain('Fright.')}"]
     assert [each.value for each in at.caption if each.value.startswith("**")] == means
     at.button_group(key=f"{name}-motives-options").set_value(["money"]).run()
     at.text_area(key=f"{name}-reason").set_value("Only money.").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     for item in (0, 1):
         kept(house.ws, house.judge, house.items[item], {"weapon": ["gun"]}, "So.")
     at = opened(house, "adjudication", house.judge)
@@ -151,7 +151,7 @@ def test_without_a_reason_nothing_is_decided(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge)
     name = f"case-{house.judge}-{house.items[0]}-weapon"
     at.button_group(key=f"{name}-options").set_value("gun").run()
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert len(disputes(house.ws, house.judge)[0].waiting) == 2
     assert say("adjudication.reason_missing") in at.markdown[-1].value  # below the field
 

@@ -14,6 +14,7 @@ from messages import say
 from pages.shell.guard import plain
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.pages.browser import field_of
 from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, page, shown
 
 
@@ -33,10 +34,10 @@ def send_back(small: Small, reason: str = "Talk it over.") -> int:
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_a_case_is_sent_back_from_the_screen_with_its_reason(small: Small, language: str):
     at = page("adjudication", small, small.sora, language).run()
-    at.button(key="case-back").click().run()
+    field_of(at.button, "case-back").click().run()
     assert say("adjudication.reason_missing", language) in shown(at)
     at.text_area[0].set_value("Does Article 2 apply?")
-    at.button(key="case-back").click().run()
+    field_of(at.button, "case-back").click().run()
     assert not at.exception
     assert not at.error
     assert "q2" in at.success[0].value
@@ -53,14 +54,14 @@ def test_the_filter_counts_each_cause_and_state(small: Small):
     assert not at.exception
     assert "q2" in at.header[0].value
     assert "Kim Ara, Park Jun" in at.info[0].value
-    assert at.button(key="case-back").disabled
+    assert field_of(at.button, "case-back").disabled
 
 
 def test_while_a_case_is_discussed_nothing_claims_that_all_is_decided(small: Small):
     send_back(small)
     at = page("adjudication", small, small.sora).run()
     at.text_area[0].set_value("Because.")
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     said = [each.value for each in at.success]
     assert say("adjudication.none_now") in said
     assert say("adjudication.none_left") not in said
@@ -81,7 +82,7 @@ def test_while_an_answer_is_changed_nothing_can_be_decided(small: Small):
     commands.take_back(small.workspace, small.ara.id, item)
     at = page("adjudication", small, small.sora).run()
     at.segmented_control(key="adjudication-filter").set_value("sent_back").run()
-    assert at.button(key="case-decide").disabled
+    assert field_of(at.button, "case-decide").disabled
 
 
 def test_both_rounds_and_the_thread_are_shown_as_text(small: Small):
@@ -107,7 +108,7 @@ def test_ones_own_earlier_answer_is_marked(small: Small, language: str):
     assert not at.exception
     assert len(at.warning) == 1
     at.text_area[0].set_value("why")
-    at.button(key="case-decide").click().run()
+    field_of(at.button, "case-decide").click().run()
     assert not at.exception
     by = at.dataframe[0].value.iloc[0].tolist()
     assert any(str(each).startswith("Kim Ara (") for each in by)

@@ -14,6 +14,7 @@ from retrieval.core.presets import (
     LEARNT,
     PRESETS,
     RECOMMENDED,
+    choice_of,
     describe,
     help_of,
     label_of,
@@ -139,6 +140,23 @@ def test_no_name_is_of_a_parameter_that_is_not_there() -> None:
     anywhere = {f"parameter_name.any.{name.rsplit('.')[-1]}" for name in own}
     written = {key for key in catalogue() if key.startswith("parameter_name.")}
     assert sorted(written - own - anywhere) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_choice_has_words_of_its_own(language: str) -> None:
+    proper = {"variant", "formula"}  # whose choices are names of formulas
+    for method, each in named():
+        words = [choice_of(method, each, choice, language) for choice in each.choices]
+        assert len(set(words)) == len(words)
+        if each.name not in proper:
+            assert not set(words) & set(each.choices)
+    assert choice_of("of_the_operator", Parameter("scale", "choice", "max"), "max") == "max"
+
+
+def test_no_words_are_of_a_choice_that_is_not_there() -> None:
+    there = {f"parameter_choice.{e.name}.{choice}" for _, e in named() for choice in e.choices}
+    written = {key for key in catalogue() if key.startswith("parameter_choice.")}
+    assert sorted(written - there) == []
 
 
 def test_a_method_says_itself_what_a_shared_name_means_there() -> None:
