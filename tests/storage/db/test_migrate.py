@@ -376,7 +376,10 @@ def test_a_damaged_database_is_refused(ws: Workspace) -> None:
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ws = Workspace(tmp_path / "file" / "workspace")
-    assert _code(ws) == "database_unopened"
+    with pytest.raises(UserError) as caught:
+        migrate(ws)
+    assert caught.value.code == "workspace_unmade" and caught.value.where.file == str(ws.folder)
+    assert "Not a directory" in str(caught.value)
 
 
 def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
