@@ -214,7 +214,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
 
 def _named_as_typed(error: UserError, arguments: list[str]) -> UserError:
     """Return the error with its file named as it was typed, its folder included."""
-    from services.given_paths import as_given
+    from corpus.files.given_paths import as_given
 
     words = [word.partition("=")[2] if word[:2] == "--" else word for word in arguments]
     return as_given(error, words)
