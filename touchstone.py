@@ -69,12 +69,16 @@ from commands.shell.state import (
     leave_quietly,
     new_state,
     only_json,
+    print_json,
     report_defect,
     report_stop,
     report_usage,
     report_user_error,
 )
 from errors import UserError
+
+__version__ = "0.1.0"
+"""The version; pyproject.toml reads it here."""
 
 app = typer.Typer(
     cls=LazyGroup,
@@ -85,6 +89,16 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _tell_version(asked: bool) -> None:
+    if not asked:
+        return
+    if asks_for_json(sys.argv[1:]):
+        print_json({"version": __version__})
+    else:
+        typer.echo(f"touchstone {__version__}")
+    raise typer.Exit
 
 
 @app.callback()
@@ -99,6 +113,12 @@ def common(
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object instead of text.")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_tell_version, help="Print the version and end."
+        ),
     ] = False,
 ) -> None:
     """Keep the options that every command reads."""
@@ -194,7 +214,7 @@ def _run(arguments: list[str], as_json: bool) -> int:
 
 def _named_as_typed(error: UserError, arguments: list[str]) -> UserError:
     """Return the error with its file named as it was typed, its folder included."""
-    from services.given_paths import as_given
+    from corpus.files.given_paths import as_given
 
     words = [word.partition("=")[2] if word[:2] == "--" else word for word in arguments]
     return as_given(error, words)

@@ -55,7 +55,7 @@ from storage.db.workspace import DATABASE_FILE, Workspace, together
 from storage.export.trec import write_run
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import keep_candidates
+from storage.mapping.candidates import ToKeep, keep_all_candidates
 from storage.projects import create_project
 from storage.tables.core import Item
 
@@ -102,10 +102,11 @@ def decided(ws: Workspace, questions: int) -> Gold:
         units = unit_ids(session, 1)
         items = [n for n in session.exec(select(Item.id).order_by(col(Item.order))) if n]
         gold = {item: _drawn(rng, sorted(units), int(rng.integers(1, 4))) for item in items}
+        proposed = []
         for item, names in gold.items():
             ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
-            proposal = CandidateSet((), tuple(ranked))
-            keep_candidates(session, item, 1, "benchmark", proposal, units, ws.clock())
+            proposed.append(ToKeep(item, "benchmark", CandidateSet((), tuple(ranked))))
+        keep_all_candidates(session, 1, proposed, units, ws.clock())
     with together(ws) as inside:
         for item, names in gold.items():
             queue_service.open_item(inside, person, item)

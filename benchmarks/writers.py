@@ -23,7 +23,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import keep_candidates
+from storage.mapping.candidates import ToKeep, keep_all_candidates
 from storage.projects import create_project, list_projects
 from storage.tables.core import Annotation, AnnotationLabel, Item
 
@@ -133,6 +133,6 @@ def _propose(ws: Workspace) -> tuple[list[int], tuple[int, ...]]:
         names = sorted(units, key=lambda name: units[name])
         ranked = (Candidate(name, n, (Why("text", n, 1.0),)) for n, name in enumerate(names, 1))
         proposal = CandidateSet((), tuple(ranked))
-        for item in items:
-            keep_candidates(session, item, 1, "benchmark", proposal, units, ws.clock())
+        proposed = [ToKeep(item, "benchmark", proposal) for item in items]
+        keep_all_candidates(session, 1, proposed, units, ws.clock())
     return items, tuple(units[name] for name in names)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.citations.catalogue import Catalogue
+from corpus.files.given_paths import named_as_given
 from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import READING, Graph
@@ -195,7 +196,7 @@ def load_law(
     methods may keep embeddings. `progress(done, total)` hears how far reading has come. Raises
     UserError, with file and line, for whatever in the source must be mended.
     """
-    with in_bulk():
+    with in_bulk(), named_as_given(Path(path)):
         _, reading = read_statutes(Path(path), format, None, progress)
         statutes = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
     return Law(statutes, levels, cache, [note.render() for note in reading.notes])
@@ -207,15 +208,9 @@ def load_questions(path: str | Path) -> list[Question]:
     Raises UserError, with file, line and field, for the first thing that is wrong.
     """
     folder = Path(path)
-    try:
+    with named_as_given(folder):
         beir = (folder / QUERIES).is_file()
         return read_beir_questions(folder) if beir else read_questions(folder)
-    except UserError as error:
-        where = error.where
-        if where.file != folder.name:
-            raise
-        at = Where(str(folder), where.line, where.field)
-        raise UserError(error.code, at, **error.params) from error
 
 
 def sample() -> Path:

@@ -29,6 +29,8 @@ your own.
     run = law.run("bm25", {"q1": "Who appoints …?"})  # as many questions as you like
     touchstone.evaluate(run, "qrels.txt", against="other.trec")
 
+`touchstone.__version__` is the version, as text; `touchstone --version` prints it.
+
 What a user can mend is raised as `touchstone.UserError`, which says what is wrong, where, and what
 to do. The names on this page are stable; everything else may change with any version
 ([why so](decisions/0064-a-library-beside-the-commands.md)). This page is written by

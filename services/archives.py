@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import IO, Any, BinaryIO, Protocol, cast
 
+from corpus.files.archive_names import SHORT
 from errors import UserError, Where
 from services.directory import Directory, too_large
 
@@ -30,9 +31,6 @@ _SLACK = 4096  # of a tar archive for each file: its header and what fills it up
 _UTF8_FLAG = 0x800
 _ENCRYPTED_FLAG = 0x1
 _PACKED: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
-_SHORT = {".tgz": ".gz", ".tbz": ".bz2", ".tbz2": ".bz2", ".txz": ".xz"}
-ARCHIVES = (".zip", ".tar", *(f".tar{ending}" for ending in _PACKED), *_SHORT)
-"""The endings of archives that are read."""
 
 
 class Packed(Protocol):
@@ -44,17 +42,6 @@ class Packed(Protocol):
 
     def open(self) -> AbstractContextManager[BinaryIO]:
         """Yield the bytes. Raises UserError where they are encrypted or damaged."""
-
-
-def is_archive(name: str) -> bool:
-    """Whether a file's name has the ending of an archive that is read."""
-    return name.lower().endswith(ARCHIVES)
-
-
-def archive_stem(name: str) -> str:
-    """Return the name of an archive without its ending; any other name as it is."""
-    found = [ending for ending in ARCHIVES if name.lower().endswith(ending)]
-    return name[: -max(map(len, found))] if found else name
 
 
 @contextmanager
@@ -208,7 +195,7 @@ class _Unpacking:
 def _unpack_tar(content: BinaryIO, plain: IO[bytes], directory: Directory) -> None:
     name = directory.archive
     ending = PurePath(name.lower()).suffix
-    unpack = _PACKED.get(_SHORT.get(ending, ending))
+    unpack = _PACKED.get(SHORT.get(ending, ending))
     try:
         source = unpack(content) if unpack else content
         reading = _Unpacking(source, content, plain, directory)

@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from corpus.files.archive_names import archive_stem, is_archive
+from corpus.files.given_paths import named_as_given
 from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
-from services.archives import archive_stem, archived, is_archive
+from services.archives import archived
 from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
-from services.given_paths import named_as_given
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """The last endings of archives; a browser knows no others."""

@@ -78,11 +78,12 @@ TABLES: Mapping[str, Any] = {
     "labels": LabelFile,
     "votes": McqVote,
     "verdicts": ImportedFile,
+    "questions": ImportedFile,
 }
 _BY = (  # their rows name who did it
     *("person", "batch", "known_answer", "guideline", "migration"),
     *("typology", "case_query", "suggestions", "levels", "experiment", "run_mark"),
-    *("split", "datasheet", "labels", "verdicts"),
+    *("split", "datasheet", "labels", "verdicts", "questions"),
 )
 _CHUNK = 500  # ids in one query
 

@@ -38,6 +38,7 @@ from storage.tables.runs import RunMark, SearchLevels
 _SIGNED = (
     *("draft", "submission", "known_answer", "batch", "person", "guideline", "migration"),
     *("levels", "experiment", "run_mark", "split", "datasheet", "labels", "verdicts"),
+    "questions",
 )
 
 
@@ -108,6 +109,7 @@ FAMILIES = (
     "labels",
     "votes",
     "verdicts",
+    "questions",
 )
 
 
@@ -231,6 +233,10 @@ def _verdict_file(row: ImportedFile) -> dict[str, Any]:
     return {"file": row.name, "content_hash": row.sha256, "verdict_count": row.lines}
 
 
+def _question_file(row: ImportedFile) -> dict[str, Any]:
+    return {"file": row.name, "content_hash": row.sha256, "question_count": row.lines}
+
+
 PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "settlement": _settlement,
     "undone": _undone,
@@ -250,4 +256,5 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "datasheet": _datasheet,
     "labels": _label_file,
     "verdicts": _verdict_file,
+    "questions": _question_file,
 }

@@ -255,7 +255,10 @@ def _sources() -> Iterator[_Source]:
 
 
 def _of_files() -> Iterator[_Source]:
-    """Yield what other tools gave: files name people and models, so they are for who reads both."""
+    """Yield the files that were brought in.
+
+    Those of other tools name people and models, so they are for who reads both.
+    """
     yield _Source(
         "labels",
         LabelFile,
@@ -267,6 +270,15 @@ def _of_files() -> Iterator[_Source]:
     )
     of_project = select(Mcq.project_id).where(col(Mcq.id) == McqVote.mcq_id)
     file: Any = ImportedFile
+    yield _Source(  # what is asked is everybody's to see, and so is who brought it
+        "questions",
+        file,
+        literal("imported"),
+        file.at,
+        file.by_person_id,
+        project=file.project_id,
+        shown=lambda _who, _project: file.kind == "questions",
+    )
     yield _Source(
         "verdicts",
         file,

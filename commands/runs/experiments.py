@@ -176,7 +176,7 @@ def _lines(results: Results) -> Iterator[str]:
         reranked,
         searched,
         silences,
-        tables_to_read,
+        tables_to_print,
     )
     from services.runs.simple_baselines import kinds
 
@@ -190,7 +190,7 @@ def _lines(results: Results) -> Iterator[str]:
         yield say("experiments.unfinished", count=results.missing)
     if results.stale:
         yield "The gold has changed since: figures are on the gold as it stands now."
-    for table in tables_to_read(results):
+    for table in tables_to_print(results):
         yield from table_lines(table)
         yield from table.notes
     yield made_by(results)

@@ -111,7 +111,7 @@ def methods(
     from retrieval.core.presets import PRESETS
     from retrieval.core.registry import METHODS
 
-    if name == "check" and file is not None:
+    if name == "check":
         _check_file(state, file)
     elif file is not None:
         raise UserError("methods_what", word=name)
@@ -123,11 +123,16 @@ def methods(
         _tell_all(state)
 
 
-def _check_file(state: State, file: Path) -> None:
-    """Try the methods of a file; nothing of it is kept, and it need not be in the workspace."""
+def _check_file(state: State, file: Path | None) -> None:
+    """Try the methods of a file; nothing of it is kept, and it need not be in the workspace.
+
+    Raises UserError where no file is named.
+    """
     from retrieval.core.contract import check_method
     from retrieval.core.own import methods_of_file, tried
 
+    if file is None:
+        raise UserError("methods_check_what")
     found = methods_of_file(file)
     for each in found:
         if each.problem is not None:

@@ -36,7 +36,10 @@ def init(
         bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
     ] = False,
 ) -> None:
-    """Create the workspace, or bring an older one up to date. Safe to repeat."""
+    """Create the workspace, or bring an older one up to date. Safe to repeat.
+
+    One that may only be read is opened where it is up to date, and nothing is written.
+    """
     from services.sample.loading import load_sample
     from storage.db.migrate import migrate
 

@@ -19,6 +19,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from corpus.files.rows import (
     printable,
     read_lines,
     read_rows,
+    unreadable,
 )
 from corpus.importers.choices import CHOICE_FIELDS, read_choices
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
@@ -249,6 +251,27 @@ def read_beir_questions(path: Path) -> list[Question]:
             choices=read_choices(more) or read_choices(row),
         )
     return list(questions.values())
+
+
+def questions_hash(path: Path) -> str:
+    """Return the SHA-256 of a file of questions, or of all that is read in a BEIR folder.
+
+    Of a folder it is that of the names and hashes of its queries and of its judgments, one on each
+    line, as ``sha256sum`` writes them. Raises UserError for a file that cannot be read.
+    """
+    if not path.is_dir():
+        return _hash(path)
+    read = [path / QUERIES, *sorted((path / QRELS).glob("*.tsv"))]
+    lines = [f"{_hash(each)}  {printable(each.relative_to(path).as_posix())}\n" for each in read]
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def _hash(file: Path) -> str:
+    try:
+        with file.open("rb") as content:
+            return file_digest(content, "sha256").hexdigest()
+    except OSError as problem:
+        raise unreadable(printable(file.name), problem) from problem
 
 
 def _jurisdiction(row: RowReader) -> str:

@@ -18,6 +18,7 @@ from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statutes.records import Note, Reading
 from corpus.importers.table import ReadingRules, read_table
+from corpus.importers.xml_roots import root_of, source_of
 from corpus.model import Statute, language_of
 from corpus.progress import Progress
 from errors import UserError, Where
@@ -109,7 +110,7 @@ def only_file(path: Path, format_name: str) -> Path:
 def detect(path: Path) -> str:
     """Return the name of the format that a file or folder is in, by its names and first lines.
 
-    Raises UserError where nothing fits.
+    Raises UserError where nothing fits, and where it is XML of another source.
     """
     return _found(path)[0]
 
@@ -126,11 +127,19 @@ def _found(path: Path) -> list[str]:
         files = [file for file, _ in islice(statute_files(path, ENDINGS), _LOOKED_AT)]
         found = _ranked([(_by_file(file), file.suffix.lower()) for file in files])
     else:
+        files = [path]
         found = [name for name in [_by_file(path)] if name]
     if not found:
+        for file in files:
+            _refuse_other_xml(file)
         known = ", ".join(FORMATS)
         raise UserError("format_unknown", Where(printable(str(path))), known=known)
     return found
+
+
+def _refuse_other_xml(file: Path) -> None:
+    if file.suffix.lower() == ".xml" and (source := source_of(tag := root_of(file))):
+        raise UserError("xml_of_others", Where(printable(str(file))), tag=tag[:40], source=source)
 
 
 def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
@@ -159,7 +168,7 @@ def _by_file(file: Path) -> str | None:
     if ending in (".csv", ".tsv", ".tab"):
         return "table"
     if ending == ".xml":
-        return "drf"
+        return None if source_of(root_of(file)) else "drf"
     if ending in FORMATS["html"].endings:
         return "html"
     if ending in (".jsonl", ".json"):

@@ -32,7 +32,7 @@ from services.runs.experiments.tables import (
     unscored,
 )
 from services.runs.score_table import said_of, unscored_said
-from services.runs.strata import Stratum
+from services.runs.strata import Stratum, value_said
 
 _ACROSS = 3
 _HEIGHT = 240
@@ -144,10 +144,8 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
     def called(stratum: Stratum | str) -> str:
         if isinstance(stratum, str):
             return stratum or context.say("experiments.all", count=results.questions)
-        column, value = stratum
-        count = results.strata[stratum]
-        value = value or context.say("leaderboard.not_stated")
-        return context.say("experiments.stratum_named", column=column, value=value, count=count)
+        told = {"column": stratum[0], "value": value_said(stratum, context.language)}
+        return context.say("experiments.stratum_named", **told, count=results.strata[stratum])
 
     picked = st.selectbox(
         context.say("experiments.stratum"),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
-from evaluation.ranking.compare import NOT_STATED, USUAL, Family, Inference
+from evaluation.ranking.compare import USUAL, Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, Measure, parse_measure
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
@@ -43,7 +43,7 @@ from services.runs.score_table import (
     untested_said,
 )
 from services.runs.significance import Significance, compare_runs
-from services.runs.strata import Stratum, strata_of
+from services.runs.strata import Stratum, strata_of, value_said
 
 _CHARTED = 5  # runs: more bars per measure cannot be told apart
 
@@ -156,8 +156,7 @@ def _stratum(context: Context, left: object, right: object) -> Stratum | None:
             column,
             list(values),
             format_func=lambda each: (
-                f"{context.say('leaderboard.not_stated') if each == NOT_STATED else each}"
-                f" ({len(values[each])})"
+                f"{value_said((column, each), context.language)} ({len(values[each])})"
             ),
             key=f"board-stratum-{column}",
         )

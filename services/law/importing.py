@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph
-from corpus.importers.beir import read_beir_questions, read_questions
+from corpus.importers.beir import questions_hash, read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
 from corpus.importers.table import ReadingRules
@@ -24,6 +24,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes
 from storage.law.imports import (
     ImportReport,
+    QuestionFile,
     QuestionReport,
     checked_hash,
     keep_questions,
@@ -163,17 +164,18 @@ def import_questions(
     `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
     for the operator. Raises UserError for who may not, for an unknown project, for any line that
     is not what it claims, and for a question that the project has with other content; then nothing
-    of the import is kept.
+    of the import is kept. One that brought something is an entry of the history.
     """
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
     of = jurisdiction_of(jurisdiction)
     with questions_at(path) as staged:
         beir = staged.path.is_dir()
         questions = read_beir_questions(staged.path) if beir else read_questions(staged.path)
+        hashed = questions_hash(path)
     questions = [
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions
     ]
-    report = keep_questions(ws, project_slug, questions, path.name)
+    report = keep_questions(ws, project_slug, questions, path.name, QuestionFile(hashed, by))
     if progress is not None:
         progress(len(questions), len(questions))
     return report

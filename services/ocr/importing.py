@@ -18,6 +18,7 @@ from time import perf_counter
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow, reading_as
+from corpus.files.archive_names import is_archive
 from corpus.files.rows import printable
 from corpus.model import slug
 from corpus.ocr.blocks import as_json, words_as_json
@@ -28,7 +29,6 @@ from corpus.ocr.images import Picture
 from corpus.progress import Progress
 from errors import UserError, Where
 from normalization import composed
-from services.archives import is_archive
 from services.uploads import LOCAL, Upload, staged_tree
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use, unit_ids

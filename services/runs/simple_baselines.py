@@ -68,11 +68,13 @@ def simple_tables(
     lines: Sequence[ComparedLine],
     head: str,
     language: str = "en",
+    explained: bool = False,
 ) -> tuple[Table, ...]:
     """Return a table for each simple baseline: how far each line is from it, by each measure.
 
     None where fewer than two lines have a run, or none of them is simple; the first has the note
-    that names them. `head` heads the lines.
+    that names them, and says what they are where that is not `explained` yet. `head` heads the
+    lines.
     """
     lines = [line for line in lines if line.run_id is not None]
     if len({line.run_id for line in lines}) < 2:
@@ -86,7 +88,7 @@ def simple_tables(
                 for line in lines
             ),
             say(f"significance.simple_{kind}", language),
-            (simple_note(columns, lines, language),) if not at else (),
+            (simple_note(columns, lines, language, explained),) if not at else (),
         )
         for at, kind in enumerate(kinds(columns))
     ]
@@ -94,15 +96,19 @@ def simple_tables(
 
 
 def simple_note(
-    columns: Sequence[MeasureColumn], lines: Sequence[ComparedLine], language: str = "en"
+    columns: Sequence[MeasureColumn],
+    lines: Sequence[ComparedLine],
+    language: str = "en",
+    explained: bool = False,
 ) -> str:
-    """Say which lines are the strongest and the weakest simple baseline by each measure, and why
-    both are told; or that there is none.
+    """Say which lines are the strongest and the weakest simple baseline by each measure; or that
+    there is none. What such a baseline is, and why both are told, is said unless `explained`.
     """
     if not kinds(columns):
         return say("significance.simple_none", language)
     which = "; ".join(_which(columns, lines, language))
-    return say("significance.simple_note", language, which=which)
+    key = "significance.simple_which" if explained else "significance.simple_note"
+    return say(key, language, which=which)
 
 
 def _which(

@@ -13,6 +13,7 @@ from sqlmodel import Session
 from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
+from messages import say
 from services.gold.gold_set import GoldSet, gold_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched
 from storage.db.workspace import Workspace
@@ -63,6 +64,13 @@ def _golds(ws: Workspace, project_slug: str) -> list[GoldSet]:
     with ws.reading() as session:
         snapshots = {run.key.snapshot_id for run in list_runs(session, project.id)}
     return gold_sets(ws, project_slug, snapshots).all
+
+
+def value_said(stratum: Stratum, language: str = "en") -> str:
+    """Return what a stratum's value is called; where it has none, what that means in words."""
+    column, value = stratum
+    unsaid = "significance.in_no_part" if column == SPLIT else "significance.not_stated"
+    return value or say(unsaid, language)
 
 
 def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Rows]:

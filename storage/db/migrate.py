@@ -5,6 +5,8 @@ Also copying the rows of one database to another of the same revision, whichever
 
 from __future__ import annotations
 
+import errno
+import os
 import sqlite3
 from contextlib import closing
 from functools import cache
@@ -53,14 +55,15 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
     Creates the folder and the database where they are missing; on a server the database must be
     there, if empty. All migrations of a call happen in one transaction that no other process can
     write beside; an existing database is copied to the file ``touchstone.db.before-<revision>`` of
-    the workspace first, unless `keep_copy` says that there is one already. Raises UserError for a
-    database that is newer than this code, is not SQLite, belongs to another program, or is on a
-    server and not in UTF-8.
+    the workspace first, unless `keep_copy` says that there is one already. One that may only be
+    read is left as it is where it lacks none. Raises UserError where it lacks some, where no
+    workspace can be made, and for a database that is newer than this code, is not SQLite, belongs
+    to another program, or is on a server and not in UTF-8.
     """
-    try:
-        workspace.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError("database_unopened", Where(file=str(workspace.database))) from error
+    if workspace.read_only:
+        _require_nothing_lacking(workspace)
+        return []
+    _make_folder(workspace)
     writing = workspace.engine.execution_options(**{WRITE: True, MIGRATE: True})
     with workspace.mendable(), writing.begin() as connection:
         at = _revision(connection, workspace.place)
@@ -71,6 +74,27 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
             _back_up(workspace, at, before=steps[0])
         upgrade(connection)
     return steps
+
+
+def _require_nothing_lacking(workspace: Workspace) -> None:
+    with workspace.mendable(), workspace.engine.connect() as connection:
+        if _steps_from(_revision(connection, workspace.place), workspace.place):
+            raise UserError("workspace_outdated_readonly", Where(file=workspace.place))
+
+
+def _make_folder(workspace: Workspace) -> None:
+    """Make the folder. Raises UserError where none can be made, or no database in it."""
+    folder = workspace.folder
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if workspace.address.is_postgres or workspace.database.exists():
+            return
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError("workspace_unmade", Where(file=str(folder)), reason=reason) from error
+    if not os.access(folder, os.W_OK):
+        denied = os.strerror(errno.EACCES)
+        raise UserError("workspace_unmade", Where(file=str(folder)), reason=denied)
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:

@@ -205,7 +205,8 @@ class Workspace:
             place = str(self.folder) if self._server is None else self.place
             raise UserError("workspace_missing", Where(file=place))
         if not self._current:
-            raise UserError("workspace_outdated", Where(file=self.place))
+            code = "workspace_outdated_readonly" if self.read_only else "workspace_outdated"
+            raise UserError(code, Where(file=self.place))
 
     def _has_tables(self) -> bool:
         with self.mendable(), self.engine.connect() as connection:

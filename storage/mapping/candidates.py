@@ -50,22 +50,6 @@ class ToKeep:
     in_place_of: str | None = None
 
 
-def keep_candidates(
-    session: Session,
-    item_id: int,
-    snapshot_id: int,
-    method: str,
-    proposal: Proposal,
-    units: Mapping[str, int],
-    at: datetime,
-) -> int:
-    """Keep what was proposed for an item as `keep_all_candidates` does; return the set's id."""
-    [kept] = keep_all_candidates(
-        session, snapshot_id, [ToKeep(item_id, method, proposal)], units, at
-    )
-    return kept
-
-
 def keep_all_candidates(
     session: Session,
     snapshot_id: int,

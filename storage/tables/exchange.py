@@ -36,12 +36,14 @@ class LabelFile(AppendOnly, table=True):
 
 
 class ImportedFile(AppendOnly, table=True):
-    """A file of what models answered or judges said elsewhere, and who brought it in.
+    """A file of questions, or of what models or judges said elsewhere, and who brought it in.
 
-    `lines` are how many of its lines were new then. Votes that came with it have its `at`.
+    `lines` are how many of its lines were new then, or said more of a question that was there.
+    `sha256` is of the file's bytes, of a folder's of all that was read in it. Votes that came with
+    a file have its `at`.
     """
 
-    __table_args__ = (one_of("kind", "votes", "verdicts"),)
+    __table_args__ = (one_of("kind", "votes", "verdicts", "questions"),)
     project_id: int = Field(foreign_key="project.id")
     kind: str
     name: str

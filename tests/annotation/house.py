@@ -17,7 +17,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
-from storage.mapping.candidates import keep_candidates
+from storage.mapping.candidates import ToKeep, keep_all_candidates
 from storage.projects import create_project
 from storage.tables.core import Item, UnitRow
 from tests.projects.project_cache import kept
@@ -159,6 +159,6 @@ def propose(house: House, snapshot_id: int, *numbers: int, method: str = "test")
     """Keep a new candidate set for every item: articles 1, 2, 3 unless others are named."""
     with house.ws.writing() as session:
         units = unit_ids(session, snapshot_id)
-        for item in house.items:
-            chosen = proposal(*(numbers or (1, 2, 3)))
-            keep_candidates(session, item, snapshot_id, method, chosen, units, house.ws.clock())
+        chosen = proposal(*(numbers or (1, 2, 3)))
+        proposed = [ToKeep(item, method, chosen) for item in house.items]
+        keep_all_candidates(session, snapshot_id, proposed, units, house.ws.clock())

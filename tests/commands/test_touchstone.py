@@ -65,6 +65,13 @@ def filled(run: Run, project: None) -> None:
     assert built["built"] == built["items"] == 24
 
 
+def test_the_version_is_told_without_a_workspace(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("--version")
+    assert (code, out, err) == (0, f"touchstone {touchstone.__version__}\n", "")
+    assert said(run("--version", "--json")) == {"version": touchstone.__version__}
+    assert list(tmp_path.iterdir()) == []
+
+
 def agree_on(workspace: Workspace, items: int) -> None:
     """Let every annotator accept the first candidate of the first items."""
     for person in list_people(workspace, "gaon"):

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 
 import yaml
 
+import touchstone
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -95,7 +96,7 @@ def test_the_changelog_is_kept_in_its_form_and_ends_at_the_version_of_the_projec
     assert heads[0] == "[Unreleased]"
     released = [re.findall(r"^\[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", head) for head in heads[1:]]
     versions = [each for ((each, _),) in released]
-    assert versions[0] == PROJECT["project"]["version"]
+    assert versions[0] == touchstone.__version__
     days = [date.fromisoformat(each) for ((_, each),) in released]
     assert days == sorted(days, reverse=True)
     parts = set(re.findall(r"^### (.*)$", CHANGES, re.MULTILINE))
@@ -109,7 +110,7 @@ def test_the_citation_can_be_read_and_is_of_this_version() -> None:
     assert citation["cff-version"] == "1.2.0"
     assert citation["type"] == "software"
     assert all(author.keys() == {"name"} and author["name"] for author in citation["authors"])
-    assert citation["version"] == PROJECT["project"]["version"]
+    assert citation["version"] == touchstone.__version__
     assert citation["license"] == PROJECT["project"]["license"]
     assert f"## [{citation['version']}] - {citation['date-released']}\n" in CHANGES
 

@@ -147,3 +147,13 @@ def test_an_error_in_questions_names_the_path_that_was_given(tmp_path: Path) -> 
         with pytest.raises(UserError) as caught:
             touchstone.load_questions(given)
         assert caught.value.where.file == str(given)
+
+
+def test_a_file_of_law_is_named_by_the_path_that_was_given(tmp_path: Path) -> None:
+    folder = tmp_path / "laws"
+    folder.mkdir()
+    (folder / "broken.xml").write_text("<법령>", encoding="utf-8")
+    for given in (folder, folder / "broken.xml"):
+        with pytest.raises(touchstone.UserError) as caught:
+            load_law(given)
+        assert caught.value.where.file == str(folder / "broken.xml")

@@ -109,6 +109,16 @@ def test_it_works_in_any_folder(installed: Path, tmp_path: Path) -> None:
     assert (tmp_path / ".touchstone" / "touchstone.db").is_file()
 
 
+def test_it_has_one_version(installed: Path, wheel: Path, tmp_path: Path) -> None:
+    number = touchstone.__version__
+    assert wheel.name.startswith(f"touchstone-{number}-")
+    code = "import touchstone, importlib.metadata as m; print(m.version('touchstone'))"
+    assert _elsewhere(installed, tmp_path, "python", "-c", code).stdout.strip() == number
+    told = _elsewhere(installed, tmp_path, "touchstone", "--version").stdout
+    assert told.strip() == f"touchstone {number}"
+    assert f"\nversion: {number}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
 def test_a_file_of_the_same_name_is_named(installed: Path, tmp_path: Path) -> None:
     (tmp_path / "evaluation.py").write_text("", "utf-8")
     done = _elsewhere(installed, tmp_path, "python", "-c", "import touchstone; touchstone.load_law")

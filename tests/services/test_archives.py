@@ -14,7 +14,7 @@ from contextlib import suppress
 import pytest
 
 from errors import UserError
-from services.archives import archive_stem, archived, entries, opened_archive
+from services.archives import archived, entries, opened_archive
 from services.directory import Directory, Limits
 
 
@@ -159,8 +159,3 @@ def test_whatever_byte_of_a_tar_archive_is_damaged_the_error_is_one_to_mend(
         for data in (bent, whole[:at]):
             with suppress(UserError):
                 read_tar(data, f"a.tar{ending}")
-
-
-def test_the_stem_of_an_archive_has_no_ending() -> None:
-    names = ["law.zip", "law.tar.gz", "law.TGZ", "law.md", "a.b.tar"]
-    assert [archive_stem(name) for name in names] == ["law", "law", "law", "law.md", "a.b"]

@@ -39,6 +39,7 @@ from corpus.importers.law_center.xml_tree import (
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.units import read_units
+from corpus.importers.xml_roots import source_of
 from corpus.model import Level, Statute, language_of
 from corpus.progress import Progress
 from errors import UserError, Where
@@ -215,5 +216,7 @@ def _answer(text: str, file: str) -> Element:
 def _refuse(root: Element, file: str) -> NoReturn:
     if root.tag.endswith("Search"):
         raise UserError("drf_search", Where(file))
+    if source := source_of(root.tag):
+        raise UserError("xml_of_others", Where(file), tag=root.tag[:40], source=source)
     said = " ".join((root.text or root.value("message", "msg")).split())
     raise UserError("drf_other", Where(file), tag=root.tag[:40], said=said[:_EXCERPT] or "-")

@@ -23,7 +23,7 @@ from services.runs.score_table import (
     units_read,
     unscored_said,
 )
-from services.runs.strata import Stratum
+from services.runs.strata import Stratum, value_said
 from storage.db.atomic_files import published_file
 
 ALL = "all"
@@ -175,13 +175,37 @@ def tables_to_read(results: Results) -> Iterator[Table]:
         yield from against_simple(results, stratum)
 
 
-def against_simple(results: Results, stratum: Stratum | None = None) -> tuple[Table, ...]:
-    """Return how far each line is from the strongest and the weakest simple baseline."""
+def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
+    """Yield the same tables for one page; each of those of a file is read alone.
+
+    What a simple baseline is stands under the first table against one, under the others only which
+    lines are one there. A stratum without a value is named in words.
+    """
+    explained = False
+    for stratum in (None, *results.strata):
+        table = readable(results, stratum)
+        if stratum is not None and table.head:
+            table = replace(table, title=_title_in_words(results, stratum, language))
+        value = value_said(stratum, language) if stratum is not None else ""
+        simple = against_simple(results, stratum, value, explained)
+        yield table
+        yield from simple
+        explained = explained or bool(simple)
+
+
+def against_simple(
+    results: Results, stratum: Stratum | None = None, value: str = "", explained: bool = False
+) -> tuple[Table, ...]:
+    """Return how far each line is from the strongest and the weakest simple baseline.
+
+    `value` is what to call the value of a stratum, else as it is written; `explained` whether it
+    has been said what such a baseline is.
+    """
     columns, lines = results.columns.get(stratum, ()), results.compared_lines(stratum)
-    tables = simple_baselines.simple_tables(columns, lines, "line")
+    tables = simple_baselines.simple_tables(columns, lines, "line", explained=explained)
     if stratum is None:
         return tables
-    named = f"{stratum[0]} = {stratum[1] or '–'}"
+    named = f"{stratum[0]} = {value or stratum[1] or '–'}"
     return tuple(replace(each, title=f"{each.title}, {named}") for each in tables)
 
 
@@ -205,6 +229,11 @@ def _title(results: Results, stratum: Stratum | None) -> str:
     if stratum is None:
         return f"{results.stored.name} ({results.questions} questions)"
     return f"{stratum[0]} = {stratum[1] or '–'} ({results.strata[stratum]} questions)"
+
+
+def _title_in_words(results: Results, stratum: Stratum, language: str) -> str:
+    told = {"column": stratum[0], "value": value_said(stratum, language)}
+    return say("significance.stratum_head", language, **told, count=results.strata[stratum])
 
 
 def _number_rows(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import timedelta
@@ -12,6 +13,7 @@ from sqlmodel import func, select
 from annotation.adjudication import disputes
 from annotation.adjudication.sending_back import recall
 from annotation.batches import commands as batches_commands
+from annotation.check.project import check
 from annotation.forms.adjudication import settle
 from annotation.guidelines.builtin_documents import TASK
 from annotation.guidelines.editing import new_version
@@ -24,6 +26,7 @@ from annotation.work import commands, queue_service
 from construction.gold.splitting import Recipe, Way
 from errors import UserError
 from services.cases.standard_groups import choose_query
+from services.law.importing import import_questions
 from services.law.levels import set_levels
 from services.mcq.vote_importing import import_votes
 from storage.gold.splits import keep_split
@@ -106,7 +109,10 @@ def test_every_family_has_a_table_and_can_be_told(house: House) -> None:
     _rest(house)
     told = {each.kind.partition(".")[0] for each in of(house)}
     assert (
-        told == set(FAMILIES) - {"settlement", "undone", "votes", "verdicts"} - OF_COURT_CASES
+        told
+        == set(FAMILIES)
+        - {"settlement", "undone", "votes", "verdicts", "questions"}
+        - OF_COURT_CASES
     )  # which the next tests make
     (decided,) = of(house, kinds=("adjudication",))
     assert decided.details["units"] == ["lake-act_article-2"]
@@ -229,6 +235,28 @@ def test_a_file_of_verdicts_is_one_entry_with_who_brought_it(
     assert (entry.kind, entry.by_operator) == ("verdicts.imported", True)
     assert entry.details["verdict_count"] == 2 and len(entry.details["content_hash"]) == 64
     assert entry.details["file"].endswith(".jsonl")
+
+
+def test_a_file_of_questions_is_one_entry_that_everybody_sees(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "asked-by-hikers.jsonl"
+    line = '{"question_id": "h%d", "question": "May I camp here? %d", "answer": "No."}\n'
+    file.write_text(line % (1, 1) + line % (2, 2), "utf-8")
+    lead = leader(house)
+    import_questions(house.ws, SLUG, file, by=lead)
+    import_questions(house.ws, SLUG, file, by=lead)  # nothing new, and nothing happened
+    (entry,) = of(house, kinds=("questions",), by=house.ann)
+    (name,) = {each.person for each in of(house, kinds=("questions",), person_id=lead)}
+    assert (entry.kind, entry.person, entry.by_operator) == ("questions.imported", name, False)
+    assert entry.details == {
+        "file": "asked-by-hikers.jsonl",
+        "content_hash": hashlib.sha256(file.read_bytes()).hexdigest(),
+        "question_count": 2,
+    }
+    file.write_text(file.read_text("utf-8") + line % (3, 3), "utf-8")
+    import_questions(house.ws, SLUG, file)
+    newest, _ = of(house, kinds=("questions",))
+    assert newest.by_operator and newest.details["question_count"] == 1
+    assert check(house.ws, SLUG) == []
 
 
 def test_what_becomes_of_court_cases_is_told_to_everybody(tmp_path: Path, clock: FakeClock) -> None:

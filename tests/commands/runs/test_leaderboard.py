@@ -84,6 +84,16 @@ def test_methods_and_presets_are_listed_and_told_one_by_one(called):
     assert called("methods", "recommended").stdout.startswith("method: ")
 
 
+def test_check_without_a_file_says_what_it_checks_and_how_to_write_it(called):
+    refused = called("methods", "check")
+    assert refused.returncode == 3
+    assert "needs a Python file with methods of your own" in refused.stderr
+    assert "Remedy: Write: methods check FILE." in refused.stderr
+    assert "no retrieval method" not in refused.stderr
+    told = json.loads(called("--json", "methods", "check").stdout)
+    assert told["error"] == "methods_check_what"
+
+
 def test_what_is_searched_is_set_and_told_with_the_gold_that_is_not(called, monkeypatch):
     gold = [Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))]
     monkeypatch.setattr(gold_set, "derive", lambda *_: gold)

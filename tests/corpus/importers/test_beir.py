@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import shutil
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from corpus.importers.beir import (
     LINE_BYTES,
     MOST,
     question_columns,
+    questions_hash,
     read_beir,
     read_beir_questions,
     read_questions,
@@ -318,3 +321,20 @@ def test_the_reader_of_questions_keeps_them(tmp_path):
     (tmp_path / "q.jsonl").write_text(json.dumps(row))
     (question,) = read_questions(tmp_path / "q.jsonl")
     assert question.columns == (("difficulty", "L3"),)
+
+
+def test_the_hash_of_questions_is_of_all_that_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "beir"
+    shutil.copytree(FIXTURE, folder)
+    before = questions_hash(folder)
+    assert before == questions_hash(FIXTURE) and len(before) == 64
+    (folder / "readme.txt").write_text("not read", "utf-8")
+    assert questions_hash(folder) == before
+    judged = next(iter(sorted((folder / "qrels").glob("*.tsv"))))
+    judged.write_text(judged.read_text("utf-8") + "\n", "utf-8")
+    assert questions_hash(folder) != before
+    content = (folder / "queries.jsonl").read_bytes()
+    assert questions_hash(folder / "queries.jsonl") == hashlib.sha256(content).hexdigest()
+    with pytest.raises(UserError) as caught:
+        questions_hash(folder / "none.jsonl")
+    assert caught.value.code == "file_unreadable"

@@ -46,6 +46,60 @@ def test_what_fits_nothing_names_the_formats(tmp_path: Path) -> None:
     assert "searchfiresafety" in caught.value.remedy()
 
 
+ECFR = """<?xml version="1.0" encoding="UTF-8" ?>
+<DLPSTEXTCLASS>
+<HEADER><FILEDESC><TITLESTMT><TITLE>Title 45: Public Welfare</TITLE></TITLESTMT></FILEDESC></HEADER>
+<TEXT><BODY><ECFRBRWS><DIV1 N="1" NODE="45:1" TYPE="TITLE"><HEAD>Title 45</HEAD>
+<DIV8 N="§ 164.502" TYPE="SECTION"><HEAD>§ 164.502 Uses.</HEAD><P>(a) <I>Standard.</I> …</P></DIV8>
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        (ECFR, "DLPSTEXTCLASS"),
+        ('<DIV1 N="45" TYPE="TITLE"><HEAD>Title 45</HEAD></DIV1>', "DIV1"),
+        ("\ufeff<CFRDOC><FMTR/></CFRDOC>", "CFRDOC"),
+        ('<?xml version="1.0"?>\n<an:akomaNtoso xmlns:an="x"><an:act/></an:akomaNtoso>', "akoma"),
+    ],
+)
+def test_xml_of_another_source_is_named_and_refused(tmp_path: Path, text: str, tag: str) -> None:
+    folder = tmp_path / "law"
+    folder.mkdir()
+    (folder / "title-45.xml").write_text(text, encoding="utf-8")
+    for path in (folder, folder / "title-45.xml"):
+        with pytest.raises(UserError) as caught:
+            read_statutes(path)
+        assert caught.value.code == "xml_of_others" and tag in caught.value.what()
+        assert "National Law Information Center" in caught.value.remedy()
+        assert "table" in caught.value.remedy()
+        assert "title-45.xml" in (caught.value.where.file or "")
+
+
+def test_asked_for_by_name_it_is_refused_alike(tmp_path: Path) -> None:
+    file = tmp_path / "title-45.xml"
+    file.write_text('<DIV1 N="45" TYPE="TITLE"><HEAD>Title 45</HEAD></DIV1>', encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read_statutes(file, "drf")
+    assert caught.value.code == "xml_of_others"
+
+
+def test_beside_law_that_is_read_it_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "title-45.xml").write_text(ECFR, encoding="utf-8")
+    law = (FIXTURES / "english" / "act.txt").read_text("utf-8")
+    (tmp_path / "act.txt").write_text(law, encoding="utf-8")
+    assert read_statutes(tmp_path)[0] == "english"
+
+
+@pytest.mark.parametrize("text", ["", "no xml", "<", '<?xml encoding="x-none"?><a/>', "<법령"])
+def test_what_shows_no_root_is_left_to_its_reader(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "a.xml"
+    file.write_text(text or " ", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        read_statutes(file)
+    assert caught.value.code in ("xml_broken", "file_empty", "drf_other")
+
+
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         read_statutes(tmp_path, "pdf")

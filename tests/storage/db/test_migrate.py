@@ -12,7 +12,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy.exc import DatabaseError
-from sqlmodel import SQLModel, select
+from sqlmodel import SQLModel, col, select, text
 
 import annotation.guidelines.documents as documents
 import storage.db.migrate as migrating
@@ -33,11 +33,12 @@ from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects
 from storage.tables.append_only import GUARDED
 from storage.tables.every import TABLES
+from storage.tables.exchange import ImportedFile
 from storage.tables.people import Document
 from tests.conftest import ROOT
 from tests.support.postgres import Server
 
-REVISIONS = [f"{number:04}" for number in range(1, 28)]
+REVISIONS = [f"{number:04}" for number in range(1, 29)]
 
 
 _OLDER_ROWS = (  # of revision 0002, on either database
@@ -318,6 +319,59 @@ def test_an_older_project_on_a_server_keeps_the_guidelines_that_it_had(
     _holds_what_held(again)
 
 
+_AT_0027 = (
+    "INSERT INTO project VALUES (1, 'kept', 'Kept', 2, '2026-01-01 00:00:00.000000')",
+    "INSERT INTO imported_file VALUES (1, 1, 'votes', 'v.jsonl', 'ab', 3, NULL, "
+    "'2026-01-02 00:00:00.000000')",
+    "INSERT INTO imported_file VALUES (2, 1, 'verdicts', 'j.jsonl', 'cd', 2, NULL, "
+    "'2026-01-03 00:00:00.000000')",
+)
+
+
+def _keeps_files(ws: Workspace) -> None:
+    """Fail unless files of before are told as they were, and one of questions can come."""
+    with ws.writing() as session:
+        first, second = session.exec(select(ImportedFile).order_by(col(ImportedFile.id))).all()
+        assert (first.kind, first.name, first.sha256, first.lines) == ("votes", "v.jsonl", "ab", 3)
+        assert f"{second.at:%Y-%m-%d}" == "2026-01-03"
+        row = {"project_id": 1, "kind": "questions", "name": "q", "sha256": "e", "lines": 1}
+        session.add(ImportedFile(**row, at=ws.clock()))
+    with pytest.raises(DatabaseError, match="only ever added"), ws.writing() as session:
+        session.execute(text("DELETE FROM imported_file"))
+    kinds = [each.kind for each in everything(ws, "kept")]
+    assert kinds == ["questions.imported", "verdicts.imported"]
+
+
+def test_files_that_were_brought_in_stay_when_those_of_questions_are_kept_too(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0027"))
+        migrate(ws)
+    _write(ws, *_AT_0027)
+    assert migrate(ws) == REVISIONS[27:]
+    _keeps_files(Workspace(ws.folder))
+
+
+def test_files_that_were_brought_in_stay_on_a_server_too(
+    postgres: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(tmp_path / "server", address=server_address(postgres.new_database()))
+    upgrade = command.upgrade
+    with monkeypatch.context() as older:
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, "0027"))
+        migrate(ws)
+    with ws.engine.execution_options(**{WRITE: True}).begin() as connection:
+        for statement in (*_AT_0027, _FILES_COUNT_ON):
+            connection.exec_driver_sql(statement)
+    ws.engine.dispose()
+    again = Workspace(ws.folder, address=ws.address)
+    assert migrate(again) == REVISIONS[27:]
+    _keeps_files(again)
+
+
+_FILES_COUNT_ON = "SELECT setval(pg_get_serial_sequence('imported_file', 'id'), 2)"
 _COUNT_ON = tuple(  # ids that were said count on from there
     f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), 2)"
     for table in ("project", "document")
@@ -376,7 +430,10 @@ def test_a_damaged_database_is_refused(ws: Workspace) -> None:
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     ws = Workspace(tmp_path / "file" / "workspace")
-    assert _code(ws) == "database_unopened"
+    with pytest.raises(UserError) as caught:
+        migrate(ws)
+    assert caught.value.code == "workspace_unmade" and caught.value.where.file == str(ws.folder)
+    assert "Not a directory" in str(caught.value)
 
 
 def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:

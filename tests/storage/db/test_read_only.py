@@ -68,6 +68,41 @@ def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
     assert is_current(ws.database)
 
 
+def outdated(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
+        live.execute("UPDATE alembic_version SET version_num = '0025'")
+        live.commit()
+
+
+def test_one_that_is_up_to_date_needs_no_migration(
+    folder: Path, forbidden: Callable[[Path], None]
+) -> None:
+    forbidden(folder)
+    assert migrate(Workspace(folder)) == []
+
+
+def test_an_older_one_says_that_it_would_have_to_be_written(
+    folder: Path, forbidden: Callable[[Path], None]
+) -> None:
+    outdated(folder)
+    forbidden(folder)
+    for act in (migrate, list_projects):
+        with pytest.raises(UserError) as caught:
+            act(Workspace(folder))
+        assert caught.value.code == "workspace_outdated_readonly"
+        assert "copy the folder" in caught.value.remedy() and "init" in caught.value.remedy()
+
+
+def test_a_newer_one_is_told_as_newer(folder: Path, forbidden: Callable[[Path], None]) -> None:
+    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
+        live.execute("UPDATE alembic_version SET version_num = '9999'")
+        live.commit()
+    forbidden(folder)
+    with pytest.raises(UserError) as caught:
+        migrate(Workspace(folder))
+    assert caught.value.code == "database_newer"
+
+
 def test_it_can_be_written_once_the_permission_is_there(
     folder: Path, forbidden: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,18 +156,25 @@ def test_what_is_not_there_is_not_read_only(tmp_path: Path) -> None:
 )
 def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
     """As root without the power to pass over permissions, which is how others meet them."""
+    (folder / "empty").mkdir()
     for each in (*folder.rglob("*"), folder):
         each.chmod(0o555 if each.is_dir() else 0o444)
     drop = "-dac_override,-dac_read_search"
     words = ["setpriv", f"--bounding-set={drop}", f"--inh-caps={drop}", sys.executable]
 
-    def called(*more: str) -> subprocess.CompletedProcess[str]:
-        line = [*words, str(ROOT / "touchstone.py"), "--workspace", str(folder), *more]
+    def called(*more: str, at: Path = folder) -> subprocess.CompletedProcess[str]:
+        line = [*words, str(ROOT / "touchstone.py"), "--workspace", str(at), *more]
         return subprocess.run(line, capture_output=True, text=True, timeout=100, check=False)
 
     read = called("project", "list")
     assert (read.returncode, read.stdout.split()[0]) == (0, "lake"), read.stderr
     assert "open for reading only" in read.stderr
+    again = called("init")
+    assert (again.returncode, again.stdout.splitlines()[1]) == (
+        0,
+        "Migrations applied: none, it is up to date",
+    )
+    assert "open for reading only" in again.stderr
     wrote = called("project", "pond")
     assert wrote.returncode == 3
     assert "can be read but not written to" in wrote.stderr
@@ -141,3 +183,7 @@ def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
     assert (backed_up.returncode, backed_up.stderr.count("Error")) == (0, 0), backed_up.stderr
     restore(Workspace(folder.parent / "again"), kept)
     assert [each.slug for each in list_projects(Workspace(folder.parent / "again"))] == ["lake"]
+    for place in (folder / "within", folder / "empty"):
+        made = called("init", at=place)
+        assert made.returncode == 3 and "Permission denied" in made.stderr
+        assert "No workspace can be made here" in made.stderr and "--workspace" in made.stderr

@@ -11,7 +11,6 @@ from storage.mapping import candidates
 from storage.mapping.candidates import (
     ToKeep,
     keep_all_candidates,
-    keep_candidates,
     newest_methods,
     newest_set_id,
     pins,
@@ -52,8 +51,11 @@ def test_a_unit_that_the_snapshot_lacks_is_refused_with_all_of_its_build(house: 
     with pytest.raises(UserError) as caught, house.ws.writing() as session:
         units = unit_ids(session, 1)
         at = house.ws.clock()
-        keep_candidates(session, house.items[0], 1, "m", proposal(1), units, at)
-        keep_candidates(session, house.items[1], 1, "m", proposal(1, 77), units, at)
+        proposed = [
+            ToKeep(house.items[0], "m", proposal(1)),
+            ToKeep(house.items[1], "m", proposal(1, 77)),
+        ]
+        keep_all_candidates(session, 1, proposed, units, at)
     assert caught.value.code == "candidate_unknown"
     with house.ws.reading() as session:
         assert newest_methods(session, 1)[house.items[0]] == (1, "test")
@@ -72,7 +74,8 @@ def test_sets_kept_together_are_those_kept_one_by_one(
     with house.ws.writing() as session:
         units, at = unit_ids(session, 1), house.ws.clock()
         kept = keep_all_candidates(session, 1, new, units, at)
-        last = keep_candidates(session, house.items[0], 1, "d", proposal(1), units, at)
+        alone = [ToKeep(house.items[0], "d", proposal(1))]
+        [last] = keep_all_candidates(session, 1, alone, units, at)
     assert [*kept, last] == list(range(kept[0], kept[0] + 4))
     with house.ws.reading() as session:
         made = pins(session, [*kept, last])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
@@ -12,7 +13,13 @@ from evaluation.ranking.compare import compare
 from services.runs import retrieving
 from services.runs.experiments.results import experiment_list, experiment_results
 from services.runs.experiments.running import run_experiment
-from services.runs.experiments.tables import as_file, every_number, readable
+from services.runs.experiments.tables import (
+    as_file,
+    every_number,
+    readable,
+    tables_to_print,
+    tables_to_read,
+)
 from services.runs.scoring import score_run
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, Gold
@@ -253,3 +260,37 @@ def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):
     assert line in as_file(results, "latex").replace("\\_", "_")
     rows = [row for row in every_number(results).rows if "gold_count=0" in row]
     assert rows and all(row[5] is None for row in rows)  # for programs every number stays
+
+
+def in_no_part(results):
+    """Return the results as if the Korean questions were those in no part of a division."""
+    old, new = ("language", "ko"), ("split", "")
+    lines = tuple(
+        replace(line, strata={new if key == old else key: it for key, it in line.strata.items()})
+        for line in results.lines
+    )
+    strata = {new if key == old else key: count for key, count in results.strata.items()}
+    columns = {new if key == old else key: it for key, it in results.columns.items()}
+    return replace(results, lines=lines, strata=strata, columns=columns)
+
+
+def test_on_one_page_it_is_said_once_what_a_simple_baseline_is(ws):
+    run_experiment(ws, SLUG, TEXT)
+    results = in_no_part(experiment_results(ws, SLUG, 1))
+    filed, printed = list(tables_to_read(results)), list(tables_to_print(results))
+    assert [table.rows for table in printed] == [table.rows for table in filed]
+    told = [note for table in printed for note in table.notes]
+    assert [note.startswith("A simple baseline is one") for note in told] == [True, False, False]
+    assert told[1].startswith("Simple baselines here: by Recall@1 ")
+    assert as_file(results, "markdown").count("A simple baseline is one") == 3  # each read alone
+
+
+def test_a_stratum_without_a_value_is_named_in_words_on_a_page(ws):
+    run_experiment(ws, SLUG, TEXT)
+    results = in_no_part(experiment_results(ws, SLUG, 1))
+    titles = [table.title for table in tables_to_print(results)]
+    assert "split = in no part (1 question)" in titles
+    assert "language = en (2 questions)" in titles
+    assert "Difference from the strongest simple baseline, split = in no part" in titles
+    assert not any("–" in title for title in titles)
+    assert "split = – (1 questions)" in as_file(results, "markdown")  # as files always had it

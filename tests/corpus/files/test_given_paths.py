@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from corpus.files.given_paths import as_given, named_as_given
 from errors import UserError, Where
-from services.given_paths import as_given, named_as_given
 
 
 def named(file: str, *paths: str) -> str | None:

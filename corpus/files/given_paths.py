@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from corpus.files.archive_names import archive_stem
 from corpus.files.rows import printable
 from errors import UserError, Where
-from services.archives import archive_stem
 
 
 @contextmanager
