@@ -154,6 +154,6 @@ def test_a_file_of_law_is_named_by_the_path_that_was_given(tmp_path: Path) -> No
     folder.mkdir()
     (folder / "broken.xml").write_text("<법령>", encoding="utf-8")
     for given in (folder, folder / "broken.xml"):
-        with pytest.raises(touchstone.UserError) as caught:
+        with pytest.raises(UserError) as caught:
             load_law(given)
         assert caught.value.where.file == str(folder / "broken.xml")

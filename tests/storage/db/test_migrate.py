@@ -334,8 +334,9 @@ def _keeps_files(ws: Workspace) -> None:
         first, second = session.exec(select(ImportedFile).order_by(col(ImportedFile.id))).all()
         assert (first.kind, first.name, first.sha256, first.lines) == ("votes", "v.jsonl", "ab", 3)
         assert f"{second.at:%Y-%m-%d}" == "2026-01-03"
-        row = {"project_id": 1, "kind": "questions", "name": "q", "sha256": "e", "lines": 1}
-        session.add(ImportedFile(**row, at=ws.clock()))
+        at = ws.clock()
+        row = ImportedFile(project_id=1, kind="questions", name="q", sha256="e", lines=1, at=at)
+        session.add(row)
     with pytest.raises(DatabaseError, match="only ever added"), ws.writing() as session:
         session.execute(text("DELETE FROM imported_file"))
     kinds = [each.kind for each in everything(ws, "kept")]
