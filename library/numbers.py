@@ -17,5 +17,5 @@ def whole(value: object, name: str, example: int) -> int:
             raise TypeError
         return index(value)  # type: ignore[arg-type]
     except TypeError as error:
-        told = {"name": name, "type": type(value).__name__, "example": example}
-        raise UserError("library_whole", **told) from error
+        said = type(value).__name__
+        raise UserError("library_whole", name=name, type=said, example=example) from error
