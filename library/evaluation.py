@@ -13,6 +13,7 @@ from evaluation.ranking.compare import Comparison, Family, Inference, compare_ta
 from evaluation.ranking.scoring import SHOWN, Evaluation, Measure, parse_measure
 from evaluation.ranking.scoring import evaluate as score
 from library.files import qrels_of, run_of
+from library.numbers import whole
 from messages import say
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ class Result:
     after Holm's correction, and wins, ties and losses. `table` is question → measure → score, None
     where nothing is relevant, so nothing can be scored. `missing` are judged questions that the run
     has no answer to: they score 0. `unjudged` are questions of the run without judgements: they
-    count nowhere.
+    count nowhere. `strange` is a relevant unit and one of the run's, where the run has none of the
+    relevant units of any question: their ids may be written in two ways. Else it is None.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Result:
     table: dict[str, dict[str, float | None]]
     missing: tuple[str, ...]
     unjudged: tuple[str, ...]
+    strange: tuple[str, str] | None = None
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame of the figures: a row for each run and measure."""
@@ -101,7 +104,11 @@ class Result:
     def _notes(self) -> list[str]:
         counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
         counted["unscored"] = sum(None in row.values() for row in self.table.values())
-        return [say(f"library.{what}", count=count) for what, count in counted.items() if count]
+        notes = [say(f"library.{what}", count=count) for what, count in counted.items() if count]
+        if self.strange is not None:
+            relevant, found = self.strange
+            notes.append(say("library.unfound", relevant=relevant, found=found))
+        return notes
 
 
 def evaluate(
@@ -125,7 +132,8 @@ def evaluate(
     cannot be read or is not known.
     """
     measures = [measures] if isinstance(measures, str | Measure) else measures
-    known = [each if isinstance(each, Measure) else parse_measure(each) for each in measures]
+    known = [each if isinstance(each, Measure) else parse_measure(str(each)) for each in measures]
+    resamples = whole(resamples, "resamples", RESAMPLES)
     judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
     runs = _named(run, against)
     scored = {name: score(each, judged, known) for name, each in runs.items()}
@@ -143,7 +151,17 @@ def evaluate(
         table=first.table,
         missing=first.missing,
         unjudged=first.unjudged,
+        strange=_strange(runs[name], judged),
     )
+
+
+def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, str] | None:
+    """Return a relevant unit and one of the run's, where it has no relevant one at all."""
+    relevant = [unit for units in judged.values() for unit, how in units.items() if how > 0]
+    found = {hit.unit_id for hits in run.values() for hit in hits}
+    if not relevant or not found or not found.isdisjoint(relevant):
+        return None
+    return min(relevant), min(found)
 
 
 def _figures(found: Evaluation, resamples: int) -> dict[str, Figure]:

@@ -20,6 +20,7 @@ from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit
 from corpus.progress import Progress
 from errors import UserError, Where
 from library.labels import unit_of_label
+from library.numbers import whole
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Document, Query, Run, Spec
 from retrieval.core.presets import PRESETS, describe
@@ -66,7 +67,8 @@ class Law:
         """
         self.statutes = tuple(statutes)
         self.notes = tuple(notes)
-        self.levels = tuple(each for each in Level if each in set(map(_level, levels)))
+        wanted = [levels] if isinstance(levels, str) else levels
+        self.levels = tuple(each for each in Level if each in set(map(_level, wanted)))
         self._cache = Path(cache) if cache is not None else None
         self._fitted: dict[str, Method] = {}
 
@@ -125,10 +127,12 @@ class Law:
         law it asks about is answered from that law. `name` is what tables and plots call the run,
         else what the method is called. Raises UserError as `search` does.
         """
-        if not 1 <= k <= MAX_DEPTH:
-            raise UserError("retrieve_depth", k=k, limit=MAX_DEPTH)
-        spec = spec_of(method)
-        run = self.fitted(spec).search(list(_queries(questions)), k)
+        depth = whole(k, "k", 10)
+        if not 1 <= depth <= MAX_DEPTH:
+            raise UserError("retrieve_depth", k=depth, limit=MAX_DEPTH)
+        spec, asked = spec_of(method), list(_queries(questions))
+        _refuse_repeated(asked)
+        run = self.fitted(spec).search(asked, depth)
         return Run(run, name or (method if isinstance(method, str) else describe(spec)))
 
     def fitted(self, method: str | Spec | Path) -> Method:
@@ -152,13 +156,16 @@ class Law:
         names nothing in this law stays as it is written: nothing can find it, so it counts as
         missed; `not_searched` lists it. A question without labels has no gold and is not scored.
         """
+        asked = list(_questions(questions))
         return {
             each.external_id: {self._unit_of(label) or label: 1 for label in each.gold_ids}
-            for each in questions
+            for each in asked
         }
 
     def not_searched(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
         """Return each gold unit that no method can find, with why: its level, deleted, absent."""
+        if not isinstance(qrels, Mapping):
+            raise UserError("library_qrels", type=type(qrels).__name__)
         wanted = {unit for units in qrels.values() for unit in units}
         outside = sorted(wanted - self.corpus.positions.keys())
         return {unit: self._left_out(unit) for unit in outside}
@@ -226,14 +233,19 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
 
     Raises UserError for one that cannot be.
     """
+    if isinstance(method, str) and method.endswith((".yaml", ".yml")):
+        method = Path(method)
     if isinstance(method, Path):
         try:
             text = method.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UserError("spec_unreadable", Where(str(method))) from error
         return parse_spec(text, str(method))
-    if not isinstance(method, str):
+    if isinstance(method, Mapping):
         return complete(method)
+    if not isinstance(method, str):
+        example = '{"method": "bm25", "k1": 1.2}'
+        raise UserError("library_method", type=type(method).__name__, example=example)
     if method in PRESETS:
         return complete(PRESETS[method])
     if method not in METHODS:
@@ -249,7 +261,27 @@ def _level(said: Level | str) -> Level:
         raise UserError("library_level", level=str(said), known=known) from error
 
 
+def _questions(questions: Iterable[Question]) -> Iterator[Question]:
+    """Yield what `load_questions` returns, which alone has gold. Raises UserError for another."""
+    if not isinstance(questions, Iterable):
+        raise UserError("library_questions", type=type(questions).__name__)
+    for each in questions:
+        if not isinstance(each, Question):
+            raise UserError("library_questions", type=type(each).__name__)
+        yield each
+
+
+def _refuse_repeated(asked: Sequence[Query]) -> None:
+    seen: set[str] = set()
+    for each in asked:
+        if each.id in seen:
+            raise UserError("library_repeated", id=each.id)
+        seen.add(each.id)
+
+
 def _queries(questions: Questions) -> Iterator[Query]:
+    if not isinstance(questions, Iterable):
+        raise UserError("library_questions", type=type(questions).__name__)
     if isinstance(questions, Mapping):
         yield from (Query(str(name), _text(text)) for name, text in questions.items())
         return

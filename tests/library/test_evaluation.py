@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import touchstone
 from corpus.run import Run
 from errors import UserError
 from evaluation.ranking.compare import Inference
@@ -119,3 +120,29 @@ def test_inference_is_what_was_asked_for() -> None:
     usual = evaluate(GOOD, QRELS, measures=["MRR@10"]).figures["MRR@10"]
     assert few.value == usual.value and (few.low, few.high) != (usual.low, usual.high)
     assert Inference(100).resamples == 100
+
+
+def test_ids_written_in_two_ways_are_pointed_at() -> None:
+    result = evaluate({"q": ["Act art. 1"], "r": ["Act art. 2"]}, {"q": ["act_article-1"]})
+    assert result.strange == ("act_article-1", "Act art. 1")
+    assert "are the units called the same" in str(result) and "Act art. 1" in str(result)
+    other = evaluate({"q": ["b"], "r": ["a"]}, {"q": ["a"], "r": ["c"]})  # no hit, yet the same ids
+    assert other.strange is None and "called the same" not in str(other)
+    assert evaluate({"q": []}, {"q": ["a"]}).strange is None
+
+
+def test_numbers_and_measures_of_another_type_are_refused() -> None:
+    for more, code in (
+        ({"measures": [10]}, "unknown_measure"),
+        ({"resamples": "many"}, "library_whole"),
+    ):
+        with pytest.raises(UserError) as caught:
+            evaluate({"q": ["a"]}, {"q": ["a"]}, **more)  # type: ignore[arg-type]
+        assert caught.value.code == code
+
+
+@pytest.mark.parametrize("draw", [touchstone.plot_measures, touchstone.plot_differences])
+def test_what_has_no_figures_is_not_drawn(draw: Any) -> None:
+    with pytest.raises(UserError) as caught:
+        draw([{"q": ["a"]}])
+    assert caught.value.code == "library_result" and "evaluate" in caught.value.remedy()

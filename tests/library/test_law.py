@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import touchstone
@@ -157,3 +159,55 @@ def test_a_file_of_law_is_named_by_the_path_that_was_given(tmp_path: Path) -> No
         with pytest.raises(UserError) as caught:
             load_law(given)
         assert caught.value.where.file == str(folder / "broken.xml")
+
+
+@pytest.mark.parametrize("k", ["10", 2.5, None, True])
+def test_a_depth_that_is_no_whole_number_is_refused(law: Law, k: Any) -> None:
+    for call in (lambda: law.run("bm25", {"a": "x"}, k=k), lambda: law.search("bm25", "x", k=k)):
+        with pytest.raises(UserError) as caught:
+            call()
+        assert caught.value.code == "library_whole" and type(k).__name__ in str(caught.value)
+
+
+def test_a_depth_may_be_a_number_of_numpy(law: Law) -> None:
+    assert len(law.search("bm25", "fire safety officer", k=np.int64(2))) == 2  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", [None, 3, touchstone.Method, ["bm25"]])
+def test_what_is_no_method_is_refused(law: Law, method: Any) -> None:
+    with pytest.raises(UserError) as caught:
+        law.run(method, {"a": "x"})
+    assert caught.value.code == "library_method" and "register" in caught.value.remedy()
+
+
+def test_a_file_of_a_method_may_be_named_by_a_text(law: Law, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text("method: sar\nbase: bm25\n", "utf-8")
+    assert law.run(str(file), {"a": "smoke"}, 5) == law.run(file, {"a": "smoke"}, 5)
+    with pytest.raises(UserError) as caught:
+        law.run("none.yaml", {"a": "smoke"})
+    assert caught.value.code == "spec_unreadable" and caught.value.where.file == "none.yaml"
+
+
+def test_a_question_that_stands_twice_is_named(law: Law) -> None:
+    asked = load_questions(sample() / "questions.jsonl")
+    with pytest.raises(UserError) as caught:
+        law.run("bm25", [asked[0], asked[1], asked[0]])
+    assert caught.value.code == "library_repeated" and asked[0].external_id in str(caught.value)
+
+
+@pytest.mark.parametrize("given", [None, Path("questions.jsonl"), "q", {"q": "x"}, ["x"]])
+def test_gold_of_what_has_none_is_refused(law: Law, given: Any) -> None:
+    with pytest.raises(UserError) as caught:
+        law.gold(given)
+    assert caught.value.code == "library_questions"
+    if not isinstance(given, dict):
+        with pytest.raises(UserError):
+            law.run("bm25", given)
+    with pytest.raises(UserError) as caught:
+        law.not_searched(given if not isinstance(given, dict) else ["a"])
+    assert caught.value.code == "library_qrels"
+
+
+def test_one_level_need_not_be_a_list() -> None:
+    assert load_law(STATUTES, levels="annex").levels == load_law(STATUTES, levels=["annex"]).levels
