@@ -23,7 +23,7 @@ from annotation.check.curation_replay import (
     settlements,
     stands,
 )
-from annotation.check.log import acts
+from annotation.check.log import Done
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
@@ -70,10 +70,10 @@ class _State:
 
 
 def differing_gold(
-    session: Session, project: ProjectView, derived: Iterable[GoldItem]
+    session: Session, project: ProjectView, derived: Iterable[GoldItem], log: Iterable[Done]
 ) -> Iterator[str]:
-    """Yield the questions whose derived gold, as decided, is not what a replay gives."""
-    replayed = replay(session, project)
+    """Yield the questions whose derived gold, as decided, is not what a replay of the log gives."""
+    replayed = replay(session, project, log)
     for item in derived:
         said = (item.outcome, tuple(item.pending), item.no_provision, item.units)
         if replayed.pop(item.item_id, None) != said:
@@ -81,10 +81,10 @@ def differing_gold(
     yield from (f"item {number}" for number in replayed)
 
 
-def replay(session: Session, project: ProjectView) -> dict[int, Verdict]:
+def replay(session: Session, project: ProjectView, log: Iterable[Done]) -> dict[int, Verdict]:
     """Return what gold is for every question, by item id, by all that happened and nothing else."""
     states = _begin(session, project)
-    _answer(session, project, states)
+    _answer(session, project, states, log)
     _refer(session, project, states)
     _decide(session, project, states)
     names = _names(session, states.values())
@@ -109,12 +109,14 @@ def _begin(session: Session, project: ProjectView) -> dict[int, _State]:
     return states
 
 
-def _answer(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+def _answer(
+    session: Session, project: ProjectView, states: Mapping[int, _State], done: Iterable[Done]
+) -> None:
     """Let everybody submit and withdraw, in order."""
     ids = dict(session.exec(select(Annotation.event_id, Annotation.id)).all())
     apart = _apart(told_batches(session, project).values())
     logs: dict[tuple[int, int], list[Event]] = {}
-    for person_id, item_id, event in acts(session, project):
+    for person_id, item_id, event in done:
         log = logs.setdefault((person_id, item_id), [])
         log.append(event)
         if event.turn:

@@ -11,9 +11,12 @@ from annotation.work.draft import Event
 from storage.projects import ProjectView
 from storage.tables.core import DraftEvent, Item
 
+Done = tuple[int, int, Event]
+"""A person's id, an item's id, and what that person did on it."""
 
-def acts(session: Session, project: ProjectView) -> Iterator[tuple[int, int, Event]]:
-    """Yield (person id, item id, event) of all that was done in the project, in order."""
+
+def acts(session: Session, project: ProjectView) -> Iterator[Done]:
+    """Yield all that was done in the project, in order."""
     query = (
         sqlalchemy.select(
             col(DraftEvent.person_id),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from annotation.check.batches import (
     unsound_people,
 )
 from annotation.check.gold_replay import differing_gold
-from annotation.check.log import acts
+from annotation.check.log import Done, acts
 from annotation.check.text import (
     strangers,
     unsound_chains,
@@ -93,22 +93,29 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
 
 def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
-        problems = [*_database(session), *problems_in(session, project)]
+        problems = list(_database(session))
+        done = list(acts(session, project))
+        problems += problems_in(session, project, done)
     if problems:  # gold is derived from rows that hang together
         return problems
     with ws.reading() as session:
         decided, held = derive_both(session, project)
-        differing = differing_gold(session, project, decided)
+        differing = differing_gold(session, project, decided, done)
         problems = [Problem("derived", question) for question in differing]
         return [*problems, *_gold(session, project, [item for item in held if item.settled])]
 
 
-def problems_in(session: Session, project: ProjectView) -> Iterator[Problem]:
-    """Yield what does not hold of the project's own rows, within an open session."""
+def problems_in(
+    session: Session, project: ProjectView, done: Iterable[Done] | None = None
+) -> Iterator[Problem]:
+    """Yield what does not hold of the project's own rows, within an open session.
+
+    `done` is all that was done in it, where that has been read already.
+    """
     yield from _strangers(session, project)
     yield from _settled(session, project)
     yield from (Problem("referral", row) for row in unsound_referrals(session, project))
-    yield from _replay(session, project)
+    yield from _replay(session, project, acts(session, project) if done is None else done)
     yield from (Problem("person", said) for said in unsound_people(session, project))
     yield from (Problem("batch", said) for said in unsound_batches(session, project))
     yield from (Problem("lease", row) for row in unsound_leases(session, project))
@@ -194,9 +201,9 @@ def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tu
     return {semantic_id: tuple(said) for semantic_id, *said in rows}
 
 
-def _replay(session: Session, project: ProjectView) -> Iterator[Problem]:
+def _replay(session: Session, project: ProjectView, done: Iterable[Done]) -> Iterator[Problem]:
     logs: dict[tuple[int, int], list[Event]] = {}
-    for person_id, item_id, event in acts(session, project):
+    for person_id, item_id, event in done:
         logs.setdefault((person_id, item_id), []).append(event)
     chains: dict[tuple[int, int], list[Annotation]] = {}
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id)
