@@ -28,6 +28,7 @@ from tests.support.app_start import (
     look_for_components_once,
     read_certificates_once,
     read_pages_once,
+    wait_for_pages_asleep,
 )
 from tests.support.postgres import ABSENT, Server, binaries, running_server, runs_on_postgres
 
@@ -136,6 +137,7 @@ def once() -> Iterator[None]:
         look_for_components_once(patch)
         read_certificates_once(patch)
         read_pages_once(patch)
+        wait_for_pages_asleep(patch)
         yield
 
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.people import SLOW, on_item
 
 # How many items each screen is worked through with: a hundred takes minutes, so a usual run does a
-# tenth of it, and TOUCHSTONE_KEYBOARD_ITEMS=100 all.
-ITEMS = int(os.environ.get("TOUCHSTONE_KEYBOARD_ITEMS", "10"))
+# few, and TOUCHSTONE_KEYBOARD_ITEMS=100 all.
+ITEMS = int(os.environ.get("TOUCHSTONE_KEYBOARD_ITEMS", "4"))
 _COUNT = """() => {
   window.pointed = 0;
   for (const kind of ["pointerdown", "mousedown", "wheel", "touchstart"])

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
@@ -19,9 +18,10 @@ from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import command_line, running_app
 from tests.projects import mcq_project
 from tests.projects.mcq_project import SLUG, McqHouse
+from tests.support.examples import repeats
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
-REPEATS = int(os.environ.get("TOUCHSTONE_FORM_REPEATS", "50"))
+REPEATS = repeats(10)
 SAID = (
     ("drop", "Something else"),
     ("fix", "Badly worded"),

@@ -17,6 +17,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
+from streamlit.testing.v1 import local_script_runner
 
 from corpus.ocr import isolated
 from corpus.ocr.images import Limits
@@ -52,6 +53,22 @@ def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
     """
     scan = cache(manifest_scanner.scan_component_manifests)
     patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+
+
+def wait_for_pages_asleep(patch: pytest.MonkeyPatch) -> None:
+    """Let a test sleep until the page that it runs has ended.
+
+    AppTest looks whether it has a thousand times a second, and takes the page's turn each time.
+    """
+    look = local_script_runner.require_widgets_deltas
+
+    def wait(runner: local_script_runner.LocalScriptRunner, timeout: float = 3) -> None:
+        assert runner._script_thread is not None
+        runner._script_thread.join(timeout)
+        if not runner.script_stopped():
+            look(runner, 0)
+
+    patch.setattr(local_script_runner, "require_widgets_deltas", wait)
 
 
 def read_certificates_once(patch: pytest.MonkeyPatch) -> None:

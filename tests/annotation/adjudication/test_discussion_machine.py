@@ -239,7 +239,7 @@ class Talk(RuleBasedStateMachine):
 
 
 Talk.TestCase.settings = settings(
-    max_examples=slow(5),
+    max_examples=slow(3),
     stateful_step_count=22,
     phases=[Phase.generate],  # shrinking so long a story takes longer than a test may
     deadline=None,

@@ -119,7 +119,7 @@ class Question(RuleBasedStateMachine):
 
 TestQuestion = Question.TestCase
 TestQuestion.settings = settings(
-    max_examples=slow(8),
+    max_examples=slow(4),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

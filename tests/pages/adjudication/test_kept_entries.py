@@ -1,5 +1,6 @@
 """What an adjudicator enters on a case stands, whichever drawings a busy browser misses.
 
+Nothing here depends on how long anything takes, and what is entered repeats itself after two turns:
 ``TOUCHSTONE_FORM_REPEATS=200`` asks for more than the usual run.
 """
 
@@ -16,7 +17,6 @@ from tests.annotation.judging import answered
 from tests.conftest import FakeClock
 from tests.pages import small_project
 from tests.pages.browser import BusyBrowser, on_server
-from tests.pages.shell.test_kept_forms import REPEATS
 from tests.projects import (
     attribution_review_project,
     curation_project,
@@ -24,7 +24,9 @@ from tests.projects import (
     research_project,
     tagged_project,
 )
+from tests.support.examples import repeats
 
+REPEATS = repeats(4)
 Case = tuple[Workspace, str, int]  # the workspace, the project, and who decides
 
 

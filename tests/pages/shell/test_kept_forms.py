@@ -4,7 +4,7 @@ The browser is sent the newest drawing of each place: one that is overtaken is n
 value that goes with one drawing alone may never come, and the widget is drawn empty and says so to
 the server. Here the browser sees the last drawing only, as it does under load.
 
-``TOUCHSTONE_FORM_REPEATS=200`` asks for more than the usual run.
+What is entered repeats itself after six turns: ``TOUCHSTONE_FORM_REPEATS=200`` asks for more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-REPEATS = int(os.environ.get("TOUCHSTONE_FORM_REPEATS", "20"))
+from tests.support.examples import repeats
+
+REPEATS = repeats(6)
 EDGES = ["cites", "defines", "delegates"]
 
 
