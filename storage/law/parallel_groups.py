@@ -51,11 +51,15 @@ class Joined:
 
 def declaration_in(session: Session, project_id: int) -> Declaration:
     """Return what the project declares now; nothing where it never has."""
-    query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
-    text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
+    text = _declared_text(session, project_id)
     from construction.parallel.declaration import Declaration, parse  # reads YAML
 
     return Declaration() if text is None else parse(text)
+
+
+def _declared_text(session: Session, project_id: int) -> str | None:
+    query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
+    return session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
 
 
 def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
@@ -107,6 +111,8 @@ def keep_declared_everywhere(session: Session, project_id: int) -> None:
 def declared_version(session: Session, snapshot_id: int) -> str:
     """Return a hash of the edges that groups make in a snapshot; "" where they make none."""
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
+    if _declared_text(session, project_id) is None:
+        return ""
     edges = joined(session, snapshot_id, declaration_in(session, project_id)).edges
     said = json.dumps(sorted(edge[:2] for edge in edges), ensure_ascii=False)
     return sha256(said.encode()).hexdigest()[:16] if edges else ""
