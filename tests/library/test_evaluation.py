@@ -137,7 +137,7 @@ def test_numbers_and_measures_of_another_type_are_refused() -> None:
         ({"resamples": "many"}, "library_whole"),
     ):
         with pytest.raises(UserError) as caught:
-            evaluate({"q": ["a"]}, {"q": ["a"]}, **more)  # type: ignore[arg-type]
+            evaluate({"q": ["a"]}, {"q": ["a"]}, **more)
         assert caught.value.code == code
 
 

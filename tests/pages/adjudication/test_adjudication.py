@@ -42,7 +42,8 @@ def ticks(at: AppTest) -> list[bool]:
 
 def decide(at: AppTest, reason: str) -> AppTest:
     at.text_area[0].set_value(reason)
-    return field_of(at.button, "case-decide").click().run()
+    decided: AppTest = field_of(at.button, "case-decide").click().run()
+    return decided
 
 
 def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
