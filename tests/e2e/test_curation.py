@@ -145,6 +145,7 @@ def third_is_edited(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("edit-told")).to_contain_text("changes nothing")
     page.keyboard.press("i")
+    expect(page.get_by_test_id("edit-text")).to_have_count(1)  # what was drawn before is gone
     page.get_by_test_id("edit-text").press("Control+a")
     page.keyboard.type("난간은 얼마나 높아야 합니까?")
     page.keyboard.press("Escape")  # by mistake

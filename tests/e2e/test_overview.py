@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from messages import say
-from tests.e2e.people import at_rest, go_to
+from tests.e2e.people import at_rest, box_of, go_to
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ANNOTATOR, LEAD = 1, 3  # of the sample
@@ -43,8 +43,7 @@ def opens_the_questions_behind_a_count(page: Page, language: str) -> None:
     at_rest(page)
     table = page.locator(".st-key-overview-states")
     table.scroll_into_view_if_needed()
-    box = table.bounding_box()
-    assert box is not None
+    box = box_of(table)
     page.mouse.click(box["x"] + 16, box["y"] + 36 + 14)  # the box of the first row
     state = say("overview.state.not_assigned", language)
     expect(

@@ -54,12 +54,14 @@ def test_options_become_questions_once_somebody_approves_them(
         expect(page.get_by_text("q2-o1 is now a question of the project")).to_be_visible(
             timeout=SLOW
         )
+        at_rest(page)
         words = page.get_by_role("textbox", name="Wording of option B")
         words.fill("Does a ferry need a lamp by day?")
         page.get_by_role("button", name="Approve").first.click()
         expect(page.get_by_text("q2-o2 is now a question of the project")).to_be_visible(
             timeout=SLOW
         )
+        at_rest(page)
         page.get_by_role("textbox", name="Why it is refused").fill("means nothing alone")
         page.get_by_role("button", name="Refuse").click()
         expect(page.get_by_text("option C becomes no question")).to_be_visible(timeout=SLOW)
