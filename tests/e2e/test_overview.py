@@ -22,7 +22,7 @@ def test_a_lead_lands_on_the_overview_and_follows_it(
     title = say("overview.title", language)
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     expect(page.get_by_text(say("overview.runs", language)).last).to_be_visible()
-    expect(page.get_by_text("0.800 [0.400, 1.000]").first).to_be_attached()
+    expect(page.get_by_text("0.800 [0.372, 1.000]").first).to_be_attached()
     at_rest(page)
     assert "/overview?" in page.url
     assert page.evaluate(HEIGHT) <= 900, "all of the sample is seen without scrolling"

@@ -29,6 +29,8 @@ def test_backups_made_while_people_submit_come_back_whole(
             back_up(ws, tmp_path / f"{len(sure)}.backup")
         for each in working:
             each.result()
+    sure.append(as_stored(acknowledged))
+    back_up(ws, tmp_path / f"{len(sure)}.backup")
     sizes = set()
     for number in sorted({1, (len(sure) + 1) // 2, len(sure)}):
         copy = opened(tmp_path / f"copy-{number}", None)
