@@ -10,7 +10,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import Page
 
 from pages.shell.bundle import joined
-from pages.shell.context import Context
+from pages.shell.context import Context, address
 from pages.shell.guard import plain
 from pages.shell.keymap import own, shortcut
 
@@ -50,11 +50,10 @@ def known_screens(pages: Mapping[str, Page]) -> None:
 def screen_link(
     context: Context, name: str, label: str, icon: str | None = None, **asked: object
 ) -> None:
-    """Draw a link to a screen of the app, with these parameters."""
+    """Draw a link to a screen of the app, with these parameters; it is one step of history."""
     pages: Mapping[str, Page] = st.session_state.get(_SCREENS, {})
     if name in pages:
-        here = {"project": context.project, "person": context.by, "lang": context.language}
-        words = {key: str(value) for key, value in (here | asked).items()}
+        words = address() | {key: str(value) for key, value in asked.items()}
         st.page_link(pages[name], label=plain(label), icon=icon, query_params=words)
     else:  # a page that is drawn without the app around it
         st.markdown(f"[{plain(label)}](./{context.link(name, **asked)})")

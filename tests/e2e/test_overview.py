@@ -34,6 +34,7 @@ def test_a_lead_lands_on_the_overview_and_follows_it(
     step.click()
     heading = say("app.pages.agreement", language)
     expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    at_rest(page)  # what is still being drawn would take the place of the page that is gone back to
     page.go_back()
     expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
     opens_the_questions_behind_a_count(page, language)
