@@ -156,10 +156,9 @@ class Law:
         names nothing in this law stays as it is written: nothing can find it, so it counts as
         missed; `not_searched` lists it. A question without labels has no gold and is not scored.
         """
-        asked = list(_questions(questions))
         return {
             each.external_id: {self._unit_of(label) or label: 1 for label in each.gold_ids}
-            for each in asked
+            for each in _questions(questions)
         }
 
     def not_searched(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:

@@ -105,17 +105,15 @@ def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
         return [*problems, *_gold(session, project, [item for item in held if item.settled])]
 
 
-def problems_in(
-    session: Session, project: ProjectView, done: Iterable[Done] | None = None
-) -> Iterator[Problem]:
+def problems_in(session: Session, project: ProjectView, done: Iterable[Done]) -> Iterator[Problem]:
     """Yield what does not hold of the project's own rows, within an open session.
 
-    `done` is all that was done in it, where that has been read already.
+    `done` is all that was done in it, in order.
     """
     yield from _strangers(session, project)
     yield from _settled(session, project)
     yield from (Problem("referral", row) for row in unsound_referrals(session, project))
-    yield from _replay(session, project, acts(session, project) if done is None else done)
+    yield from _replay(session, project, done)
     yield from (Problem("person", said) for said in unsound_people(session, project))
     yield from (Problem("batch", said) for said in unsound_batches(session, project))
     yield from (Problem("lease", row) for row in unsound_leases(session, project))

@@ -18,6 +18,7 @@ from typing import TextIO
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
+from annotation.check.log import acts
 from annotation.check.project import problems_in
 from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
@@ -89,7 +90,7 @@ def import_annotations(
         reader, counts = Reader(session, project, ws.clock()), Counter[str]()
         _read_all(reader, file, counts)
         keep_texts_of_before(session, project, ws.clock())
-        for problem in problems_in(session, project):
+        for problem in problems_in(session, project, acts(session, project)):
             raise UserError("exchange_unsound", Where(file.name), problem=problem.say())
         return Exchanged(str(file), dict(counts))
 

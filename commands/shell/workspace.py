@@ -261,9 +261,8 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
         for server in started:
             server.terminate()
 
-    before = signal.signal(
-        signal.SIGTERM, pass_on
-    )  # before there is a server that could outlive us
+    # Before there is a server, which could outlive this process.
+    before = signal.signal(signal.SIGTERM, pass_on)
     try:
         server = subprocess.Popen(command, env=dict(environment), cwd=folder)  # noqa: S603
         started.append(server)

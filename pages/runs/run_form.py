@@ -152,7 +152,7 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
         "key": f"run-{preset}-{name}",
         "help": _help(context, parameter, method),
     }
-    called = partial(_choice, context, method, parameter)
+    called = partial(choice_of, method, parameter, language=context.language)
     if parameter.kind == "bool":
         return st.toggle(label, value, **shared)
     if parameter.kind == "choice":
@@ -178,14 +178,10 @@ def _help(context: Context, parameter: Parameter, method: str) -> str:
     named = [context.say("parameter.in_specs", name=parameter.name)]
     if method in BUILT_IN:
         named += [
-            f"`{choice}`: {plain(_choice(context, method, parameter, choice))}"
+            f"`{choice}`: {plain(choice_of(method, parameter, choice, context.language))}"
             for choice in parameter.choices
         ]
     return f"{plain(said)}\n\n{values}\n\n{'; '.join(named)}"
-
-
-def _choice(context: Context, method: str, parameter: Parameter, choice: str) -> str:
-    return choice_of(method, parameter, choice, context.language)
 
 
 def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str, Any]) -> float:

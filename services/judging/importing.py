@@ -16,7 +16,6 @@ from annotation.people.roles import Act, allow, may
 from annotation.work import commands
 from annotation.work.open_item import opened
 from annotation.work.submissions import checked_text
-from corpus.files.rows import printable
 from corpus.model import language_of
 from errors import UserError, Where
 from services.judging.items import keep_cases, provisions_of_gold, show_verdicts
@@ -29,6 +28,7 @@ from services.judging.reading import (
     read_verdicts,
 )
 from storage.db.workspace import Workspace, together
+from storage.imported_files import BroughtFile, keep_file
 from storage.judging.verdicts import (
     Asked,
     CaseView,
@@ -42,7 +42,6 @@ from storage.judging.verdicts import (
 from storage.projects import find_project
 from storage.subjects import item_of
 from storage.tables.core import QuestionRow
-from storage.tables.exchange import ImportedFile
 from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
 
@@ -98,18 +97,8 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         standing = standing_verdicts(session, project.id, imported=True)
         new = [row for row in rows if not _same(row, standing.get(asked(row)))]
         add_verdicts(session, new)
-        if new:
-            session.add(
-                ImportedFile(
-                    project_id=project.id,
-                    kind="verdicts",
-                    name=printable(file.name),
-                    sha256=hashed,
-                    lines=len(new),
-                    by_person_id=by,
-                    at=ws.clock(),
-                )
-            )
+        brought = BroughtFile("verdicts", file.name, hashed, by)
+        keep_file(session, project.id, brought, len(new), ws.clock())
         show_verdicts(session, project.id, ws.clock())
     return Brought(len(new), len(rows) - len(new))
 

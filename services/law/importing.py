@@ -21,10 +21,10 @@ from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules
 from services.uploads import questions_at, statutes_at
 from storage.db.workspace import Workspace
+from storage.imported_files import BroughtFile
 from storage.law.corpus import load_statutes
 from storage.law.imports import (
     ImportReport,
-    QuestionFile,
     QuestionReport,
     checked_hash,
     keep_questions,
@@ -175,7 +175,8 @@ def import_questions(
     questions = [
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions
     ]
-    report = keep_questions(ws, project_slug, questions, path.name, QuestionFile(hashed, by))
+    file = BroughtFile("questions", path.name, hashed, by)
+    report = keep_questions(ws, project_slug, questions, path.name, file)
     if progress is not None:
         progress(len(questions), len(questions))
     return report

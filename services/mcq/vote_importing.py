@@ -26,9 +26,9 @@ from evaluation.replies.choices import Parse
 from evaluation.replies.outcomes import read_reply
 from services.mcq.views import QuestionState, standing_questions
 from storage.db.workspace import Workspace
+from storage.imported_files import BroughtFile, keep_file
 from storage.mcq.votes import REFUSED, keep_votes, votes
 from storage.projects import find_project
-from storage.tables.exchange import ImportedFile
 from storage.tables.mcq import McqVote
 from storage.tables.models import FROM_FILE
 
@@ -67,18 +67,7 @@ def import_votes(
         there = {_place(each): each for each in votes(session, project.id)}
         new = [each for each in made if not _same(each, there.get(_place(each)))]
         keep_votes(session, new)
-        if new:
-            session.add(
-                ImportedFile(
-                    project_id=project.id,
-                    kind="votes",
-                    name=name,
-                    sha256=hashed,
-                    lines=len(new),
-                    by_person_id=by,
-                    at=at,
-                )
-            )
+        keep_file(session, project.id, BroughtFile("votes", file.name, hashed, by), len(new), at)
         states = Counter(each.state for each in new)
     return VotesBrought(len(made), len(made) - len(new), dict(sorted(states.items())))
 

@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import func, insert
 from sqlmodel import Session, col, select
 
-from corpus.files.rows import printable
 from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
 from corpus.model import Level, Question, Statute, Unit
@@ -19,12 +18,12 @@ from corpus.progress import Progress
 from errors import UserError, Where
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
+from storage.imported_files import BroughtFile, keep_file
 from storage.law.corpus import id_in_use, insert_links, put_in_use
 from storage.law.fingerprint import content_hash
 from storage.law.graph import insert_graph
 from storage.projects import ProjectView, find_project
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
-from storage.tables.exchange import ImportedFile
 
 CITATION_MAPPING = "citation_mapping"
 CHOICES = "choices"  # where `QuestionRow.source` has the options of a question
@@ -135,25 +134,17 @@ def keep_statutes(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class QuestionFile:
-    """What history keeps of a file of questions: the hash of its bytes, and who brought it in."""
-
-    sha256: str
-    by: int | None
-
-
 def keep_questions(
     ws: Workspace,
     project_slug: str,
     questions: Sequence[Question],
     source: str,
-    file: QuestionFile | None = None,
+    file: BroughtFile | None = None,
 ) -> QuestionReport:
     """Keep the questions and make an item of each, after the items that the project has.
 
-    `source` is what the file is called; that it came, where it brought something, is kept with
-    what is said of it as `file`.
+    `source` is what the questions are said to come from; that a `file` came, where it brought
+    something, is kept.
 
     A question that the project has with the same content is left as it is; a jurisdiction and
     choices that nobody had said of it before are added to it. Raises UserError, and keeps none, for
@@ -173,18 +164,8 @@ def keep_questions(
         fresh = [question for question in questions if question.external_id not in stored]
         more = sum(_say_more(session, stored[each.external_id], each) for each in present)
         _insert_questions(session, project, fresh, source)
-        if file is not None and (lines := len(fresh) + more):
-            session.add(
-                ImportedFile(
-                    project_id=project.id,
-                    kind="questions",
-                    name=printable(source),
-                    sha256=file.sha256,
-                    lines=lines,
-                    by_person_id=file.by,
-                    at=ws.clock(),
-                )
-            )
+        if file is not None:
+            keep_file(session, project.id, file, len(fresh) + more, ws.clock())
     return QuestionReport(len(fresh), len(present), more)
 
 

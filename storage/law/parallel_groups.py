@@ -51,15 +51,20 @@ class Joined:
 
 def declaration_in(session: Session, project_id: int) -> Declaration:
     """Return what the project declares now; nothing where it never has."""
-    text = _declared_text(session, project_id)
-    from construction.parallel.declaration import Declaration, parse  # reads YAML
+    from construction.parallel.declaration import Declaration  # reads YAML
 
-    return Declaration() if text is None else parse(text)
+    declared = _newest_declaration(session, project_id)
+    return Declaration() if declared is None else declared
 
 
-def _declared_text(session: Session, project_id: int) -> str | None:
+def _newest_declaration(session: Session, project_id: int) -> Declaration | None:
     query = select(ParallelGroupsRow.text).where(ParallelGroupsRow.project_id == project_id)
-    return session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
+    text = session.exec(query.order_by(col(ParallelGroupsRow.number).desc())).first()
+    if text is None:
+        return None
+    from construction.parallel.declaration import parse  # reads YAML
+
+    return parse(text)
 
 
 def joined(session: Session, snapshot_id: int, declaration: Declaration) -> Joined:
@@ -111,9 +116,10 @@ def keep_declared_everywhere(session: Session, project_id: int) -> None:
 def declared_version(session: Session, snapshot_id: int) -> str:
     """Return a hash of the edges that groups make in a snapshot; "" where they make none."""
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
-    if _declared_text(session, project_id) is None:
+    declared = _newest_declaration(session, project_id)
+    if declared is None:
         return ""
-    edges = joined(session, snapshot_id, declaration_in(session, project_id)).edges
+    edges = joined(session, snapshot_id, declared).edges
     said = json.dumps(sorted(edge[:2] for edge in edges), ensure_ascii=False)
     return sha256(said.encode()).hexdigest()[:16] if edges else ""
 
