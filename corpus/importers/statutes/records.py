@@ -17,6 +17,7 @@ from datetime import date
 
 from corpus.files.rows import printable
 from corpus.importers.statutes.segments import segment
+from corpus.importers.statutes.spreadsheet_places import spreadsheet_places
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -48,6 +49,11 @@ class Note:
     where: Where = field(default_factory=Where)
     params: tuple[tuple[str, object], ...] = ()
 
+    @property
+    def left_out(self) -> bool:
+        """Whether it names something of the source that does not come in."""
+        return self.code.removeprefix("more.") in _LEFT_OUT
+
     def render(self, language: str = "en") -> str:
         """Return the note with its place, on one line."""
         place = self.where.render(language)
@@ -63,8 +69,15 @@ class Reading:
     notes: tuple[Note, ...] = ()
 
 
+_LEFT_OUT = frozenset({"spreadsheet_place"})
+_LISTED = 200  # notes of what is left out
+
+
 class Notes:
-    """Collects notes and keeps the first few of each sort, so that a long file stays readable."""
+    """Collects notes and keeps the first few of each sort, so that a long file stays readable.
+
+    Of what is left out it keeps many more.
+    """
 
     def __init__(self, per_code: int = 5) -> None:
         self._kept: list[Note] = []
@@ -74,15 +87,18 @@ class Notes:
     def add(self, code: str, where: Where, **params: object) -> None:
         """Keep a note, or count it where there are enough of its sort."""
         self._counts[code] += 1
-        if self._counts[code] <= self._per_code:
+        if self._counts[code] <= self._limit(code):
             self._kept.append(Note(code, where, tuple(params.items())))
+
+    def _limit(self, code: str) -> int:
+        return _LISTED if code in _LEFT_OUT else self._per_code
 
     def all(self) -> tuple[Note, ...]:
         """Return the kept notes, then how many more of each sort there were."""
         more = [
-            Note(f"more.{code}", params=(("count", count - self._per_code),))
+            Note(f"more.{code}", params=(("count", count - self._limit(code)),))
             for code, count in sorted(self._counts.items())
-            if count > self._per_code
+            if count > self._limit(code)
         ]
         return (*self._kept, *more)
 
@@ -168,16 +184,35 @@ class Record:
 def assemble(records: Iterable[Record], notes: Notes) -> Reading:
     """Return the statutes that the records make up.
 
-    Raises UserError for a title without letters, an id or place that stands twice, an unknown
-    kind, and more units than are accepted.
+    A record whose place a spreadsheet has changed is left out, with a note; where its id says the
+    place, that counts. Raises UserError for a title without letters, an id or place that stands
+    twice, an unknown kind, more units than are accepted, and where all records would be left out.
     """
     groups: dict[str, list[Record]] = {}
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
         groups.setdefault(_statute_id(record), []).append(record)
-    statutes = tuple(_statute(name, group, notes) for name, group in groups.items())
+    kept = {name: _with_places(group, notes) for name, group in groups.items()}
+    if kept and not any(kept.values()):
+        first = next(iter(groups.values()))[0]
+        raise UserError("spreadsheet_places", first.where, place=first.place[:40])
+    statutes = tuple(_statute(name, group, notes) for name, group in kept.items() if group)
     return Reading(statutes, notes.all())
+
+
+def _with_places(group: list[Record], notes: Notes) -> list[Record]:
+    """Return the records of a statute but for those whose place a spreadsheet has changed."""
+    first = group[0]
+    language = first.language or language_of(first.statute)
+    changed = spreadsheet_places([record.place for record in group], language)
+    kept = list[Record]()
+    for at, record in enumerate(group):
+        if at in changed and not record.unit_id:
+            notes.add("spreadsheet_place", record.where, place=record.place[:40])
+        else:
+            kept.append(replace(record, place="") if at in changed else record)
+    return kept
 
 
 def _statute_id(record: Record) -> str:
