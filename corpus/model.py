@@ -139,7 +139,9 @@ class Question:
     `citation_strings` and `gold_ids` are what the source claims; they serve benchmarks and are
     never shown to annotators. `columns` are further short values of the source by name, such as
     its difficulty, by which figures can be split. `jurisdiction` is whose law it asks about, ""
-    where nobody has said; `choices` are the options of a multiple-choice question.
+    where nobody has said; `choices` are the options of a multiple-choice question. `grades` are
+    what the source's judges gave each unit, where that is more than yes; those of 0 or less are
+    judged and no gold.
     """
 
     external_id: str
@@ -151,6 +153,7 @@ class Question:
     columns: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
     jurisdiction: str = ""
     choices: tuple[Choice, ...] = ()
+    grades: tuple[tuple[str, int], ...] = ()
 
 
 _SEPARATORS = re.compile(r"[\s·ㆍ・‧･,()\[\]_]+")

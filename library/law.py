@@ -150,14 +150,17 @@ class Law:
         return self._fitted[content]
 
     def gold(self, questions: Iterable[Question]) -> Qrels:
-        """Return the units that the source of `questions` says answer them, as qrels.
+        """Return the units that the source of `questions` says answer them, with its grades.
 
         A label is cut down to its unit (``…_article-12`` for item 3 of that article). One that
         names nothing in this law stays as it is written: nothing can find it, so it counts as
         missed; `not_searched` lists it. A question without labels has no gold and is not scored.
         """
         return {
-            each.external_id: {self._unit_of(label) or label: 1 for label in each.gold_ids}
+            each.external_id: {
+                self._unit_of(label) or label: dict(each.grades).get(label, 1)
+                for label in each.gold_ids
+            }
             for each in _questions(questions)
         }
 

@@ -22,6 +22,8 @@ from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
 from storage.tables.graph import LinkRow
 
+GRADES = "grades"  # where `QuestionRow.source` has what judges gave each unit
+
 
 def id_in_use(session: Session, project_id: int) -> int | None:
     """Return the id of the snapshot that the project uses, None before its first import."""
@@ -247,6 +249,7 @@ def question_of(row: QuestionRow) -> Question:
         ),
         jurisdiction=row.jurisdiction,
         choices=tuple(Choice(**each) for each in row.source.get("choices", ())),
+        grades=tuple(row.source.get(GRADES, {}).items()),
     )
 
 

@@ -7,18 +7,21 @@ import unicodedata
 from collections.abc import Sequence
 
 _MONTHS = tuple(
-    """
-    january february march april may june july august september october november december
-    januar februar marz mrz mai juni juli oktober dezember
-    janvier fevrier mars avril juin juillet aout septembre octobre decembre
-    enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre
-    gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
-    janeiro fevereiro marco maio junho julho setembro outubro novembro dezembro
-    januari februari maart mrt mei augustus maj marts desember
-    styczen luty marzec kwiecien czerwiec lipiec sierpien wrzesien pazdziernik listopad grudzien
-    ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik
-    январь февраль март марта апрель май мая июнь июль август сентябрь октябрь ноябрь декабрь
-    """.split()
+    re.findall(
+        r"\w+",
+        """
+        january february march april may june july august september october november december
+        januar februar marz mrz mai juni juli oktober dezember janvier fevrier mars avril juin
+        juillet aout septembre octobre decembre enero febrero marzo abril mayo junio julio
+        agosto septiembre setiembre octubre noviembre diciembre gennaio febbraio aprile maggio
+        giugno luglio settembre ottobre dicembre janeiro fevereiro marco maio junho julho
+        setembro outubro novembro dezembro januari februari maart mrt mei augustus maj marts
+        desember styczen luty marzec kwiecien czerwiec lipiec sierpien wrzesien pazdziernik
+        listopad grudzien ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim
+        aralik январь февраль март марта апрель май мая июнь июль август сентябрь октябрь ноябрь
+        декабрь
+        """,
+    )
 )
 _YEAR = r"(?:19|20)[0-9]{2}"
 _DAY = r"[0-9]{1,2}"
@@ -30,9 +33,10 @@ _VALUE = re.compile(
     r"|[0-9](?:\.[0-9]+)?[Ee][+-][0-9]{2,3}|[0-9]{1,2}:[0-9]{2}:[0-9]{2}|[0-9]{12,13}"
     r"|#(?:REF!|VALUE!|NAME\?|N/A|NUM!|DIV/0!|NULL!|#+)"
 )
+_MONTH = r"[^\W\d_]{3,12}"
 _NAMED_DAY = re.compile(
-    rf"(?:{_DAY}(?:[-./]| de )? ?(?P<month>[^\W\d_]{{3,12}})\.?(?:[-./ ](?: ?de )? ?(?:{_YEAR}|{_DAY}))?"
-    rf"|(?P<first>[^\W\d_]{{3,12}})\.?[-./ ] ?(?:{_YEAR}|{_DAY})(?:,? (?:{_YEAR}|{_DAY}))?){_TIME}"
+    rf"(?:{_DAY}(?:[-./]| de )? ?(?P<month>{_MONTH})\.?(?:[-./ ](?: ?de )? ?(?:{_YEAR}|{_DAY}))?"
+    rf"|(?P<first>{_MONTH})\.?[-./ ] ?(?:{_YEAR}|{_DAY})(?:,? (?:{_YEAR}|{_DAY}))?){_TIME}"
 )
 _SERIALS = range(20_000, 60_000)  # days since 1900 of the years 1954 to 2064
 _DECIMAL = re.compile(r"([0-9]{1,4})\.([0-9]{1,4})")

@@ -131,8 +131,11 @@ SEPARATED = "법령명;조문번호;내용\n가로등관리법;제1조;목적을
         ("sep=;;;", ";"),
         ("sep=,", ","),
         ("sep=|", "|"),
-    ]
-    + [("sep=\t", "\t"), ("sep=\\t", "\t"), ("", ";"), ("", "\t")],
+        ("sep=\t", "\t"),
+        ("sep=\\t", "\t"),
+        ("", ";"),
+        ("", "\t"),
+    ],
 )
 def test_excel_says_the_separator_on_the_first_line(
     tmp_path: Path, encoding: str, first: str, separator: str
