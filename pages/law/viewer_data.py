@@ -14,10 +14,11 @@ from typing import Any
 from corpus.citations.model import Status
 from corpus.graph.model import Edge, EdgeType, Reference
 from corpus.model import Unit
-from messages import catalogue, say
+from messages import say
 from pages.law.graph_panel import words_under
 from pages.shell.plain_text import fold_words, text_pieces
 from retrieval.text.highlight import matched_spans
+from services.law.citations import reason_words
 from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
 from services.law.overview import Chapter
 from services.runs.methods.unit_search import UnitHit
@@ -196,7 +197,8 @@ def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str,
 
 def _said(reference: Reference, targets: list[str], page: UnitPage, language: str) -> str:
     if reference.status is not Status.RESOLVED:
-        return _unresolved(reference, language)
+        count = len(reference.targets)
+        return reason_words(reference.reason, reference.status, reference.text, count, language)
     own = page.unit.semantic_id
     if targets == [own]:
         place = written_path(reference.targets[0].pinpoint) or page.unit.label
@@ -208,13 +210,6 @@ def _said(reference: Reference, targets: list[str], page: UnitPage, language: st
     node = names.get(others[0])
     name = others[0] if node is None else f"{node.statute} {node.label} {node.heading}".strip()
     return say("corpus.ref_resolved", language, name=name)
-
-
-def _unresolved(reference: Reference, language: str) -> str:
-    key = f"mapping.reason.{reference.reason}"
-    if key not in catalogue():
-        key = f"mapping.reason.{reference.status}"
-    return say(key, language, title=reference.text, count=len(reference.targets))
 
 
 def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
