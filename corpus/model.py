@@ -120,6 +120,19 @@ class Statute:
     jurisdiction: str = ""
 
 
+COLLECTION = "collection"
+"""The kind of what is no instrument but the documents of a data set, named by keys."""
+
+
+def words_of_place(kind: str, title: str, label: str) -> tuple[str, str]:
+    """Return a unit's statute title and label as words of its text: of a collection, none.
+
+    A collection is called by its folder and its documents by their ids. These are keys: no method,
+    figure or model may read them as words.
+    """
+    return ("", "") if kind == COLLECTION else (title, label)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An option of a multiple-choice question; `label` is A, B …, or its number.

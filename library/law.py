@@ -16,7 +16,7 @@ from corpus.graph.model import READING, Graph
 from corpus.importers.beir import QUERIES, read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
-from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit
+from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words_of_place
 from corpus.progress import Progress
 from errors import UserError, Where
 from library.labels import unit_of_label
@@ -303,10 +303,11 @@ def _text(question: object) -> str:
 
 
 def _document(statute: Statute, unit: Unit) -> Document:
+    title, label = words_of_place(statute.kind, statute.title, unit.label)
     return Document(
         id=unit.semantic_id,
-        statute_title=statute.title,
-        label=unit.label,
+        statute_title=title,
+        label=label,
         heading=unit.heading,
         body=unit.text,
         statute=statute.semantic_id,

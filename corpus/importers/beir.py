@@ -2,7 +2,8 @@
 
 A document has ``_id``, ``title``, ``text`` and may have ``metadata``; the metadata that our own
 export writes are read back. An id of the form ``<statute>_<place>`` is kept as the unit's id; any
-other stands below a statute of the folder's name, so that it stays the last half of the unit's id.
+other stands below a collection of the folder's name, so that it stays the last half of the unit's
+id. Both are keys alone (`corpus.model.COLLECTION`): what is read as words is `title` and `text`.
 
 Judgments (qrels) are BEIR's three columns or TREC's four, with whatever grades they have.
 
@@ -40,7 +41,7 @@ from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.jurisdiction import FIELD as JURISDICTION
 from corpus.jurisdiction import jurisdiction_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
-from corpus.model import Question, language_of, parse_place, slug, split_id
+from corpus.model import COLLECTION, Question, language_of, parse_place, slug, split_id
 from corpus.progress import Progress
 from errors import UserError, Where
 from messages import LANGUAGES
@@ -218,7 +219,10 @@ _OWN = (
     JURISDICTION,
     *CHOICE_FIELDS,
 )
-_OURS = re.compile(r"부칙|별표|별지|본문|전문|addendum|annex|form|preamble|text")
+_OURS = re.compile(
+    r"(?:부칙|별표|별지|본문|전문).*|(?:addendum|annex|form)(?:-.+)?|preamble|text", re.DOTALL
+)
+_NAMES_PLACE = re.compile(r".*[가-힣].*|(?:article|annex|form)-[0-9].*", re.DOTALL)
 
 
 def read_beir(path: Path, progress: Progress | None = None) -> Reading:
@@ -336,8 +340,8 @@ def _jurisdiction(row: RowReader) -> str:
 def _record(row: RowReader, name: str) -> Record:
     given = _id(row)
     more = _metadata(row)
-    statute_id, place = split_id(given)
-    ours = bool(statute_id) and (parse_place(place) is not None or bool(_OURS.match(place)))
+    statute_id, _ = split_id(given)
+    ours, keyed = _is_semantic(given), _is_key(given, more)
     title = row.line_text("title")
     if not row.has("text"):
         raise UserError("field_missing", row.at("text"))
@@ -346,14 +350,15 @@ def _record(row: RowReader, name: str) -> Record:
         statute=more.line_text("statute") if ours else name,
         text=row.text("text"),
         statute_id=statute_id if ours else name,
-        unit_id=given if ours else f"{name}_{given}",
+        unit_id=_unit_id(name, given),
         level=more.text("level"),
-        label=more.line_text("label") or ("" if ours else given),
+        label=more.line_text("label") or (given if keyed else ""),
         heading=more.line_text("heading") if more.has("statute") else title,
-        standing=more.line_text("kind") or more.text("tier"),
+        standing=more.text("tier") if keyed else more.line_text("kind") or more.text("tier"),
         path=more.texts("path"),
         effective=more.day("effective"),
         jurisdiction=more.line_text(JURISDICTION) or row.line_text(JURISDICTION),
+        keyed=keyed,
     )
 
 
@@ -383,7 +388,17 @@ def _unit_id(name: str, document: str) -> str:
 
 def _is_semantic(document: str) -> bool:
     statute, place = split_id(document)
-    return bool(statute) and (parse_place(place) is not None or bool(_OURS.match(place)))
+    return bool(statute) and (parse_place(place) is not None or bool(_OURS.fullmatch(place)))
+
+
+def _is_key(document: str, more: RowReader) -> bool:
+    """Tell whether an id says nothing: its source names no statute, and it names no place.
+
+    ``소방기본법_12조`` and ``fire-act_article-5`` do, ``contract_2.1`` and ``d1`` do not.
+    """
+    if more.text("kind") == COLLECTION or not _is_semantic(document):
+        return True
+    return not more.has("statute") and not _NAMES_PLACE.fullmatch(split_id(document)[1])
 
 
 def _judgment_files(folder: Path) -> list[Path]:

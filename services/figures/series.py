@@ -15,9 +15,8 @@ from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure
-from retrieval.text.tokenise import DEFAULT
 from services.figures.figure_data import STANDARD, FigureData, View, ground
-from services.figures.lexical_similarity import question_gold
+from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
 from services.runs.rows import names_of
@@ -144,7 +143,7 @@ def similarity_curves(
     run_ids: Sequence[int],
     measure: Measure,
     width: float = WIDTH,
-    tokeniser: str = DEFAULT,
+    how: Likening = USUAL,
     *,
     by: int | None = None,
     progress: Progress | None = None,
@@ -162,7 +161,7 @@ def similarity_curves(
         raise UserError("figure_snapshots")
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
-    alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
+    alike = question_gold(ws, first.project_slug, first.gold, how, progress)
     names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
     return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
 
@@ -232,7 +231,7 @@ def _graphs(base: FigureData, units: Sequence[str]) -> dict[str, Mapping[str, Se
 def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
     with ws.reading() as session:
         passages = passages_by_id(session, gold.snapshot_id or 0, units)
-    return {unit: passages[unit].title for unit in units}
+    return {unit: passages[unit].title or unit for unit in units}
 
 
 def _scored(

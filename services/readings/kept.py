@@ -113,7 +113,7 @@ def unit_readings(
             [reading] = reader(kind, [document])
             if not never_asked(reading):
                 found[kind].append(KeptReading(name, reading, reader.cost))
-    return UnitReadings(unit_id, passage.title, found)
+    return UnitReadings(unit_id, passage.title or unit_id, found)
 
 
 def never_asked(reading: Reading) -> bool:

@@ -33,7 +33,7 @@ from corpus.importers.statutes.written_places import (
     read_place,
 )
 from corpus.jurisdiction import FIELD, jurisdiction_of
-from corpus.model import Level, Link, Part, Statute, Tier, Unit, language_of, slug
+from corpus.model import COLLECTION, Level, Link, Part, Statute, Tier, Unit, language_of, slug
 from errors import UserError, Where
 from messages import say
 
@@ -160,7 +160,8 @@ class Record:
     `statute` is the title, `statute_id` the first half of the semantic id where the source has
     one. `unit_id` is a whole semantic id; without it one is made from `place`, a place as written
     (제3조, § 5) or any name. `standing` is a kind or a tier as written. `related` holds the
-    semantic ids of units that the source links this one to.
+    semantic ids of units that the source links this one to. `keyed` says that ids of the source are
+    keys of its documents and name no place: the statute is then a collection (`COLLECTION`).
     """
 
     where: Where
@@ -179,6 +180,7 @@ class Record:
     effective: date | None = None
     deleted: bool = False
     jurisdiction: str = ""
+    keyed: bool = False
 
 
 def assemble(records: Iterable[Record], notes: Notes) -> Reading:
@@ -226,7 +228,8 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
         if record.statute and slug(record.statute) != slug(title):
             notes.add("titles_differ", record.where, title=title, other=record.statute)
             break
-    language = first.language or language_of(title)
+    words = f"{first.heading} {first.text}" if first.keyed else title
+    language = first.language or language_of(words)
     kind, tier = _standing(title, group, language, notes)
     dates = [record.effective for record in group if record.effective]
     return Statute(
@@ -256,6 +259,8 @@ def _jurisdiction(title: str, group: list[Record]) -> str:
 
 def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:
     stated = next((record for record in group if record.standing), None)
+    if group[0].keyed:
+        return COLLECTION, stated_tier(stated.standing, stated.where) if stated else Tier.ACT
     if stated is not None:
         tier = stated_tier(stated.standing, stated.where)
         bare = stated.standing.isdecimal()
@@ -296,7 +301,7 @@ def _note(unit: Unit, record: Record, notes: Notes) -> None:
 
 def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
     place = record.unit_id.removeprefix(f"{statute_id}_") if record.unit_id else ""
-    written = read_place(record.place or place) or read_place(place)
+    written = None if record.keyed else read_place(record.place or place) or read_place(place)
     text, parts = segment_plain(record.text, language)
     label = record.label or (written.label(language) if written else record.place or place)
     return Unit(
@@ -331,4 +336,6 @@ def _level(record: Record, written: WrittenPlace | None, place: str) -> Level:
             known = ", ".join(Level)
             at = Where(record.where.file, record.where.line, "level")
             raise UserError("level_unknown", at, value=record.level[:40], known=known) from problem
+    if record.keyed:
+        return Level.ARTICLE
     return written.level if written else level_of_place(place or record.place)

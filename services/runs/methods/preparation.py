@@ -113,10 +113,11 @@ def query_of(question: Question) -> Query:
 
 def document_of(passage: Passage) -> Document:
     """Return a passage as methods see it."""
+    title, label = passage.place_words
     return Document(
         id=passage.unit_id,
-        statute_title=passage.statute,
-        label=passage.label,
+        statute_title=title,
+        label=label,
         heading=passage.heading,
         body=passage.text,
         statute=passage.statute_id,

@@ -23,8 +23,9 @@ from corpus.importers.beir import (
     read_questions,
 )
 from corpus.importers.statutes.records import Notes
-from corpus.model import Question, Tier, slug
+from corpus.model import COLLECTION, Level, Question, Tier, slug, words_of_place
 from errors import UserError
+from library.law import load_law
 from tests.conftest import ROOT
 
 GOOD: dict[str, Any] = {
@@ -245,6 +246,43 @@ def test_queries_bring_the_units_judged_relevant_as_gold() -> None:
     first, second = read_beir_questions(FIXTURE)
     assert (first.external_id, first.language, first.gold_ids) == ("q1", "en", ("beir_MED-10",))
     assert (second.language, second.gold_ids, second.answer) == ("ko", ("나루터안전법_1조",), "")
+
+
+@pytest.mark.parametrize(
+    ("document", "keyed"),
+    [
+        ({"_id": "d0", "title": "Rent"}, True),
+        ({"_id": "beir_d1"}, True),
+        ({"_id": "contract_2.1"}, True),
+        ({"_id": "lease_text"}, True),
+        ({"_id": "lease_text12"}, True),
+        ({"_id": "45352"}, True),
+        ({"_id": "beir_d1", "metadata": {"statute": "beir", "kind": "collection"}}, True),
+        ({"_id": "소방기본법_12조"}, False),
+        ({"_id": "소방기본법_별표4"}, False),
+        ({"_id": "fire-act_article-5"}, False),
+        ({"_id": "NFTC-102_2.1", "metadata": {"statute": "NFTC 102"}}, False),
+    ],
+)
+def test_ids_of_documents_are_keys_and_no_words(
+    tmp_path: Path, document: dict[str, Any], keyed: bool
+) -> None:
+    file = tmp_path / "corpus.jsonl"
+    file.write_text(json.dumps({"text": "Words.", **document}), "utf-8")
+    (statute,) = read_beir(tmp_path).statutes
+    (unit,) = statute.units
+    words = words_of_place(statute.kind, statute.title, unit.label)
+    assert (statute.kind == COLLECTION, words == ("", "")) == (keyed, keyed)
+    assert unit.heading == document.get("title", "")
+    assert unit.level == Level.ARTICLE or not keyed
+    assert unit.label  # it is shown by its key
+
+
+def test_a_collection_is_written_and_read_with_its_titles(tmp_path: Path) -> None:
+    law = load_law(FIXTURE)
+    found = law.search("bm25", "lamp MED-10 beir", 1)[0]
+    assert (found.unit_id, found.title) == ("beir_MED-10", "Lamps on ferries")
+    assert law.search("bm25", "MED-14 beir", 5) == []
 
 
 def folder(tmp_path: Path, qrels: str, queries: str = '{"_id": "q", "text": "?"}\n') -> Path:

@@ -7,7 +7,7 @@ import pytest
 from errors import UserError
 from messages import LANGUAGES, catalogue, say
 from retrieval.core.method import Resources
-from retrieval.core.model import Parameter, Query, as_kept
+from retrieval.core.model import LATER, Parameter, Query, as_kept
 from retrieval.core.presets import (
     BEST,
     DOWNLOAD_FREE,
@@ -52,7 +52,7 @@ def test_models_that_were_trained_for_raw_products_are_used_with_them():
 def test_keys_of_before_a_parameter_was_added_are_found_again():
     dense = complete({"method": "dense", "model": "m"})
     spec = complete({"method": "sar", "base": dense})
-    before = {**spec, "base": {key: v for key, v in dense.items() if key != "similarity"}}
+    before = {**spec, "base": {key: v for key, v in dense.items() if key not in LATER}}
     assert as_kept(spec) == as_kept(before) == before
     dot = complete({"method": "sar", "base": {**dense, "similarity": "dot"}})
     assert as_kept(dot)["base"]["similarity"] == "dot"
