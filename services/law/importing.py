@@ -46,9 +46,10 @@ class LawReport(ImportReport):
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
-        told = ImportReport.as_dict(replace(self, outcome=None))
-        del told["outcome"]
-        told |= {"left_out": [note.render() for note in self.left_out]}
+        told = ImportReport.as_dict(replace(self, outcome=None, left_out=()))
+        del told["outcome"], told["left_out"]
+        if self.left_out:
+            told["left_out"] = [note.render() for note in self.left_out]
         return told | ({} if self.outcome is None else self.outcome.as_dict())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -71,7 +71,9 @@ class QuestionReport:
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
-        return asdict(self) | {"notes": [note.render() for note in self.notes]}
+        told = asdict(replace(self, notes=()))
+        del told["notes"]
+        return told | ({"notes": [note.render() for note in self.notes]} if self.notes else {})
 
 
 def checked_hash(statutes: Sequence[Statute]) -> str:
