@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import sys
+import warnings
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -178,10 +180,27 @@ def program() -> int:
     looked for seldom (what a command imports are 250,000 objects), and not once more at the end.
     """
     gc.set_threshold(*GARBAGE)
+    quiet_libraries()
     try:
         return main()
     finally:
         gc.freeze()
+
+
+LIBRARIES = ("huggingface_hub", "matplotlib", "sentence_transformers", "torch", "transformers")
+
+
+def quiet_libraries() -> None:
+    """Keep warnings of libraries off the terminal, unless Python was asked for them (-W).
+
+    They are for who writes programs with them; what a user can mend is said by our own errors.
+    """
+    os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    if not sys.warnoptions:
+        warnings.simplefilter("ignore")
+    for name in LIBRARIES:
+        logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def main() -> int:

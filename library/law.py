@@ -156,13 +156,13 @@ class Law:
         names nothing in this law stays as it is written: nothing can find it, so it counts as
         missed; `not_searched` lists it. A question without labels has no gold and is not scored.
         """
-        return {
-            each.external_id: {
-                self._unit_of(label) or label: dict(each.grades).get(label, 1)
-                for label in each.gold_ids
-            }
-            for each in _questions(questions)
-        }
+        gold: Qrels = {}
+        for each in _questions(questions):
+            units, grades = gold.setdefault(each.external_id, {}), dict(each.grades)
+            for label in each.gold_ids:
+                unit = self._unit_of(label) or label
+                units[unit] = max(units.get(unit, 1), grades.get(label, 1))
+        return gold
 
     def not_searched(self, qrels: Mapping[str, Iterable[str]]) -> dict[str, str]:
         """Return each gold unit that no method can find, with why: its level, deleted, absent."""

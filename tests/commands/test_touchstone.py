@@ -308,3 +308,21 @@ def test_a_port_in_use_is_refused(run: Run) -> None:
         code, _, err = run("serve", "--port", str(taken.getsockname()[1]))
     assert code == EXIT_USER_ERROR
     assert "in use" in err
+
+
+@pytest.mark.parametrize("flags", [(), ("-W", "default")])
+def test_warnings_of_libraries_stay_off_the_terminal(flags: tuple[str, ...]) -> None:
+    script = (
+        "import logging, sys, warnings, touchstone\n"
+        "def main():\n"
+        "    warnings.warn('of a library', FutureWarning)\n"
+        "    logging.getLogger('transformers.tokenization').warning('too long')\n"
+        "    return 0\n"
+        "touchstone.main = main\n"
+        "sys.exit(touchstone.program())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", script], capture_output=True, text=True, cwd=ROOT
+    )
+    assert (done.returncode, "too long" in done.stderr) == (0, False)
+    assert ("of a library" in done.stderr) == bool(flags)

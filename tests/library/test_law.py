@@ -11,6 +11,7 @@ import pytest
 
 import touchstone
 from corpus.graph.model import EdgeType
+from corpus.model import Question
 from errors import UserError
 from library.law import Law, load_law, load_questions, sample, spec_of
 from retrieval.core.model import Query
@@ -119,6 +120,14 @@ def test_gold_is_cut_down_to_units_and_what_cannot_be_found_is_told(
     assert forms.not_searched(gold)[article] == "article"
     deleted = next(unit for unit in law.units.values() if unit.deleted)
     assert law.not_searched({"a": [deleted.semantic_id]}) == {deleted.semantic_id: "deleted"}
+
+
+def test_gold_has_the_grades_of_its_source(law: Law) -> None:
+    article, item = "가온-화재안전-기본법_12조", "가온-화재안전-기본법_12조-1항3호"
+    labels = ("없는법_1조", article, item)
+    grades = ((article, 2), (item, 3), ("x", 0))
+    asked = Question("a", "?", "", "ko", gold_ids=labels, grades=grades)
+    assert law.gold([asked]) == {"a": {"없는법_1조": 1, article: 3}}
 
 
 def test_a_question_is_searched_in_its_own_law_alone(tmp_path: Path) -> None:

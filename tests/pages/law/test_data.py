@@ -263,6 +263,15 @@ def test_questions_come_in_by_upload(fresh: AppTest):
     assert "new questions" in at.success[0].value
 
 
+def test_what_the_judgments_name_and_the_folder_lacks_is_told(fresh: AppTest, tmp_path: Path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("q1\td1\t1\nq1\td9\t1\nq2\td1\t1\n", "utf-8")
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "?"}', "utf-8")
+    (tmp_path / "corpus.jsonl").write_text('{"_id": "d1", "text": "Words."}', "utf-8")
+    told = from_path(fresh, "questions", tmp_path).success[0].value
+    assert "q2" in told and "d9" in told and "1 new question" in told
+
+
 def test_an_error_is_shown_as_the_command_line_says_it(fresh: AppTest, tmp_path: Path):
     bad = tmp_path / "bad *file*.jsonl"
     bad.write_text(json.dumps({"question_id": 1, "question": "?"}) + "\n", encoding="utf-8")
