@@ -243,7 +243,9 @@ class Parameter:
         return ""
 
 
-LATER: Mapping[str, Any] = {"similarity": "cosine"}
+LATER: Mapping[str, Any] = {
+    **{"similarity": "cosine", "origins": [], "seed_degree": "global", "pool": 0},
+}
 """Parameters that were added to methods after runs and indexes of them were kept, with the value
 under which a method is what it was before."""
 

@@ -49,7 +49,7 @@ from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.fusion.rank_fusion import RRM_K, as_written, reciprocal_rank_max
 from retrieval.fusion.weighted import Scores, require_scoring
 from retrieval.graph.citation_graph import CitationGraph, Positions
-from retrieval.graph.cited import GRAPH, Citing
+from retrieval.graph.cited import FROM, GRAPH, Citing
 from retrieval.graph.noise import NOISE
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
@@ -198,6 +198,7 @@ class RefWalk(Asking, Citing):
         Parameter("decayed", "choice", "pool", choices=("pool", "fusion")),
         Parameter("ties", "choice", "mid", choices=("mid", "id")),
         _EDGES,
+        FROM,
         Parameter("undirected", "bool", True),
         *NOISE,
         LANGUAGE,
