@@ -46,10 +46,10 @@ from errors import UserError
 from normalization import composed_value
 from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
-from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
+from retrieval.fusion.rank_fusion import RRM_K, as_written, reciprocal_rank_max
 from retrieval.fusion.weighted import Scores, require_scoring
 from retrieval.graph.citation_graph import CitationGraph, Positions
-from retrieval.graph.cited import GRAPH, Citing
+from retrieval.graph.cited import FROM, GRAPH, Citing
 from retrieval.graph.noise import NOISE
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
@@ -198,6 +198,7 @@ class RefWalk(Asking, Citing):
         Parameter("decayed", "choice", "pool", choices=("pool", "fusion")),
         Parameter("ties", "choice", "mid", choices=("mid", "id")),
         _EDGES,
+        FROM,
         Parameter("undirected", "bool", True),
         *NOISE,
         LANGUAGE,
@@ -299,9 +300,10 @@ class RefWalk(Asking, Citing):
         spec, ids = self.spec, self.corpus.ids
         hits = [[Hit(ids[at], 0.0) for at in ranking.tolist()] for ranking in rankings]
         fused = reciprocal_rank_max(hits, spec["k"])
+        over, under = as_written(spec["mu"])
         for at in rankings[0].tolist():
-            if self._manuals[at]:
-                fused[ids[at]] *= spec["mu"]
+            if self._manuals[at]:  # rounded once: .7/63 is 1/90
+                fused[ids[at]] = over / (under * round(1 / fused[ids[at]], 6))
         for rank, at in enumerate([] if first is None else first.tolist(), 1):
             fused[ids[at]] += _TIE / (spec["k"] + rank)
         return fused

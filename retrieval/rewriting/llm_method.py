@@ -111,6 +111,7 @@ class Decompose(Asking):
     """
 
     NAME = "decompose"
+    VERSION = 2
     PARAMETERS = (
         Parameter("base", "method"),
         Parameter("most", "int", 5, 1, 20),

@@ -11,8 +11,8 @@ from construction.answers.formats import Format, Option
 from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
+from llm.reasoning import without_thought
 from llm.reply import Reply, Status
-from llm.structured.answers import without_thought
 from storage.answers.answers import AnswerView
 
 _CUT = "length"  # how a server says that the reply reached its limit

@@ -17,7 +17,7 @@ from construction.answers.contexts import ContextSpec, Origin, read_spec, text_d
 from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
-from llm.structured.answers import without_thought
+from llm.reasoning import without_thought
 from messages import say
 from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs

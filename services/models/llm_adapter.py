@@ -20,10 +20,11 @@ from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
+from llm.reasoning import without_thought
 from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for, without_thought
+from llm.structured.answers import Structured, ask_all_for
 from messages import LANGUAGES
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
@@ -233,8 +234,7 @@ def plain_reply(reply: Reply) -> ModelReply:
     """Return what a reply to a prompt that asks for no form says."""
     if reply.status is not Status.ANSWERED:
         return _problem(reply)
-    # Some servers leave out where a thought begins; one that was cut off never ends.
-    text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
+    text = without_thought(reply.text).strip()
     calls = (_call(reply),)
     return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 

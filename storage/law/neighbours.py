@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, select
 from sqlmodel import Session, col
 
-from corpus.graph.model import Direction, Edge, EdgeType, Reference
+from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
 from corpus.model import Tier
 from storage.law.graph import edge_of, reference_of
 from storage.tables.core import StatuteRow, UnitRow
@@ -58,16 +58,18 @@ def pairs_at(
     numbers: Collection[int],
     types: Collection[EdgeType],
     direction: Direction = "both",
+    origins: Collection[Origin] = tuple(Origin),
 ) -> list[tuple[int, int]]:
     """Return (one of `numbers`, what an edge joins to it), ascending, each pair once.
 
     ``out`` follows edges from `numbers`, ``in`` those into them.
     """
+    wanted = _EDGE.c.type.in_(_values(types)), _EDGE.c.origin.in_([each.value for each in origins])
     source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
     pairs = set[tuple[int, int]]()
     ways = {"out": [(source, target)], "in": [(target, source)]}
     for near, far in ways.get(direction, [*ways["out"], *ways["in"]]):
-        query = select(near, far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types)))
+        query = select(near, far).where(near.in_(numbers), *wanted)
         pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
     return sorted(pairs)
 
