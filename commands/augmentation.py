@@ -17,7 +17,7 @@ from messages import say
 if TYPE_CHECKING:
     from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
-    from services.augmentation.report import QuestionShown
+    from services.augmentation.report import Matrix, QuestionShown
 
 AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
 Cells = Annotated[
@@ -109,6 +109,7 @@ def matrix(state: State) -> None:
     totals = found.totals()
     rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
     lines = list(_aligned([head, *rows]))
+    lines += ["", say("augment.levels_found"), *_aligned(_levels(found)), found.told()]
     for name in ("made", "admitted"):
         lines += ["", f"Levels of {name} questions:"]
         lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
@@ -245,6 +246,14 @@ def _estimate_line(ready: WritingPlan) -> str:
     key = "augment.plan.estimate" if estimate.money is not None else "augment.plan.unpriced"
     money = "" if estimate.money is None else f"{estimate.money:,.4g}"
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
+
+
+def _levels(found: Matrix) -> list[list[str]]:
+    from construction.augmentation.rubric import LEVELS
+
+    head = ["", *LEVELS, say("augment.level_none")]
+    rows = ([f"{found.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
+    return [head, *([asked, *row] for asked, row in zip(LEVELS, rows, strict=True))]
 
 
 def _share(figure: Figure) -> str:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from construction.augmentation.axes import Axes, Demand
 from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from construction.augmentation.rubric import LEVELS
 from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
@@ -65,6 +66,13 @@ def _figures(context: Context, found: Matrix) -> None:
     draw_table(context, "augment", columns, "augment-matrix")
     st.caption(say("augment.counted"))
     with st.expander(say("augment.levels"), icon=":material/percent:"):
+        st.markdown(f"**{say('augment.levels_found')}**")
+        table = {"augment.difficulty": list(LEVELS)} | {
+            level or "augment.level_none": [found.levels.get((asked, level), 0) for asked in LEVELS]
+            for level in (*LEVELS, "")
+        }
+        draw_table(context, "augment", table, "augment-levels")
+        st.caption(plain(found.told(context.language)))
         left, right = st.columns(2)
         with left:
             _shares(context, "levels_made", found.made_levels)

@@ -57,6 +57,35 @@ def asked(server: Server) -> int:
     return sum(server.counts.values())
 
 
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("창고안전법 제2조에 따릅니다.", "L1"),
+        ("제2조제1항에 따릅니다.", "L1"),  # the statute that governs is meant
+        ("창고안전법 제2조와 같은 법 시행령 제2조에 따릅니다.", "L3"),
+        ("창고안전법 제2조, 제3조에 따릅니다.", "L2"),
+        ("창고안전법 제10조와 제1조에 따릅니다.", "L4"),
+        ("창고안전법 제99조에 따릅니다.", ""),
+        ("점검하여야 합니다.", ""),
+    ],
+)
+def test_the_level_is_that_of_the_provisions_that_the_answer_cites(
+    ws: Workspace, answer: str, found: str
+) -> None:
+    with serving(ws) as server:
+        server.says = lambda said: writes(said, answer=answer)
+        written(ws, options(want("single_clause", "L1", 1), seed=3))
+    told = matrix(ws, SLUG)
+    assert dict(told.levels) == {("L1", found): 1}
+    assert shown(ws, SLUG, "aug-0001").level == found
+    assert told.as_dict()["levels"] == [{"asked": "L1", "found": found or None, "count": 1}]
+    assert (told.as_asked.value, told.as_asked.n) == (
+        (None, 0) if not found else (float(found == "L1"), 1)
+    )
+    moved, none = int(found not in ("", "L1")), int(not found)
+    assert f"{moved} moved; {none} cite no provision" in told.told()
+
+
 def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     with serving(ws) as server:
         done = written(ws, options(want("exception_paired", "L4", 1, "lifecycle"), seed=3))
