@@ -42,6 +42,15 @@ Styled = Annotated[
     bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
 ]
 
+Seeds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--from",
+        help="Vary this question of the project, on its gold and what that leads to; by its id, "
+        "or all; may be repeated. Else provisions are drawn from the graph alone.",
+    ),
+]
+
 
 def axes_text(
     state: State,
@@ -123,11 +132,12 @@ def plan(
     domain: InDomain = "",
     seed: Seed = 0,
     styled: Styled = False,
+    seeds: Seeds = None,
 ) -> None:
     """Say what would be asked for, how much law there is for it, and what it can cost at most."""
     from services.augmentation.planning import plan as draw
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
@@ -138,6 +148,7 @@ def make(
     domain: InDomain = "",
     seed: Seed = 0,
     styled: Styled = False,
+    seeds: Seeds = None,
 ) -> None:
     """Have a model write the questions that the cells lack; every attempt is kept.
 
@@ -147,7 +158,7 @@ def make(
     from services.augmentation.writing import as_json, write
     from services.background.tasks import watched
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     typer.echo(_estimate_line(ready), err=True)
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
@@ -207,7 +218,12 @@ def show(
 
 
 def _options(
-    cells: Sequence[str], demands: Sequence[str] | None, domain: str, seed: int, styled: bool
+    cells: Sequence[str],
+    demands: Sequence[str] | None,
+    domain: str,
+    seed: int,
+    styled: bool,
+    seeds: Sequence[str] | None,
 ) -> WritingOptions:
     from construction.augmentation.axes import Demand
     from construction.augmentation.cells import Cell, Wanted
@@ -224,7 +240,7 @@ def _options(
         if not (target.isascii() and target.isdigit() and len(target) < 7):
             raise UserError("axes_cell", Where(field="--cell"), cell=text[:100])
         wanted.append(Wanted(Cell.read(named), int(target), besides, domain))
-    return WritingOptions(tuple(wanted), seed, styled)
+    return WritingOptions(tuple(wanted), seed, styled, tuple(seeds or ()))
 
 
 def _cell_line(cell: CellPlan) -> str:
@@ -269,7 +285,8 @@ def _question_lines(found: QuestionShown) -> Iterator[str]:
     yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
     yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
     yield f"  the rubric says {found.level or '–'} of its provisions"
-    yield f"  modelled on {question.parent or '–'}; axes version {question.axes_number}; " + (
+    lineage = "a variant of" if "seed" in axes else "modelled on"
+    yield f"  {lineage} {question.parent or '–'}; axes version {question.axes_number}; " + (
         f"seed {question.seed}; prompt {question.prompt_version}"
     )
     yield from ("", question.text, "", question.answer)

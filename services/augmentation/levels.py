@@ -1,4 +1,4 @@
-"""The level of difficulty that a written answer makes: by the rubric, of the provisions it cites."""
+"""The level of difficulty that a written answer makes: by the rubric, of what it cites."""
 
 from __future__ import annotations
 

@@ -20,10 +20,17 @@ from storage.tables.core import StatuteRow
 from storage.tables.graph import EdgeRow
 
 
-def load_law(session: Session, project_id: int, snapshot_id: int, axes: Axes) -> Law:
+def load_law(
+    session: Session,
+    project_id: int,
+    snapshot_id: int,
+    axes: Axes,
+    gold: Collection[str] = (),
+) -> Law:
     """Return the law of a snapshot for drawing governing provisions.
 
-    Provisions are articles, sections and annexes that have not been deleted. Raises UserError for
+    Provisions are articles, sections and annexes that have not been deleted, of a fit length or of
+    `gold`. Raises UserError for
     a snapshot without a graph.
     """
     if graph_view(session, snapshot_id) is None:
@@ -35,7 +42,7 @@ def load_law(session: Session, project_id: int, snapshot_id: int, axes: Axes) ->
         provisions = [provision_of(each, languages) for each in passages]
         edges = _edges(session, snapshot_id, names)
     groups = group_slots(declaration_in(session, project_id), axes.groups)
-    return Law.of(provisions, edges, groups, axes.rubric)
+    return Law.of(provisions, edges, groups, axes.rubric, gold)
 
 
 def provisions_named(

@@ -90,6 +90,7 @@ def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     with serving(ws) as server:
         done = written(ws, options(want("exception_paired", "L4", 1, "lifecycle"), seed=3))
         [said] = [each.body["messages"][-1]["content"] for each in server.seen]
+    assert "변형할 질문" not in said
     assert (done.asked, done.written, done.lacking, done.end) == (1, 1, 0, End.DONE)
     with ws.reading() as session:
         [question] = questions(session, 1)
@@ -276,7 +277,7 @@ def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
     body = packaged_body("augment_write", "ko")
     with serving(ws) as server:
         written(ws, options(want("single_clause", "L1")))
-        save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
         again = written(ws, options(want("single_clause", "L1", 2)))
         assert (
             again.written == 1 and "짧게 쓰세요." in server.seen[-1].body["messages"][-1]["content"]

@@ -357,7 +357,7 @@ def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Works
         (f"{ACT} 제1조에 따릅니다.", "through", ""),
         (f"{ACT} 제1조와 제2조에 따릅니다.", "rejected difficulty", "level"),
         (f"{ACT} 제1조, {NOTICE} 제1조에 따릅니다.", "rejected difficulty", "level"),
-        ("법에 따릅니다.", "unjudged difficulty", "no_references"),
+        ("수리비는 연구비로 낼 수 있습니다.", "unjudged difficulty", "no_references"),
     ],
 )
 def test_the_level_is_looked_at_by_what_the_answer_cites(
