@@ -283,7 +283,11 @@ def _options(context: Context) -> AttributionOptions:
     )
     splitter = _splitter(context, form)
     again = st.checkbox(say(f"{_WORDS}.again"), **kept_value(form, "attribution-again", False))
-    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter, again)
+    cut_all = st.checkbox(
+        say(f"{_WORDS}.cut_all"), **kept_value(form, "attribution-cut-all", False)
+    )
+    numbers = float(heat), float(top), int(repeat)
+    return AttributionOptions(tuple(chosen), *numbers, splitter, again, cut_all)
 
 
 def _splitter(context: Context, form: str) -> str:

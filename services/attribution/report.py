@@ -59,7 +59,7 @@ _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse),
 )  # rows are only added to these
-_ORDER = ("pure_oracle", "gold", "oracle", "run", "pseudo", "none")
+_ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,9 +114,12 @@ REPAIR = "json_repair"
 class ProjectAsker:
     """Asks the workspace's model for generating, in the project's own wordings where it has any."""
 
-    def __init__(self, ws: Workspace, project_slug: str | None = None) -> None:
-        """Take where calls and settings are; without a project the packaged wordings hold."""
-        self._ws, self._slug = ws, project_slug
+    def __init__(self, ws: Workspace, project_slug: str | None = None, year: str = "") -> None:
+        """Take where calls and settings are; without a project the packaged wordings hold.
+
+        `year` is that of the law that is asked about, for wordings that name it.
+        """
+        self._ws, self._slug, self._year = ws, project_slug, year
         self._heard = False  # whether the model ever said anything
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
@@ -152,7 +155,8 @@ class ProjectAsker:
     ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
-            Request(endpoint, wording.messages(each.values), wording.name) for each in asked
+            Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
+            for each in asked
         ]
         told: dict[int, ModelReply] = {}
         counting = who_counts()
