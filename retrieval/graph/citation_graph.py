@@ -30,7 +30,7 @@ LINK_TYPES = (
     EdgeType.CO_SPECIFIES,
     EdgeType.PARALLEL,
 )
-"""The edge types that can join two units. PART_OF leads to statutes, DEFINES to the unit itself.
+"""The edge types by which one unit leads to another: neither where it stands nor a term it uses.
 
 Links are kept on disk by their places in it: new types come last.
 """

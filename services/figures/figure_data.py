@@ -16,7 +16,7 @@ from sqlmodel import Session
 from annotation.people.accounts import places
 from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may
-from corpus.graph.model import Direction, EdgeType, Origin
+from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Dense
@@ -38,9 +38,6 @@ from storage.runs.search_levels import levels_searched
 
 MOST = 100  # seeds, and neighbours of each
 _AT_ONCE = 500  # units whose citations are read together
-# Edges that say nothing about another unit's content.
-_NOT_WALKED = (EdgeType.PART_OF, EdgeType.DEFINES)
-WALKED = tuple(kind for kind in EdgeType if kind not in _NOT_WALKED)
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 
 

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
-from corpus.graph.model import EdgeType, Origin
+from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure
-from services.figures.figure_data import STANDARD, WALKED, FigureData, View, ground
+from services.figures.figure_data import STANDARD, FigureData, View, ground
 from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched

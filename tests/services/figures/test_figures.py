@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from corpus.graph.model import Direction, EdgeType, Origin
+from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
 from retrieval.core.method import Dense
 from services.figures import figure_data
 from services.figures.drawings import of_bars, of_hits, of_question
-from services.figures.figure_data import WALKED, View, ground
+from services.figures.figure_data import View, ground
 from services.figures.series import hit_rates, question_figure, run_bars, run_names
 from services.gold import gold_set
 from services.law.graph.citation_graph import build_snapshot
