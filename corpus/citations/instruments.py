@@ -8,12 +8,12 @@ search boxes only: unlike resolving, it guesses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
+from corpus.citations.catalogue import REPLACED, Catalogue, Instrument, sort_key
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -37,15 +37,31 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
         return _addenda(one, place.number)
     if not place.number:
         return _annexes(one) if place.level is Level.ANNEX else []
-    first = one.unit(place.level, place.number)
-    if not place.last or first is None:
-        return [first] if first else []
-    if one.unit(place.level, place.last) is None:
+    units = units_near(one, place)
+    ends = [one.unit(place.level, number) for number in (place.number, place.last) if number]
+    if place.level is not Level.SECTION:
+        ends += [one.unit(place.level, number) for number in _whole_between(place)]
+    return units if all(ends) else []
+
+
+def units_near(one: Instrument, place: CitedPlace) -> list[str]:
+    """Return the units at a numbered place, of a range those that are there."""
+    if not place.number or place.level is Level.ADDENDUM:
         return []
+    if not place.last:
+        unit = one.unit(place.level, place.number)
+        return [unit] if unit else []
+    ends = [place.number, place.last]
     if place.level is Level.SECTION:
-        low, high = (".".join(n.split(".")[:2]) for n in (place.number, place.last))
-        return one.between(place.level, low, high)
-    return one.between(place.level, place.number, place.last)
+        ends = [".".join(number.split(".")[:2]) for number in ends]
+    return one.between(place.level, *ends)
+
+
+def _whole_between(place: CitedPlace) -> Iterator[str]:
+    """Yield the numbers without a branch inside a range: 6 and 7 of 제5조의2부터 제8조까지."""
+    if place.last:
+        low, high = (sort_key(number)[0] for number in (place.number, place.last))
+        yield from map(str, range(low + 1, high))
 
 
 def _addenda(one: Instrument, number: str) -> list[str]:

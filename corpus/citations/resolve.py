@@ -6,12 +6,12 @@ ambiguous or unresolved, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, Namer, units_at
+from corpus.citations.instruments import Meaning, Namer, units_at, units_near
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -162,14 +162,16 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
-        return _failed(citation, meaning.reason, meaning.title, _namesakes(citation, meaning))
+        namesakes = _namesakes(citation, meaning.successors)
+        return _failed(citation, meaning.reason, meaning.title, namesakes)
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
         return _failed(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
     fitting = [(i, t) for i in meaning.instruments if (t := targets_of(citation, i))]
     if not fitting:
-        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title)
+        there = _namesakes(citation, meaning.instruments) if len(meaning.instruments) == 1 else ()
+        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title, there)
     units = tuple(dict.fromkeys(t.unit_id for _, ts in fitting for t in ts))
     ambiguous = len(fitting) > 1 or any(t.unit_id == "" for t in fitting[0][1])
     if ambiguous:
@@ -216,9 +218,9 @@ def _several(
     )
 
 
-def _namesakes(citation: Citation, meaning: Meaning) -> tuple[str, ...]:
-    """Return the units of a predecessor's successors that have the numbers cited."""
-    units = (u for i in meaning.successors for p in citation.places for u in units_at(i, p))
+def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
+    """Return the units of instruments that have the numbers cited; of a range, those there are."""
+    units = (u for i in instruments for p in citation.places for u in units_near(i, p))
     return tuple(dict.fromkeys(units))
 
 
