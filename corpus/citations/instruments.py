@@ -14,9 +14,11 @@ from dataclasses import dataclass, replace
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
 from corpus.citations.catalogue import REPLACED, Catalogue, Instrument, sort_key
+from corpus.citations.former import OLD
 from corpus.citations.model import (
     Citation,
     CitedPlace,
+    Former,
     Mention,
     NameKind,
     Reason,
@@ -129,7 +131,7 @@ class Meaning:
 
     `reason` says why there is none. `title` is the instrument's title, or the name as written.
     `written` is the part of a bare name that is the name. `successors` are the instruments that
-    replaced an obsolete one.
+    replaced an obsolete one. `former` is set where they are meant as they were before an amendment.
     """
 
     instruments: tuple[Instrument, ...]
@@ -137,6 +139,7 @@ class Meaning:
     reason: Reason | None = None
     written: str = ""
     successors: tuple[Instrument, ...] = ()
+    former: Former | None = None
 
 
 _LATER = ("시행령", "시행규칙")
@@ -156,6 +159,11 @@ class Namer:
 
     def meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         """Return what the mention of `citation` means; `before` is the previous citation's."""
+        meaning = self._meaning(citation, before)
+        former = citation.mention.former
+        return replace(meaning, former=former) if former else meaning
+
+    def _meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         mention = citation.mention
         match mention.kind:
             case NameKind.TITLE:
@@ -188,9 +196,9 @@ class Namer:
         return replace(meaning, instruments=headed or holders) if holders else None
 
     def _titled(self, name: str, code: str) -> Meaning:
-        found = self._catalogue.by_code(code) if code else ()
-        found = found or self._by_name(without_code(name))
-        return _found(found, name) if found else self._missing(name)
+        if code and (found := self._catalogue.by_code(code)):
+            return _found(found, name)
+        return self._by_name(without_code(name)) or self._missing(name)
 
     def _missing(self, name: str) -> Meaning:
         cited = family(name)
@@ -201,24 +209,34 @@ class Namer:
         heirs = tuple(i for title in titles for i in self._catalogue.by_title(title))
         return Meaning((), ", ".join(titles), Reason.PREDECESSOR, successors=heirs)
 
-    def _by_name(self, name: str) -> tuple[Instrument, ...]:
-        if found := self._abbreviated(name):
-            return found
-        if found := self._catalogue.by_title(name):
-            return found
+    def _by_name(self, name: str) -> Meaning | None:
+        if short := self._abbreviated(name):
+            return short
+        if exact := self._by_title(name):
+            return exact
         if family(name).base in REPLACED:
-            return ()
-        return self._catalogue.by_short_name(name) or self._catalogue.by_similar_title(name)
+            return None
+        known = self._catalogue
+        if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
+            return replace(_found(old, name[1:]), former=Former())  # 구건축법
+        found = known.by_short_name(name) or known.by_similar_title(name)
+        return _found(found, name) if found else None
 
-    def _abbreviated(self, name: str) -> tuple[Instrument, ...]:
+    def _by_title(self, name: str) -> Meaning | None:
+        found = self._catalogue.by_title(name)
+        return _found(found, name) if found else None
+
+    def _abbreviated(self, name: str) -> Meaning | None:
         """Look a name up among the abbreviations that the text itself defines."""
-        cited = family(name)
-        short = self._antecedents.abbreviations.get(cited.base)
+        cited, known = family(name), self._antecedents.abbreviations
+        short = known.get(cited.base)
+        if short is None and not self._catalogue.by_title(name):
+            short = known.get(OLD[0] + cited.base)  # (이하 "구 조특법"이라 한다)
         if short is None:
-            return ()
-        if cited.role is Role.ACT and short.instrument:
-            return (short.instrument,)
-        return self._catalogue.derived(short.base, cited.role)
+            return None
+        own = cited.role is Role.ACT and short.instrument
+        found = (own,) if own else self._catalogue.derived(short.base, cited.role)
+        return replace(_found(found, name), former=short.former) if found else None
 
     def _whole_title(self, citation: Citation) -> Meaning | None:
         """Return the instrument whose whole title ends where the name ends, the longest there is.
@@ -241,10 +259,10 @@ class Namer:
         name = citation.mention.name
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
-        for lookup in (self._catalogue.by_title, self._by_name):
+        for lookup in (self._by_title, self._by_name):
             for tail in tails:
                 if found := lookup(tail):
-                    return replace(_found(found, tail), written=tail)
+                    return replace(found, written=tail)
         for tail in tails:
             missing = self._missing(tail)
             if missing.reason is Reason.PREDECESSOR:
@@ -271,8 +289,8 @@ class Namer:
             return headed  # surer than an instrument that only the question names
         options = [self._relative(named, role) for named in self._pointable(citation)]
         for option in options:
-            if not option.instruments:
-                return option  # an instrument that the corpus lacks hides those before it
+            if not option.instruments or option.former:
+                return option  # law that the corpus lacks hides what was named before it
             if headed := self._by_family_heading(citation, option.instruments[0]):
                 return headed
             if any(_has(one, citation.places) for one in option.instruments):
@@ -322,7 +340,7 @@ class Namer:
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:
-            return _found(found, named.title)
+            return replace(_found(found, named.title), former=named.former)
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from corpus.citations.bare_names import Name, name_before
+from corpus.citations.former import with_former
 from corpus.citations.korean_places import (
     ELIDED,
     SIGN,
@@ -92,6 +93,8 @@ def find_korean(text: str) -> list[Citation]:
     at, floor, standard_seen = 0, 0, False
     while anchor := _ANCHOR.search(text, at):
         found = _read(text, anchor, floor, standard_seen)
+        if found:
+            found = with_former(text, found, floor)
         citations += found
         floor = found[-1].end if found else floor
         at = max(anchor.end(), floor)

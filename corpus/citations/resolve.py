@@ -15,6 +15,7 @@ from corpus.citations.instruments import Meaning, Namer, units_at, units_near
 from corpus.citations.model import (
     Citation,
     CitedPlace,
+    Former,
     NameKind,
     Reason,
     Resolution,
@@ -80,8 +81,10 @@ def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named
             known = catalogue.by_title(one.instrument_title)
             decimal = any(p.level is Level.SECTION for p in one.citation.places)
             found.pop(one.instrument_title, None)
+            former = Former() if one.reason is Reason.FORMER_VERSION else None
+            instrument = known[0] if len(known) == 1 else None
             found[one.instrument_title] = named_as(
-                0, one.instrument_title, known[0] if len(known) == 1 else None, decimal=decimal
+                0, one.instrument_title, instrument, decimal=decimal, former=former
             )
     return list(found.values())
 
@@ -135,7 +138,7 @@ def _points_nowhere(citation: Citation) -> bool:
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
     """Drop the words in front of a bare title that resolving found not to belong to it."""
-    if citation.mention.kind is not NameKind.BARE or not meaning.written:
+    if citation.mention.kind is not NameKind.BARE or not meaning.written or citation.mention.former:
         return citation
     cut = citation.mention.text.rfind(meaning.written)
     if cut <= 0:
@@ -154,7 +157,8 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
         decimal = any(p.level is Level.SECTION for p in citation.places)
         title = mention.name or mention.text
-        antecedents.note(named_as(citation.start, title, one, decimal=decimal))
+        former = meaning.former
+        antecedents.note(named_as(citation.start, title, one, decimal=decimal, former=former))
     if own:
         antecedents.define(citation.start, citation.end + 40)
     antecedents.advance(citation.end)
@@ -164,6 +168,9 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
         namesakes = _namesakes(citation, meaning.successors)
         return _failed(citation, meaning.reason, meaning.title, namesakes)
+    if meaning.former:
+        namesakes = _namesakes(citation, meaning.instruments)
+        return _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)

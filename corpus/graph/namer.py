@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corpus.citations.antecedents import Named, named_as
 from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
@@ -65,6 +65,8 @@ class LawNamer:
     def meaning(self, citation: Citation) -> Meaning:
         """Return what `citation` means, and remember it for those that follow."""
         found = self._meaning(citation)
+        if citation.mention.former:
+            found = replace(found, former=citation.mention.former)
         self._remember(citation, found)
         return found
 
@@ -103,7 +105,7 @@ class LawNamer:
         if mention.text and mention.kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
             one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
             title = meaning.title or mention.name or mention.text
-            named = named_as(citation.start, title, one)
+            named = named_as(citation.start, title, one, former=meaning.former)
             self._named.append(named)
             self._define(citation, named)
             self._open = citation if not citation.places else None
@@ -149,7 +151,7 @@ class LawNamer:
             found = self.catalogue.by_title(tail)
             meaning = _found(found, tail) if found else self._aliased(tail)
             if meaning:
-                return Meaning(meaning.instruments, meaning.title, meaning.reason, tail)
+                return replace(meaning, written=tail)
         if _OWN_WORD.fullmatch(tails[-1]):
             return Meaning((self.own,), self.own.title, None, tails[-1])
         return Meaning((), tails[-1], self._missing(tails[-1]).reason, tails[-1])
@@ -195,10 +197,11 @@ class LawNamer:
     def _relative(self, named: Named, role: Role) -> Meaning:
         """Return the instrument of `role` in the family of `named`, itself where it has it."""
         if role is Role.ANY or role in (named.role, _role(named)):
-            if named.instrument:
-                return _found((named.instrument,), named.title)
-            return self._missing(named.title)
-        return self._in_family(named.base, role, named.title)
+            one = named.instrument
+            found = _found((one,), named.title) if one else self._missing(named.title)
+        else:
+            found = self._in_family(named.base, role, named.title)
+        return replace(found, former=named.former)
 
     def _in_family(self, base: str, role: Role, title: str) -> Meaning:
         found = self.catalogue.derived(base, role)
