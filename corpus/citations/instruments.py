@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument, sort_key
+from corpus.citations.catalogue import Catalogue, Instrument, sort_key
 from corpus.citations.former import OLD
 from corpus.citations.model import (
     Citation,
@@ -55,8 +55,9 @@ def units_near(one: Instrument, place: CitedPlace) -> list[str]:
         return [unit] if unit else []
     ends = [place.number, place.last]
     if place.level is Level.SECTION:
-        ends = [".".join(number.split(".")[:2]) for number in ends]
-    return one.between(place.level, *ends)
+        held = (one.unit(place.level, number) for number in ends)
+        ends = [unit.rpartition("_")[2] for unit in held if unit]
+    return one.between(place.level, *ends) if len(ends) == 2 else []
 
 
 def _whole_between(place: CitedPlace) -> Iterator[str]:
@@ -172,7 +173,9 @@ class Namer:
                 return self._whole_title(citation) or self._bare(citation)
             case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
-                return _found(found, mention.text) if found else self._missing(mention.text)
+                if found:
+                    return _found(found, mention.text)
+                return self._missing(mention.text, mention.code)
             case NameKind.LEVEL:
                 return self._whole_title(citation) or self._pointed(citation)
             case NameKind.SAME:
@@ -198,25 +201,19 @@ class Namer:
     def _titled(self, name: str, code: str) -> Meaning:
         if code and (found := self._catalogue.by_code(code)):
             return _found(found, name)
-        return self._by_name(without_code(name)) or self._missing(name)
+        return self._by_name(without_code(name)) or self._missing(name, code)
 
-    def _missing(self, name: str) -> Meaning:
-        cited = family(name)
-        old = REPLACED.get(cited.base)
-        if old is None:
-            return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
-        titles = [relative_title(title, cited.role) for title in old]
-        heirs = tuple(i for title in titles for i in self._catalogue.by_title(title))
-        return Meaning((), ", ".join(titles), Reason.PREDECESSOR, successors=heirs)
+    def _missing(self, name: str, code: str = "") -> Meaning:
+        return missing(name, self._catalogue, code)
 
     def _by_name(self, name: str) -> Meaning | None:
         if short := self._abbreviated(name):
             return short
         if exact := self._by_title(name):
             return exact
-        if family(name).base in REPLACED:
-            return None
         known = self._catalogue
+        if known.successors.of(name)[0]:
+            return None
         if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
             return replace(_found(old, name[1:]), former=Former())  # 구건축법
         found = known.by_short_name(name) or known.by_similar_title(name)
@@ -264,9 +261,9 @@ class Namer:
                 if found := lookup(tail):
                     return replace(found, written=tail)
         for tail in tails:
-            missing = self._missing(tail)
-            if missing.reason is Reason.PREDECESSOR:
-                return replace(missing, written=tail)
+            replaced = self._missing(tail)
+            if replaced.reason is Reason.PREDECESSOR or replaced.successors:
+                return replace(replaced, written=tail)
         return self._special_act(citation) or self._missing(name)
 
     def _special_act(self, citation: Citation) -> Meaning | None:
@@ -370,6 +367,17 @@ class Namer:
             return None
         fits = self._catalogue.with_heading(place.number, place.heading)
         return _single(i for i in fits if role in (Role.ANY, i.role))
+
+
+def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
+    """Return what is known of an instrument that the corpus lacks: what took its place, if any."""
+    names, standard = catalogue.successors.of(name, code)
+    if not names:
+        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+    heirs = catalogue.heirs(name, code)
+    titles = [one.title for one in heirs] if heirs and standard else names
+    reason = Reason.SUPERSEDED if standard else Reason.PREDECESSOR
+    return Meaning((), ", ".join(titles), reason, successors=heirs)
 
 
 def _found(found: tuple[Instrument, ...], written: str) -> Meaning:

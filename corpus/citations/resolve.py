@@ -21,6 +21,7 @@ from corpus.citations.model import (
     Resolution,
     Status,
     Target,
+    normal,
 )
 from corpus.citations.relative import pinpoint_to, places_beside
 from corpus.citations.written_form import WrittenForm, is_plain
@@ -167,6 +168,7 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
         namesakes = _namesakes(citation, meaning.successors)
+        namesakes += _headed_alike(citation, meaning.successors, namesakes)
         return _failed(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)
@@ -203,13 +205,14 @@ def targets_of(
             return []
         if len(units) > 1 and not place.last:
             return [Target("")]
-        targets += [Target(unit, _pinpoint(place)) for unit in units]
+        targets += [Target(unit, _pinpoint(place, unit)) for unit in units]
     return list(dict.fromkeys(targets))
 
 
-def _pinpoint(place: CitedPlace) -> str:
+def _pinpoint(place: CitedPlace, unit: str) -> str:
     """Return the part path below the unit: a decimal number is one of its own (2.1.1.3)."""
-    if place.level is Level.SECTION and not place.last and place.number.count(".") > 1:
+    whole = place.last or unit.rpartition("_")[2] == place.number
+    if place.level is Level.SECTION and place.number.count(".") > 1 and not whole:
         return place.number
     return place.pinpoint
 
@@ -229,6 +232,17 @@ def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[s
     """Return the units of instruments that have the numbers cited; of a range, those there are."""
     units = (u for i in instruments for p in citation.places for u in units_near(i, p))
     return tuple(dict.fromkeys(units))
+
+
+def _headed_alike(
+    citation: Citation, instruments: Sequence[Instrument], units: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the other units of instruments that have a heading of `units` or of the citation."""
+    known = {unit: normal(h) for one in instruments for unit, h in one.headings.items()}
+    wanted = {known.get(unit, "") for unit in units}
+    wanted |= {normal(place.heading) for place in citation.places}
+    wanted.discard("")
+    return tuple(unit for unit, heading in known.items() if heading in wanted and unit not in units)
 
 
 def _failed(

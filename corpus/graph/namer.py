@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from corpus.citations.antecedents import Named, named_as
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
-from corpus.citations.instruments import Meaning
+from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.instruments import Meaning, missing
 from corpus.citations.model import (
     Citation,
     NameKind,
@@ -87,7 +87,8 @@ class LawNamer:
                 return self._bare(mention.name)
             case NameKind.CODE:
                 found = self.catalogue.by_code(mention.code)
-                return _found(found, mention.text) if found else self._missing(mention.text)
+                known = _found(found, mention.text) if found else None
+                return known or self._missing(mention.text, mention.code)
             case NameKind.SAME:
                 return self._same(citation)
             case NameKind.LEVEL:
@@ -138,10 +139,8 @@ class LawNamer:
             return self._relative(short, cited.role)
         return None
 
-    def _missing(self, name: str) -> Meaning:
-        replaced = family(name).base in REPLACED
-        reason = Reason.PREDECESSOR if replaced else Reason.NO_SUCH_INSTRUMENT
-        return Meaning((), name, reason)
+    def _missing(self, name: str, code: str = "") -> Meaning:
+        return Meaning((), name, missing(name, self.catalogue, code).reason)
 
     def _bare(self, name: str) -> Meaning:
         """Find the longest end of the words before a place that is a title or a short name."""
