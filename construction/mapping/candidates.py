@@ -155,7 +155,7 @@ def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:
             continue
         title = one.instrument_title or ""
         if one.reason is Reason.SUPERSEDED and not one.unit_ids:
-            title = one.citation.mention.name
+            title = one.citation.mention.name or one.citation.mention.text
         for name in title.split(", ") if one.reason in _REPLACED else [title]:
             name = without_code(name)
             if name or not title:
