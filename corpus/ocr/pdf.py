@@ -32,6 +32,7 @@ from normalization import composed
 
 _PICTURE = 0.6  # share of the page that makes it a scan
 _FIGURE = 0.004  # share of the page from which on a picture may hold text of its own
+_FRAME = 0.3  # share of the page's height from which on a single row of cells frames columns
 _MEANINGLESS = 0.05  # share of letters without a meaning, from which on the text is not trusted
 
 Place = tuple[int, int]  # block and line of a word, as the PDF divides its text
@@ -60,10 +61,10 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     for each in layer.words:
         grid = next((n for n, g in enumerate(layer.grids) if _in(each[0].box, g.box)), None)
         (outside if grid is None else inside[grid]).append(each)
-    blocks = as_blocks(_lines(outside), layer.size[0])
-    blocks += [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
-    blocks += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
-    return Draft(tuple(sorted(blocks, key=_top)), tuple(word for word, _ in layer.words))
+    others = [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
+    others += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
+    blocks = as_blocks(_lines(outside), others, layer.size)
+    return Draft(tuple(blocks), tuple(word for word, _ in layer.words))
 
 
 def _trusted(layer: Layer) -> bool:
@@ -115,10 +116,6 @@ def _in(inner: Box, outer: Box) -> bool:
 
 def _area(box: Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
-
-
-def _top(block: Block) -> tuple[int, int]:
-    return (0, 0) if block.box is None else (block.box[1], block.box[0])
 
 
 ENDINGS = (".pdf",)
@@ -257,16 +254,19 @@ def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
         if str(w[4]).strip()
     ]
     pictures = tuple(_scaled(each["bbox"], scale, size) for each in page.get_image_info())
-    grids = _grids(page, scale) if 0 < len(words) <= _TABLE_WORDS else []
+    grids = _grids(page, scale, size) if 0 < len(words) <= _TABLE_WORDS else []
     return Layer(tuple(words), tuple(grids), pictures, size)
 
 
-def _grids(page: Any, scale: float) -> list[Grid]:
+def _grids(page: Any, scale: float, size: tuple[int, int]) -> list[Grid]:
+    """Return the ruled tables of a page; a frame around columns of text is none."""
     grids = []
-    for table in page.find_tables(strategy="lines").tables:
+    for table in page.find_tables(strategy="lines", use_layout=False).tables:  # no model guesses
         boxes = [[x * scale for x in cell] for cell in table.cells if cell]
         grid = grid_of_boxes(boxes, near=2 * scale)
-        if grid is not None and len(grid.places) > 1:
+        if grid is None or len(grid.places) < 2:
+            continue
+        if grid.rows > 1 or grid.box[3] - grid.box[1] < _FRAME * size[1]:
             grids.append(grid)
     return grids
 
