@@ -11,12 +11,13 @@ have no meaning assigned, as in PDFs whose fonts lack a table of characters.
 
 from __future__ import annotations
 
+import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,8 @@ _LOCK = threading.RLock()
 _POINT = 72  # of them to an inch
 _MOST_POINTS = 14_400  # the longest side that the PDF standard provides for
 _TABLE_WORDS = 4_000  # on a page with more, looking for tables takes minutes
+MOST_OPERATORS = 1_000_000  # of a page; drawing more takes minutes
+_OPERATOR = re.compile(rb"\s[A-Za-z*'\"]{1,3}(?=\s)")
 _END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
 
 
@@ -221,6 +224,7 @@ def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
             "pdf_page_size", Where(name), page=number, size=f"{width:.0f} × {height:.0f}"
         )
     _refuse_bombs(page, number, name, limits)
+    _refuse_drawings(document, page, number, name)
     scale = min(DPI / _POINT, (limits.kept / (width * height)) ** 0.5)
     image = _image(page, scale)
     draft = draft_of_layer(_layer(page, scale, image.size))
@@ -237,6 +241,14 @@ def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
         if width * height > limits.pixels:
             size, most = f"{width:,} × {height:,}", f"{limits.pixels / 1_000_000:g}"
             raise UserError("pdf_image_large", Where(name), page=number, size=size, limit=most)
+
+
+def _refuse_drawings(document: Any, page: Any, number: int, name: str) -> None:
+    """Refuse a page whose content, or a form that it draws, is too long to be drawn in seconds."""
+    contents = [page.read_contents(), *(document.xref_stream(x[0]) for x in page.get_xobjects())]
+    operators = chain.from_iterable(_OPERATOR.finditer(each or b"") for each in contents)
+    if next(islice(operators, MOST_OPERATORS, None), None) is not None:
+        raise UserError("pdf_page_drawing", Where(name), page=number, limit=f"{MOST_OPERATORS:,}")
 
 
 def _image(page: Any, scale: float) -> Image.Image:
