@@ -28,6 +28,9 @@ _LANGUAGE = typer.Option("--language", help="Language of the words in it: en or 
 _SPEC = typer.Option("--spec", help="YAML file of a dense method; else lsa.")
 _SEEDS = typer.Option("--seeds", help="Best units of the dense method that are seeds, 1 to 100.")
 _NEAR = typer.Option("--neighbours", help="Nearest neighbours of each seed, 1 to 100.")
+_EDGES = typer.Option(
+    "--edges", help="Type of edges to walk, or where they were read: hyperlink or text; repeatable."
+)
 _WAY = typer.Option("--direction", help="Way that citations are walked: out, in or both.")
 _SNAPSHOT = typer.Option("--snapshot", help="Number of the snapshot; else the one in use.")
 _COMPARED = typer.Option(
@@ -45,6 +48,7 @@ def neighbourhood(
     seeds: Annotated[int, _SEEDS] = 10,
     neighbours: Annotated[int, _NEAR] = 10,
     direction: Annotated[Way, _WAY] = "out",
+    edges: Annotated[list[str] | None, _EDGES] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
@@ -55,7 +59,7 @@ def neighbourhood(
     from services.gold.search_coverage import levels_said
 
     _check(output, tables=False)
-    view = _view(spec, seeds, neighbours, direction)
+    view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = question_figure(*state.chosen, question, view, snapshot, progress=report)
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
@@ -72,6 +76,7 @@ def hits(
     seeds: Annotated[int, _SEEDS] = 10,
     neighbours: Annotated[int, _NEAR] = 10,
     direction: Annotated[Way, _WAY] = "out",
+    edges: Annotated[list[str] | None, _EDGES] = None,
     output: Annotated[Path | None, _OUTPUT] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
@@ -82,7 +87,7 @@ def hits(
     from services.figures.series import hit_rates
 
     _check(output, tables=True)
-    view = _view(spec, seeds, neighbours, direction)
+    view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = hit_rates(*state.chosen, view, snapshot, progress=report)
     told: dict[str, Any] = {
@@ -91,6 +96,7 @@ def hits(
         }
         for rate in found.rates
     }
+    told["explicit"]["edges"] = found.walked
     told |= {"searched": found.levels, "not_searched": found.outside.as_dict()}
     lines = [f"{found.questions} questions with gold.", *hit_notes(found, "en")]
     for rate in found.rates:
@@ -226,16 +232,20 @@ def _check(output: Path | None, tables: bool) -> None:
         check_ending(output.suffix.lower(), tables)
 
 
-def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:
-    from services.figures.figure_data import View
+def _view(
+    spec: Path | None, seeds: int, neighbours: int, direction: Way, edges: list[str] | None
+) -> View:
+    from services.figures.figure_data import STANDARD, View, edges_named
 
+    names = [name.strip().lower() for each in edges or () for name in each.split(",")]
+    walked = edges_named(names)
     if spec is None:
-        return View(seeds=seeds, neighbours=neighbours, direction=direction)
+        return View(STANDARD.spec, seeds, neighbours, direction, *walked)
     from corpus.files.rows import printable, read_text
     from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)
-    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)
+    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction, *walked)
 
 
 def _said(figure: Figure) -> str:

@@ -12,6 +12,7 @@ section of a technical standard ``2.1``. `number` is the place's canonical numbe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum
@@ -59,6 +60,23 @@ class Part:
     end: int
 
 
+def paragraphs(parts: Iterable[Part]) -> list[str]:
+    """Return the paths of those of a unit's parts that stand in no other, in order."""
+    found, end = dict[str, None](), 0
+    for part in parts:
+        if part.start >= end:
+            found[part.path] = None
+            end = part.end
+    return list(found)
+
+
+def is_sub_item(path: str) -> bool:
+    """Tell whether a part is a paragraph or an item (항, 호; (1), 3), rather than below these."""
+    steps = path.split("/")
+    bracketed = steps[0].startswith("(") or "항" in steps[0]
+    return len(steps) <= (2 if bracketed else 1) and not path.endswith("목")
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A hyperlink that the source itself sets in a unit's text.
@@ -97,6 +115,10 @@ class Unit:
     text_missing: bool = False
     effective: date | None = None
     links: tuple[Link, ...] = ()
+
+    def paragraphs(self) -> list[str]:
+        """Return the paths of the parts right below the unit, in order."""
+        return paragraphs(self.parts)
 
 
 @dataclass(frozen=True, slots=True)

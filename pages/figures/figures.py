@@ -23,6 +23,7 @@ from retrieval.text.tokenise import DEFAULT, TOKENISERS
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
 from services.figures.drawings import (
     Drawing,
+    edge_words,
     of_bars,
     of_curves,
     of_hits,
@@ -31,12 +32,14 @@ from services.figures.drawings import (
 )
 from services.figures.figure_data import (
     DIRECTIONS,
+    EDGES,
     MOST,
     STANDARD,
     Askable,
     View,
     askable,
     dense_specs,
+    edges_named,
     other_projects,
 )
 from services.figures.lexical_similarity import MEAN, NEAREST, Likening
@@ -290,7 +293,14 @@ def _view(context: Context, part: str) -> View:
         format_func=lambda each: say(f"figures.way.{each}"),
         key=f"figures-{part}-direction",
     )
-    return View(specs[place or 0], int(seeds), int(neighbours), direction)
+    named = st.multiselect(
+        say("figures.edges"),
+        EDGES,
+        format_func=lambda each: edge_words(each, context.language),
+        help=say("figures.edges_help"),
+        key=f"figures-{part}-edges",
+    )
+    return View(specs[place or 0], int(seeds), int(neighbours), direction, *edges_named(named))
 
 
 def draw_datasets(context: Context) -> None:

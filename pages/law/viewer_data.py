@@ -214,17 +214,14 @@ def _said(reference: Reference, targets: list[str], page: UnitPage, language: st
 
 def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
     links = page.cites if side == "cites" else page.cited_by
-    own = page.unit.semantic_id
-    # What a unit defines stands at the unit itself: once, under what it cites.
-    kept = [each for each in links if side == "cites" or each.node.unit_id != own]
     groups = [
         {
             "type": str(kind),
             "name": say(f"corpus.{'edge' if side == 'cites' else 'edge_in'}.{kind}", language),
-            "entries": _entries([each for each in kept if each.edge.type is kind], page, language),
+            "entries": _entries([each for each in links if each.edge.type is kind], page, language),
         }
         for kind in EdgeType
-        if kind is not EdgeType.PART_OF and any(each.edge.type is kind for each in kept)
+        if kind is not EdgeType.PART_OF and any(each.edge.type is kind for each in links)
     ]
     total = sum(len(group["entries"]) for group in groups)
     more = say("corpus.more", language, count=f"{SHOWN:,}") if len(links) == SHOWN else ""
@@ -233,11 +230,30 @@ def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
 
 
 def _entries(links: Iterable[LinkedUnit], page: UnitPage, language: str) -> list[dict[str, Any]]:
-    """Return one entry per neighbour, and per term for definitions, in the order given."""
+    """Return one entry per neighbour, one per term that the unit defines, in the order given."""
     merged: dict[tuple[str, str], list[LinkedUnit]] = {}
     for each in links:
-        merged.setdefault((each.node.unit_id, each.edge.term), []).append(each)
-    return [_entry(same, page, language) for same in merged.values()]
+        defines = each.edge.type is EdgeType.DEFINES and each.edge.source == page.unit.semantic_id
+        merged.setdefault(("" if defines else each.node.unit_id, each.edge.term), []).append(each)
+    return [
+        _entry(same, page, language) if unit else _term(same, page, language)
+        for (unit, _), same in merged.items()
+    ]
+
+
+def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:
+    """Return the entry of a term that the unit defines: in how many provisions it is used."""
+    edge = links[0].edge
+    return {
+        "id": edge.source,
+        "open": False,
+        "statute": "",
+        "label": say("corpus.defines", language, term=edge.term),
+        "heading": say("corpus.used_in", language, count=f"{len(links):,}"),
+        "tier": int(page.statute.tier),
+        "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
+        "places": _places([edge]),
+    }
 
 
 def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:

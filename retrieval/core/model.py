@@ -251,7 +251,10 @@ PASSAGE, TITLED = "passage", "titled"
 COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
 """What a method compares of a unit: the title with the passage, or the passage alone."""
 
-LATER: Mapping[str, Any] = {"similarity": "cosine", COMPARED.name: TITLED}
+LATER: Mapping[str, Any] = {
+    **{"similarity": "cosine", "origins": [], "seed_degree": "global", "pool": 0},
+    COMPARED.name: TITLED,
+}
 """Parameters that were added to methods after runs and indexes of them were kept, with the value
 under which a method is what it was before."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus.graph.model import EdgeType, Origin
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
@@ -47,9 +48,19 @@ def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
     return (Table(_heads(head, language), rows, say("figures.tab.hits", language), notes),)
 
 
+def edge_words(edge: EdgeType | Origin, language: str) -> str:
+    """Return what a type of edges, or where edges were read, is called."""
+    of = "corpus.edge" if isinstance(edge, EdgeType) else "parameter_choice.origins"
+    return say(f"{of}.{edge.value}", language)
+
+
 def hit_notes(report: HitReport, language: str) -> list[str]:
-    """Return what is searched, and the gold that is left out for not being searched."""
-    notes = [say("levels.searched_note", language, levels=levels_said(report.levels, language))]
+    """Return what is walked and searched, and the gold that is left out for not being searched."""
+    walked = ", ".join(edge_words(each, language) for each in report.walked)
+    notes = [
+        say("figures.walked", language, edges=walked),
+        say("levels.searched_note", language, levels=levels_said(report.levels, language)),
+    ]
     if report.outside.units:
         notes.append(say("levels.left_out_note", language, **report.outside.counted(language)))
     return notes

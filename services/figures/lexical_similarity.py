@@ -135,8 +135,8 @@ def likeness(
     for query, (question, answer) in sorted(texts.items()):
         wanted = gold.get(query, ())
         units = [unit for unit in wanted if unit in method.corpus.positions]
-        cosines = [_cosine(method, text, units, several) for text in (question, answer)]
-        found.append(Likeness(query, len(units), *cosines, len(wanted) - len(units)))
+        asked, said = (_cosine(method, text, units, several) for text in (question, answer))
+        found.append(Likeness(query, len(units), asked, said, len(wanted) - len(units)))
     return found
 
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
+from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
@@ -39,13 +40,15 @@ class HitReport:
 
     In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
     reaches more by leading to more units. `questions` counts gold questions with gold units among
-    those searched, which are of `levels`; `outside` is the gold that is not.
+    those searched, which are of `levels`; `outside` is the gold that is not. `walked` are the edges
+    of the citation graph by type and, where not all are walked, by where they were read.
     """
 
     rates: tuple[HitRate, ...]
     questions: int
     levels: Levels
     outside: NotSearched
+    walked: tuple[EdgeType | Origin, ...] = WALKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ def hit_rates(
     every = sorted({seed for each in seeds.values() for seed in each})
     graphs = _graphs(base, every)
     rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
-    return HitReport(rates, len(wanted), base.levels, base.outside)
+    return HitReport(rates, len(wanted), base.levels, base.outside, view.walked)
 
 
 def question_figure(

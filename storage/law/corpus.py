@@ -83,6 +83,13 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
     return found
 
 
+def snapshot_year(session: Session, snapshot_id: int | None) -> str:
+    """Return the year in which the law of a snapshot is effective, "" where nobody has said."""
+    query = select(Snapshot.effective).where(Snapshot.id == snapshot_id)
+    effective = session.exec(query).first()
+    return str(effective.year) if effective else ""
+
+
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
     """Return this snapshot of the project. Raises UserError, naming those it has, for any other."""
     known = {snapshot.id: snapshot for snapshot in project_snapshots(session, project)}

@@ -133,7 +133,7 @@ def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
     for compared in ("titled", "passage"):
         for several in ("mean", "nearest"):
             found = statistics(ws, SLUG, [other], Likening("whitespace", compared, several))
-            values[compared, several] = found.datasets[1].cosines["query_gold"].value
+            values[compared, several] = found.datasets[1].cosines["query_gold"].value or 0.0
             (table, *_) = statistics_tables(found, "en")
             told = next(note for note in table.notes if note.startswith("Compared of"))
             assert ("Passage alone" in told) == (compared == "passage")
