@@ -122,9 +122,11 @@ def _step(
         return step, params | {"before": named[-1].citation.text if named else ""}
     if mention.kind in (NameKind.NONE, NameKind.PART):
         return "alone", params
-    if mention.code:
-        return "code", params
-    return ("title" if normal(name) == normal(title) else "short_name"), params
+    if normal(name) == normal(title):
+        return "title", params
+    if found.status is not Status.RESOLVED:
+        return "", {}  # the title is then another's, such as that of a successor
+    return ("code" if mention.code else "short_name"), params
 
 
 def _base(found: Resolution) -> str:

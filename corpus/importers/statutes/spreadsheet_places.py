@@ -47,7 +47,8 @@ def spreadsheet_places(places: Sequence[str], language: str) -> frozenset[int]:
 
     A date, 1E+05 and an error value (#REF!) are no place anywhere. A number is judged by the places
     beside it: 45352 is a day's number unless most places are bare numbers, as sections of a foreign
-    code may be; 12.0 is 12 unless there is a 12.1; 2.1 behind 2.9 was 2.10.
+    code may be; 12.0 is 12 unless there is a 12.1; 2.1 was 2.10 behind 2.9, and where it stands
+    again beside a 2.9 or 2.11.
     """
     written = [" ".join(unicodedata.normalize("NFKC", place).split()) for place in places]
     bare = sum(place.isdecimal() for place in written)
@@ -61,7 +62,7 @@ def spreadsheet_places(places: Sequence[str], language: str) -> frozenset[int]:
         if is_spreadsheet_value(place)
         or (place.isdecimal() and len(place) == 5 and int(place) in _SERIALS and not numbered)
         or (re.fullmatch(r"[0-9]+\.0", place) and place[:-2] not in bases)
-        or (at > 0 and _lost_zero(written[at - 1], place))
+        or _lost_zero(written, at)
     )
 
 
@@ -81,9 +82,12 @@ def _is_month(word: str) -> bool:
     return any(month.startswith(names) for month in _MONTHS)
 
 
-def _lost_zero(before: str, place: str) -> bool:
-    """Tell whether a decimal place follows the one before as 2.10 does 2.9, its zero lost."""
-    first, second = _DECIMAL.fullmatch(before), _DECIMAL.fullmatch(place)
-    if first is None or second is None or first[1] != second[1]:
+def _lost_zero(places: Sequence[str], at: int) -> bool:
+    """Tell whether a decimal place has lost its last zero, by the one before it or as a repeat."""
+    found = _DECIMAL.fullmatch(places[at])
+    if found is None or not int(found[2]):
         return False
-    return int(second[2]) > 0 and int(first[2]) + 1 == 10 * int(second[2])
+    near = [f"{found[1]}.{10 * int(found[2]) + step}" for step in (-1, 1)]
+    if at and places[at - 1] == near[0]:
+        return True
+    return found[0] in places[:at] and any(each in places for each in near)
