@@ -267,8 +267,8 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _user(value: Any) -> str:
-    """Return a user's id; a user whom the tool has deleted is `null`, as the file has it."""
-    return "null" if value is None else _name(value)
+    """Return a user's id as the file has it; of a user whom the tool has deleted that is `null`."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _name(value: Any) -> str:
