@@ -17,6 +17,7 @@ from corpus.graph.model import Edge
 from corpus.model import split_id
 from errors import UserError
 from storage.law.catalogues import catalogue_in
+from storage.law.corpus import snapshot_by_id
 from storage.law.graph import edge_of, graph_view
 from storage.law.parallel_groups import declaration_in
 from storage.law.passages import Passage, passages_by_id, retrieval_passages
@@ -61,6 +62,10 @@ def provisions_named(
     return {unit: provision_of(each, languages) for unit, each in found.items()}
 
 
+_read: dict[tuple[str, str, str], tuple[str, ...]] = {}  # milliseconds each, and read at every view
+_MOST_READ = 10_000
+
+
 class _Answered(Protocol):
     @property
     def id(self) -> int: ...
@@ -78,6 +83,7 @@ def cited_units(
     A bare article is of the statute that the governing provisions are of, where that is one.
     """
     law = CitedLaw.of(catalogue_in(session, snapshot_id))
+    digest = snapshot_by_id(session, snapshot_id).content_hash
     units = {each.id: [str(gold["unit"]) for gold in each.gold] for each in answered}
     wanted = {unit for some in units.values() for unit in some}
     known = provisions_named(session, snapshot_id, wanted)
@@ -86,7 +92,12 @@ def cited_units(
         mine = units[each.id]
         alone = len({split_id(unit)[0] for unit in mine}) == 1 and mine[0] in known
         about = known[mine[0]].head if alone else ""
-        found[each.id] = cited_in_text(each.answer, law, about).units
+        key = digest, each.answer, about
+        if key not in _read:
+            if len(_read) >= _MOST_READ:
+                _read.clear()
+            _read[key] = cited_in_text(each.answer, law, about).units
+        found[each.id] = _read[key]
     return found
 
 
