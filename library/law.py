@@ -20,6 +20,7 @@ from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words
 from corpus.progress import Progress
 from errors import UserError, Where
 from library.labels import unit_of_label
+from library.models import Model, NotebookAsker
 from library.numbers import whole
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Document, Query, Run, Spec
@@ -51,7 +52,9 @@ class Law:
 
     `statutes` are what was read, `notes` what the reader had to say of the source, `levels` the
     levels of units that are searched. Nothing is written anywhere, but for what methods may keep
-    under `cache` (embeddings, words cut), where one is given.
+    under `cache` (embeddings, words cut), where one is given. `model` is asked by methods that
+    ask a language model (expansion, decomposition, the anchor of ``refwalk``): a function that
+    takes the messages of a chat, each with ``role`` and ``content``, and returns the reply.
     """
 
     def __init__(
@@ -60,6 +63,7 @@ class Law:
         levels: Collection[Level | str] = RETRIEVED_LEVELS,
         cache: str | Path | None = None,
         notes: Sequence[str] = (),
+        model: Model | None = None,
     ) -> None:
         """Take statutes; a level is ``article``, ``section``, ``annex``, ``form``, ``addendum``.
 
@@ -70,6 +74,7 @@ class Law:
         wanted = [levels] if isinstance(levels, str) else levels
         self.levels = tuple(each for each in Level if each in set(map(_level, wanted)))
         self._cache = Path(cache) if cache is not None else None
+        self._asker = None if model is None else NotebookAsker(model)
         self._fitted: dict[str, Method] = {}
 
     def __repr__(self) -> str:
@@ -102,8 +107,13 @@ class Law:
 
     @property
     def resources(self) -> Resources:
-        """What methods may use beyond the texts: the graph, and a folder for what they keep."""
-        return Resources(graph=lambda: self.graph, folder=self._cache, settings={"graph": READING})
+        """What methods may use beyond the texts: graph, model, a folder for what they keep."""
+        return Resources(
+            graph=lambda: self.graph,
+            folder=self._cache,
+            ask=self._asker,
+            settings={"graph": READING},
+        )
 
     def search(
         self, method: str | Spec | Path, question: str, k: int = 10, jurisdiction: str = ""
@@ -197,18 +207,20 @@ def load_law(
     levels: Collection[Level | str] = RETRIEVED_LEVELS,
     cache: str | Path | None = None,
     progress: Progress | None = None,
+    model: Model | None = None,
 ) -> Law:
     """Read a file or folder of statutes, in any format that Touchstone imports.
 
     `format` is found by looking unless it is named. `jurisdiction` says whose law it is where the
     source does not. `levels` are the levels of units to search. `cache` is a folder in which
-    methods may keep embeddings. `progress(done, total)` hears how far reading has come. Raises
-    UserError, with file and line, for whatever in the source must be mended.
+    methods may keep embeddings. `progress(done, total)` hears how far reading has come. `model` is
+    a function that methods ask, as `Law` takes it. Raises UserError, with file and line, for
+    whatever in the source must be mended.
     """
     with in_bulk(), named_as_given(Path(path)):
         _, reading = read_statutes(Path(path), format, None, progress)
         statutes = in_jurisdiction(reading.statutes, jurisdiction_of(jurisdiction))
-    return Law(statutes, levels, cache, [note.render() for note in reading.notes])
+    return Law(statutes, levels, cache, [note.render() for note in reading.notes], model)
 
 
 def load_questions(path: str | Path) -> list[Question]:

@@ -66,7 +66,8 @@ class ContextSpec:
     `k` is how many provisions are shown, `seed` draws distractors and their order, `characters` is
     where a passage is cut. `run_id` is the stored run of the kind `run`, and `run` its name. With
     `single`, each of the first k passages is shown alone, in a call of its own; with `anchor`, the
-    question's topic anchor stands beside them (RegOps-Bench 2026, §4.2).
+    question's topic anchor stands beside them (RegOps-Bench 2026, §4.2). `writer` is the model that
+    wrote a rollout or an anchor.
     """
 
     kind: Kind
@@ -77,6 +78,7 @@ class ContextSpec:
     run_id: int | None = None
     single: bool = False
     anchor: bool = False
+    writer: str = ""
 
     def record(self) -> dict[str, Any]:
         """Return it as a row keeps it."""
@@ -97,6 +99,7 @@ class ContextSpec:
             self.run_id if self.kind is Kind.RUN else None,
             self.single,
             self.anchor,
+            self.writer,
         )
 
     @property

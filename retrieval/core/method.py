@@ -13,7 +13,7 @@ import os
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, TypeVar
@@ -282,8 +282,8 @@ class Method(ABC):
         return Run({query.id: found.get(query.id, ()) for query in queries})
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
-        """Search the whole of the corpus; from here on no query has a jurisdiction."""
-        cut = [Query(query.id, query.text[:QUERY_CHARACTERS]) for query in queries]
+        """Search the whole of the corpus: it has the law of the queries' jurisdiction alone."""
+        cut = [replace(query, text=query.text[:QUERY_CHARACTERS]) for query in queries]
         asked = [query for query in cut if query.text.strip()]
         return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
 

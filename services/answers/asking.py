@@ -15,18 +15,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from pydantic import BaseModel
 from sqlmodel import Session
 
 from construction.answers.contexts import pseudo_passage
 from construction.answers.formats import options_of
-from llm.batch import End, OnReply, Progress, Stop, ask_all
-from llm.client import Client
+from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Role
-from llm.structured.answers import Structured, ask_all_for
-from llm.structured.shapes import SHAPES
 from messages import say
 from services.answers.planning import (
     FAILED,
@@ -43,7 +39,7 @@ from services.answers.replies import Finding, read, read_before
 from services.background.alone import alone
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
-from services.models.llm_adapter import REPAIR
+from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers.answers import add_answers, add_run, runs, standing_states
 from storage.db.workspace import Workspace
@@ -165,26 +161,10 @@ async def _ask_before(
             break
         progress.end = None
         async with model(ws, Role(role), name=name) as client:
-            replies |= await _replies(client, plan, requests, progress, stop)
-    return replies
-
-
-async def _replies(
-    client: Client, plan: AnswerPlan, requests: Sequence[Request], progress: Progress, stop: Stop
-) -> dict[str, Reply]:
-    """Ask for the same with the same wording; return the last reply to each request, by its key."""
-    wording, replies = plan.wordings.named(requests[0].prompt), dict[str, Reply]()
-    if not wording.schema:
-        take: OnReply = lambda request, reply: replies.update({request.key: reply})  # noqa: E731
-        await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
-        return replies
-
-    def on_value(at: int, found: Structured[BaseModel]) -> None:
-        replies[requests[at].key] = found.replies[-1]
-
-    repair = plan.wordings.of(REPAIR, wording.language)
-    shape = SHAPES[wording.schema]
-    await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
+            wording = plan.wordings.named(requests[0].prompt)
+            repair = plan.wordings.of(REPAIR, wording.language)
+            found = await replies_to(client, requests, wording, repair, progress, stop)
+            replies |= {key: some[-1] for key, some in found.items()}
     return replies
 
 

@@ -165,9 +165,8 @@ def plan_answers(
         stored = named_runs(session, project.id)
         names = _Names(session, project.id, options.system)
         states = standing_states(session, project.id)
-        years = {
-            law: snapshot_year(session, law) for law in {snapshot, *(e.snapshot_id for e in stored)}
-        }
+        laws = {snapshot, *(each.snapshot_id for each in stored)}
+        years = {law: snapshot_year(session, law) for law in laws}
     expands = load_settings(ws).endpoints.get(Role.GENERATE)
     settings = _settings(options, endpoints, stored, snapshot)
     material: dict[int | None, Material] = {}
@@ -175,13 +174,15 @@ def plan_answers(
     planned = []
     for endpoint, context, form, law in settings:
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
-        version = _version(wordings, form, context)
+        version, before = _version(wordings, form, context), endpoint
+        if prompt_before(context) and context.kind is not Kind.PSEUDO:
+            before = (
+                expands or endpoint
+            )  # as retrieval asks, so that what a run brought is recalled
+            context = replace(context, writer=before.model)
         name, run = names.of(endpoint, context, form, law, version)
-        own = context.kind is Kind.PSEUDO or expands is None
-        before = endpoint if own else expands
-        started = SystemPlan(
-            *(name, endpoint, before, years[law], context, form, law, version, run), 0, ()
-        )
+        about = context, form, law, version, run
+        started = SystemPlan(name, endpoint, before, years[law], *about, 0, ())
         planned.append(_with_calls(started, questions, place, states))
     if not any(each.questions for each in planned):
         raise UserError("answers_no_questions")

@@ -2,51 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterable
 
 from sqlmodel import Session
 
-from construction.attribution.cited import Law, cited_in_text
 from construction.augmentation.axes import Axes
 from construction.augmentation.governing import group_slots
 from construction.augmentation.rubric import ReferenceSet, difficulty, reference_set
-from corpus.model import split_id
-from storage.augmentation.provisions import provisions_named
+from storage.augmentation.provisions import cited_units, provisions_named
 from storage.augmentation.questions import QuestionView
-from storage.law.catalogues import catalogue_in
 from storage.law.parallel_groups import declaration_in
-
-Units = tuple[str, ...]
-
-
-class _Answered(Protocol):
-    @property
-    def id(self) -> int: ...
-    @property
-    def answer(self) -> str: ...
-    @property
-    def gold(self) -> Sequence[Mapping[str, Any]]: ...
-
-
-def cited_units(
-    session: Session, snapshot_id: int, answered: Sequence[_Answered]
-) -> dict[int, Units]:
-    """Return the provisions of a law that each answer cites, ascending, by the question's id.
-
-    A bare article is of the statute that the governing provisions are of, where that is one.
-    """
-    law = Law.of(catalogue_in(session, snapshot_id))
-    units = {each.id: [str(gold["unit"]) for gold in each.gold] for each in answered}
-    wanted = {unit for some in units.values() for unit in some}
-    known = provisions_named(session, snapshot_id, wanted)
-    found = {}
-    for each in answered:
-        mine = units[each.id]
-        alone = len({split_id(unit)[0] for unit in mine}) == 1 and mine[0] in known
-        about = known[mine[0]].head if alone else ""
-        found[each.id] = cited_in_text(each.answer, law, about).units
-    return found
 
 
 def reference_sets(

@@ -280,28 +280,24 @@ def _asking(
         "group": law.group_of(governing.units),
         "facet": cell.facet,
     }
+    some = list(parents.get(language, ()))
     if governing.seed:
         values["seed"] = governing.seed
-        parent = next(
-            each[1:] for some in parents.values() for each in some if each[0] == governing.seed
-        )
-    else:
-        some = parents.get(language, ())
-        at = drawn(seed, cell.id, "style", *governing.units)
-        parent = some[at % len(some)][1:] if some else None
+        every = (each for mine in parents.values() for each in mine)
+        some = [each for each in every if each[0] == governing.seed]
+    at = drawn(seed, cell.id, "style", *governing.units)
+    parent = some[at % len(some)][1:] if some else None
     name = f"{cell.id} #{before + place}"
     return Asking(name, values, governing, provisions, language, parent)
 
 
 def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list[_Parent]]:
     """Return the project's questions by language, in order of external id; or with `answers`."""
-    row = QuestionRow
-    query = select(row.external_id, row.id, row.text, row.language, row.answer)
-    rows = session.exec(query.where(row.project_id == project_id)).all()
+    rows = session.exec(select(QuestionRow).where(QuestionRow.project_id == project_id)).all()
     found: dict[str, list[_Parent]] = {}
-    for name, number, text, language, answer in sorted(rows):  # databases sort texts differently
-        said = f"{text[:QUESTION]}\n{answer}" if answers else text[:QUESTION]
-        found.setdefault(language, []).append((name, number or 0, said))
+    for row in sorted(rows, key=lambda row: row.external_id):  # databases sort texts differently
+        text = f"{row.text[:QUESTION]}\n{row.answer}" if answers else row.text[:QUESTION]
+        found.setdefault(row.language, []).append((row.external_id, row.id or 0, text))
     return found
 
 

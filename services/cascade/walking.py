@@ -25,7 +25,7 @@ from construction.cascade.checks import (
 )
 from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, Judge, Step
 from construction.parallel.declaration import Declaration
-from services.augmentation.levels import cited_units
+from storage.augmentation.provisions import cited_units
 from storage.cascade.governing import Governing, axes_texts, governing
 from storage.cascade.results import Question
 from storage.cascade.state import QuestionState

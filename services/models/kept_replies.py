@@ -10,11 +10,11 @@ from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.reply import Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import formed, outcome, repairing
+from llm.structured.answers import formed, repairing
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelPrompt, ModelReply
-from services.models.llm_adapter import REPAIR, formed_reply, identity_of, plain_reply
+from services.models.llm_adapter import REPAIR, identity_of, reply_told
 from services.models.prompts import project_prompts
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import AskedModel, CallStore, failures, models_asked
@@ -94,18 +94,14 @@ class KeptReplies:
         shape = SHAPES.get(wording.schema)
         requests = [self._request(each, wording) for each in asked]
         kept = self._kept(requests)
-        if shape is None:
-            return [
-                plain_reply(kept[each.key]) if each.key in kept else _MISSING for each in requests
-            ]
         again = {
             each.key: repairing(each, kept[each.key], shape, repair)
             for each in requests
-            if each.key in kept and kept[each.key].status is Status.INVALID
+            if shape and each.key in kept and kept[each.key].status is Status.INVALID
         }
         repaired = self._kept(list(again.values()))
         return [
-            formed_reply(outcome(shape, kept[each.key], *_second(again.get(each.key), repaired)))
+            reply_told(wording, [kept[each.key], *_second(again.get(each.key), repaired)])
             if each.key in kept
             else _MISSING
             for each in requests

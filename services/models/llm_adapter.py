@@ -24,7 +24,8 @@ from llm.reasoning import without_thought
 from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured, ask_all_for, outcome
+from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
@@ -168,7 +169,10 @@ class ProjectAsker:
         async def work(progress: Progress, stop: Stop) -> None:
             progress.heard = heard
             async with model(self._ws, Role.GENERATE) as client:
-                await _ask(client, requests, wording, repair, told, progress, stop)
+                found = await replies_to(client, requests, wording, repair, progress, stop)
+            for at, request in enumerate(requests):
+                if request.key in found:
+                    told[at] = reply_told(wording, found[request.key])
 
         progress = BackgroundTask(work, total=len(requests)).wait()
         self._require(progress, told)
@@ -193,34 +197,33 @@ def identity_of(endpoint: Endpoint, prompts: Sequence[str], own: PromptSource | 
     return f"{endpoint.model}:{sha256(repr([said, names]).encode()).hexdigest()[:12]}"
 
 
-async def _ask(
+async def replies_to(
     client: Client,
     requests: Sequence[Request],
     wording: Prompt,
     repair: Prompt,
-    told: dict[int, ModelReply],
     progress: Progress,
     stop: Stop,
-) -> None:
+) -> dict[str, tuple[Reply, ...]]:
+    """Ask with one wording; return the replies to each request by its key, that to a repair last.
+
+    Equal requests are one call. What was not reached before it ended is left out.
+    """
+    found: dict[str, tuple[Reply, ...]] = {}
     if wording.schema:
 
-        def on_value(at: int, found: Structured[BaseModel]) -> None:
-            told[at] = formed_reply(found)
-
-        from llm.structured.shapes import SHAPES
+        def on_value(at: int, value: Structured[BaseModel]) -> None:
+            found[requests[at].key] = value.replies
 
         shape = SHAPES[wording.schema]
         await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
-        return
-    replies: dict[str, ModelReply] = {}  # equal requests are one call
+        return found
 
     def on_reply(request: Request, reply: Reply) -> None:
-        replies[request.key] = plain_reply(reply)
+        found[request.key] = (reply,)
 
     await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
-    told |= {
-        at: replies[request.key] for at, request in enumerate(requests) if request.key in replies
-    }
+    return found
 
 
 def _call(reply: Reply) -> ModelCall:
@@ -248,6 +251,13 @@ def formed_reply(found: Structured[BaseModel]) -> ModelReply:
     if found.value is None:
         return _problem(*found.replies)
     return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
+
+
+def reply_told(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
+    """Return what the replies to a request with this wording say."""
+    if wording.schema:
+        return formed_reply(outcome(SHAPES[wording.schema], *replies))
+    return plain_reply(replies[0])
 
 
 async def ask_and_keep(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Protocol
 
 from sqlalchemy import select as rows_of
 from sqlmodel import Session, select
 
+from construction.attribution.cited import Law as CitedLaw
+from construction.attribution.cited import cited_in_text
 from construction.augmentation.axes import Axes
 from construction.augmentation.governing import LEADING, Law, Provision, group_slots
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import Edge
+from corpus.model import split_id
 from errors import UserError
+from storage.law.catalogues import catalogue_in
+from storage.law.corpus import snapshot_by_id
 from storage.law.graph import edge_of, graph_view
 from storage.law.parallel_groups import declaration_in
 from storage.law.passages import Passage, passages_by_id, retrieval_passages
@@ -55,6 +60,45 @@ def provisions_named(
     languages = statute_languages(session, snapshot_id)
     found = passages_by_id(session, snapshot_id, units)
     return {unit: provision_of(each, languages) for unit, each in found.items()}
+
+
+_read: dict[tuple[str, str, str], tuple[str, ...]] = {}  # milliseconds each, and read at every view
+_MOST_READ = 10_000
+
+
+class _Answered(Protocol):
+    @property
+    def id(self) -> int: ...
+    @property
+    def answer(self) -> str: ...
+    @property
+    def gold(self) -> Sequence[Mapping[str, Any]]: ...
+
+
+def cited_units(
+    session: Session, snapshot_id: int, answered: Sequence[_Answered]
+) -> dict[int, tuple[str, ...]]:
+    """Return the provisions of a law that each answer cites, ascending, by the question's id.
+
+    A bare article is of the statute that the governing provisions are of, where that is one.
+    """
+    law = CitedLaw.of(catalogue_in(session, snapshot_id))
+    digest = snapshot_by_id(session, snapshot_id).content_hash
+    units = {each.id: [str(gold["unit"]) for gold in each.gold] for each in answered}
+    wanted = {unit for some in units.values() for unit in some}
+    known = provisions_named(session, snapshot_id, wanted)
+    found = {}
+    for each in answered:
+        mine = units[each.id]
+        alone = len({split_id(unit)[0] for unit in mine}) == 1 and mine[0] in known
+        about = known[mine[0]].head if alone else ""
+        key = digest, each.answer, about
+        if key not in _read:
+            if len(_read) >= _MOST_READ:
+                _read.clear()
+            _read[key] = cited_in_text(each.answer, law, about).units
+        found[each.id] = _read[key]
+    return found
 
 
 def statute_languages(session: Session, snapshot_id: int) -> dict[str, str]:

@@ -85,9 +85,8 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
 
 def snapshot_year(session: Session, snapshot_id: int | None) -> str:
     """Return the year in which the law of a snapshot is effective, "" where nobody has said."""
-    query = select(Snapshot.effective).where(Snapshot.id == snapshot_id)
-    effective = session.exec(query).first()
-    return str(effective.year) if effective else ""
+    row = None if snapshot_id is None else session.get(Snapshot, snapshot_id)
+    return str(row.effective.year) if row and row.effective else ""
 
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:

@@ -73,6 +73,19 @@ def test_the_calls_are_counted_before_they_are_made(
     assert len(asked.server.seen) == len(standing(asked.project.ws)) == 10
 
 
+def test_the_anchor_can_be_left_out_of_answers_by_provision(asked: Asked) -> None:
+    at = opened(asked)
+    assert not [each for each in at.checkbox if each.key == "answers-anchor"]
+    at.multiselect(key="answers-kinds").set_value([Kind.GOLD]).run()
+    at.multiselect(key="answers-formats").set_value([Format.PER_PROVISION]).run()
+    names = []
+    for anchor in (True, False):
+        at = at.checkbox(key="answers-anchor").set_value(anchor).run()
+        at = at.button(key="answers-plan").click().run()
+        names += list(at.dataframe[0].value.iloc[:, 0])
+    assert names == ["gpt (gold, per provision with anchor)", "gpt (gold, per provision)"]
+
+
 def test_a_stored_run_that_nobody_chose_is_not_dropped(asked: Asked) -> None:
     keep_bm25(asked.project.ws)
     at = opened(asked)

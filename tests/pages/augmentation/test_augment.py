@@ -19,6 +19,8 @@ from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
+from tests.projects.closure_project import SLUG as FERRY
+from tests.projects.closure_project import ferry
 
 PICKED = {"selection": {"rows": [0], "columns": [], "cells": []}}
 HOSTILE = "<img src=x onerror=alert(1)> **저는** $x$ 때문에 고민입니다."
@@ -88,6 +90,20 @@ def test_cells_are_planned_and_written(
     rows = at.dataframe[0].value
     assert [list(row)[3:8] for row in rows.to_numpy()] == [[2, 2, 0, 0, 0], [1, 0, 0, 0, 1]]
     assert at.number_input(key="augment-target-single_clause-L1").value == 2
+
+
+def test_questions_of_the_project_are_varied(tmp_path: Path) -> None:
+    project = ferry(tmp_path / "ferry")
+    who = add_person(project.ws, FERRY, "Bora", "researcher")
+    with serving(project.ws):
+        at = page("augment", project.ws, who, project=FERRY).run()
+        at.number_input(key="augment-target-single_clause-L1").set_value(3).run()
+        at.checkbox(key="augment-vary").check().run()
+        assert list(at.multiselect(key="augment-seeds").options) == ["q1", "q2", "q3", "q5"]
+        at.multiselect(key="augment-seeds").set_value(["q2"]).run()
+        at.button(key="augment-plan").click().run()
+    assert not at.exception and not at.error
+    assert list(at.dataframe[-1].value.iloc[:, 1]) == [3]
 
 
 def test_without_a_model_it_says_so_and_plans_nothing(ws: Workspace, lead: PersonView) -> None:

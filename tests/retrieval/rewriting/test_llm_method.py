@@ -45,6 +45,13 @@ def echo(talker: Talker, parts: Sequence[Method] = (), **spec: object) -> Echo:
     return made
 
 
+def test_the_model_is_told_whose_law_a_question_asks_about() -> None:
+    told: list[Mapping[str, str]] = []
+    talker = Talker(lambda asked: told.append(asked.values) or "a")  # type: ignore[func-returns-value]
+    echo(talker).search([Query("q1", "one", "us-ny"), Query("q2", "two")], 5)
+    assert told == [{"question": "one", "jurisdiction": "us-ny"}, {"question": "two"}]
+
+
 def test_replies_that_cannot_be_read_are_counted_with_those_of_the_parts() -> None:
     replies = {"one": "b", "two": "refused", "three": "invalid", "four": "failed", "five": "failed"}
     talker = Talker(lambda asked: replies[asked.values["question"]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from services.runs.rows import run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.runs.run_store import run_by_id
+from storage.tables.core import Snapshot
 from storage.tables.models import LlmCall
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
@@ -84,6 +86,18 @@ def test_a_question_is_anchored_and_walked_from(ws: Workspace) -> None:
     assert [hits[0][0] for hits in score_run(ws, run).hits.values()] == [LAMP, LAMP]
     assert all("JSON" in seen.body["messages"][-1]["content"] for seen in server.seen)
     assert run_unanswered(ws, run) == Unanswered(asked=2)
+
+
+def test_a_rollout_is_asked_for_in_the_jurisdiction_and_year_of_the_law(ws: Workspace) -> None:
+    with serving(ws) as server:
+        values = {"question": "등불?", "jurisdiction": "us-ny"}
+        ProjectAsker(ws, SLUG, "2021")([ModelPrompt("expand_structured", "ko", values)])
+        with ws.writing() as session:
+            session.get_one(Snapshot, 1).effective = date(2019, 1, 1)
+        retrieve(ws, SLUG, EXPAND, k=5)
+    first, *others = (each.body["messages"][-1]["content"] for each in server.seen)
+    assert "us-ny 법령" in first and "2021년" in first
+    assert others and all("2019" in text for text in others)
 
 
 def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:

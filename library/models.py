@@ -1,0 +1,44 @@
+"""A language model of a notebook's own, for methods that ask one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+
+from llm.prompts.prompt_files import Prompt, prompt
+from llm.structured.answers import read, without_thought
+from llm.structured.shapes import SHAPES
+from messages import LANGUAGES
+from retrieval.core.method import ModelPrompt, ModelReply
+
+Model = Callable[[list[dict[str, str]]], str]
+"""Takes the messages of a chat, each with its ``role`` and ``content``; returns the reply."""
+
+
+class NotebookAsker:
+    """Asks a function in the packaged wordings; what it said once it says again."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._replies: dict[tuple[tuple[str, str], ...], str] = {}
+
+    def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
+        """Return what the model says to each, in their order; what it raises is raised."""
+        return [self._reply(each, prompt(each.prompt, each.language)) for each in asked]
+
+    def identity(self, prompts: Sequence[str]) -> str:
+        """Return the function's name with a hash of the wordings."""
+        names = [prompt(each, language).name for each in prompts for language in LANGUAGES]
+        name = getattr(self._model, "__qualname__", type(self._model).__qualname__)
+        return f"{name}:{sha256(repr(names).encode()).hexdigest()[:12]}"
+
+    def _reply(self, asked: ModelPrompt, wording: Prompt) -> ModelReply:
+        said = tuple((each.speaker, each.text) for each in wording.messages(asked.values))
+        if said not in self._replies:
+            chat = [{"role": speaker, "content": text} for speaker, text in said]
+            self._replies[said] = str(self._model(chat))
+        text = without_thought(self._replies[said]).strip()
+        if wording.schema:
+            value = read(text, SHAPES[wording.schema])
+            text = "" if value is None else value.model_dump_json()
+        return ModelReply(text, "" if text else "invalid")
