@@ -24,6 +24,7 @@ from evaluation.replies.choice_patterns import (
     FINALLY,
     FIRST_THOUGHT,
     FIRST_WORD,
+    FURTHER,
     JUDGED,
     JUDGED_FROM,
     LABELLED_AFTER,
@@ -244,7 +245,8 @@ def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
             continue
         quote = found[0].strip()[:_QUOTED]
         yield _Named(option_of(_label(found)), rule, quote)
-        another = ANOTHER.match(said, _end_of_label(found))
+        at = _end_of_label(found)
+        another = ANOTHER.match(said, at) or FURTHER.match(said, at)
         if another:
             yield _Named(option_of(_label(another)), rule, quote)
     for found in LEADING.finditer(said):
