@@ -106,7 +106,7 @@ SUPPOSED = re.compile(r"\s*번?\s*(?:이|일|이\s?될|이\s?되)\s?(?:겠|것|�
 WOULD = re.compile(r"\b(?:would|wäre)\b|应该", re.IGNORECASE)
 SENTENCE_START = re.compile(r"[.!?。\n](?=[^.!?。\n]*$)")
 ASKS = re.compile(r"[^.!?。？\n]*[?？]")
-CLAUSE_START = re.compile(r"[,;:()–—](?=[^,;:()–—]*$)|\bbut\b(?!.*\bbut\b)", re.IGNORECASE)
+CLAUSE_START = re.compile(r"[,;:()–—]|\bbut\b", re.IGNORECASE)
 DENIED_BEFORE = re.compile(
     r"(?:\b(?:if|whether|unless|suppos\w+|assum\w+|imagine|not|never|cannot|neither|nor|doubt\w*"
     r"|rather\sthan|instead\sof|other\sthan|tempt\w+|nicht|wenn|ob)\b|n't\b)"

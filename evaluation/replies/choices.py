@@ -287,8 +287,7 @@ def _withdrawn(said: str, found: re.Match[str]) -> bool:
         return True
     if first("guess", before) is not None:
         return False
-    turned = CLAUSE_START.search(before)
-    if DENIED_BEFORE.search(before[turned.end() :] if turned else before):
+    if DENIED_BEFORE.search(CLAUSE_START.split(before)[-1]):
         return True
     supposed = WOULD.search(found[0]) or SUPPOSED.match(said, found.end())
     return bool(supposed) and first("condition", before) is not None
