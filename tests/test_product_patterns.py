@@ -32,7 +32,7 @@ BOUNDED = {
 }
 # What a module does with every text before its expressions see it.
 PREPARED: Mapping[str, Callable[[str], str]] = {
-    "evaluation.replies.choices": plain,
+    "evaluation.replies.choice_patterns": plain,
 }
 
 

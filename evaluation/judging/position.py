@@ -89,7 +89,7 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     to_first = sum(_turned(each, Winner.FIRST) for each in both)
     to_second = sum(_turned(each, Winner.SECOND) for each in both)
     straight = [pair.straight for pair in said if pair.straight is not None]
-    once = straight or [pair.swapped for pair in said]
+    once = straight or [pair.swapped for pair in said if pair.swapped is not None]
     same = sum(each.straight is each.swapped for each in both)
     return PositionBias(
         pairs=len(both),

@@ -14,7 +14,7 @@ _ANSWER = (
     r"(?:(?:final|correct|right|best|my|likely)\s+){1,4}(?:answer|choice|option|pick)|answer|ans\.?"
     r"|(?:choice|option)(?=\s*(?:is\b|would\b|[:=]))"
     r"|(?:^|(?<=\n))(?:correct|verdict|conclusion|final)(?=\s?[:=])|réponse|respuesta|回答|正解|答え"
-    r"|antwort(?=\s*:|\s\w\W*$)|(?:최종\s*)?(?:정답(?:\s?번호)?|답변|답안?)|(?:^|(?<=\n))(?:결론|선택)(?=\s?[:：])"
+    r"|antwort(?=\s*:|\s\w\W*$)|(?:최종\s*)?(?:정답(?:\s?번호)?|답변(?=\s*[:：은는=)→–—-])|답안?)|(?:^|(?<=\n))(?:결론|선택)(?=\s?[:：])"
 )
 _OF = r"(?:\s+to\s+(?:the|this|that|your)\s+question)?"
 _SURELY = r"(?:(?:clearly|therefore|thus|hence|definitely|certainly|probably|most\s+likely)\s+)?"
@@ -40,7 +40,7 @@ _LOOSE_END = (  # the same of a small letter or a syllable, which begin many wor
 _RIGHT = (
     r"\s*(?:\s+(?:is|ist)\s+(?:also\s+)?(?:the\s+)?(?:only\s+)?(?:(?:correct|right|best)\b"
     r"(?:\s+(?:answer|option|choice|one))?|answer|richtig)(?=\s*(?:[.,;:!)]|$|\n)"
-    r"|\s+(?:because|since|as|here|in|under|given)\b)|\s+it\s+is\b"
+    r"|\s+(?:because|since|as|here|in|under|given)\b)|\s+it\s+is(?=\s*(?:[.!]|$|\n))"
     r"|번?\s*(?:이|가)?\s*(?:정답(?:으로\s|이\s됩|이?라고\s?(?:생각|판단|봅|본)"
     r"|(?:입니|이[다며고므기에]|임|예|[.。,!)]|$))|(?:맞|옳)(?:습니다|다)(?!고|면|는)))"
 )
@@ -65,7 +65,9 @@ STATED = re.compile(
 JUDGED = re.compile(
     rf"(?<!\w)(?:{_ASKED}\s*{label('i', loose=True)}|{label('j')}){_RIGHT}", re.IGNORECASE
 )
-FINALLY = re.compile(rf"(?:;|—|–|→|=>|⇒)\s*(?:{_ASKED}\s*)?{label('f')}{_TAIL}$", re.IGNORECASE)
+FINALLY = re.compile(
+    rf"(?:;|—|(?<!\w)–|→|=>|⇒)\s*(?:{_ASKED}\s*)?{label('f')}{_TAIL}$", re.IGNORECASE
+)
 REASONED = re.compile(
     rf"{label('r', loose=True)}\s?[.):,–—-]?\s"
     r"(?:because|since(?!\s\d)|due\sto|given\sthat|왜냐하면|이유는)\b",
@@ -82,10 +84,13 @@ FIELD = re.compile(
     re.IGNORECASE,
 )
 SAID_LABEL = re.compile(label("w", loose=True))
-NOT = re.compile(rf"\s*번?\s*(?:이|은|는|가|도)?\s*{_WRONG}", re.IGNORECASE)
+NOT = re.compile(rf"\s+or\s+not\b|\s*번?\s*(?:이|은|는|가|도)?\s*{_WRONG}", re.IGNORECASE)
 ANOTHER = re.compile(
     rf"\s*번?\s*{_JOINED}\s*(?:{_ASKED}\s*)?(?:{label('m')}|{label('n', loose=True)}{_LOOSE_END})",
     re.IGNORECASE,
+)
+FURTHER = re.compile(  # "B. Report or C. Notify"
+    rf"[^\n]{{0,80}}?\s(?:or|and|또는|혹은|및)\s(?:{_ASKED}\s*)?{label('q')}\s?[.):]", re.IGNORECASE
 )
 LISTED = re.compile(
     rf"(?:{_ASKED}\s*)?(?:{label('l')}\s*번?\s*[.):：,;|/–—=-]*\s*"
@@ -101,7 +106,7 @@ SUPPOSED = re.compile(r"\s*번?\s*(?:이|일|이\s?될|이\s?되)\s?(?:겠|것|�
 WOULD = re.compile(r"\b(?:would|wäre)\b|应该", re.IGNORECASE)
 SENTENCE_START = re.compile(r"[.!?。\n](?=[^.!?。\n]*$)")
 ASKS = re.compile(r"[^.!?。？\n]*[?？]")
-CLAUSE_START = re.compile(r"[,;:()–—](?=[^,;:()–—]*$)|\bbut\b(?!.*\bbut\b)", re.IGNORECASE)
+CLAUSE_START = re.compile(r"[,;:()–—]|\bbut\b", re.IGNORECASE)
 DENIED_BEFORE = re.compile(
     r"(?:\b(?:if|whether|unless|suppos\w+|assum\w+|imagine|not|never|cannot|neither|nor|doubt\w*"
     r"|rather\sthan|instead\sof|other\sthan|tempt\w+|nicht|wenn|ob)\b|n't\b)"

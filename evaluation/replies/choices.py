@@ -24,6 +24,7 @@ from evaluation.replies.choice_patterns import (
     FINALLY,
     FIRST_THOUGHT,
     FIRST_WORD,
+    FURTHER,
     JUDGED,
     JUDGED_FROM,
     LABELLED_AFTER,
@@ -244,7 +245,8 @@ def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
             continue
         quote = found[0].strip()[:_QUOTED]
         yield _Named(option_of(_label(found)), rule, quote)
-        another = ANOTHER.match(said, _end_of_label(found))
+        at = _end_of_label(found)
+        another = ANOTHER.match(said, at) or FURTHER.match(said, at)
         if another:
             yield _Named(option_of(_label(another)), rule, quote)
     for found in LEADING.finditer(said):
@@ -285,8 +287,7 @@ def _withdrawn(said: str, found: re.Match[str]) -> bool:
         return True
     if first("guess", before) is not None:
         return False
-    turned = CLAUSE_START.search(before)
-    if DENIED_BEFORE.search(before[turned.end() :] if turned else before):
+    if DENIED_BEFORE.search(CLAUSE_START.split(before)[-1]):
         return True
     supposed = WOULD.search(found[0]) or SUPPOSED.match(said, found.end())
     return bool(supposed) and first("condition", before) is not None
