@@ -38,6 +38,9 @@ class PairKind(StrEnum):
         return self in (PairKind.FACTS_TO_FACT, PairKind.FACT_TO_FACT)
 
 
+_WRITTEN = ("source", "target", "source_id", "target_id", "source_part", "target_part")
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """`source` is read, `target` is written.
@@ -74,13 +77,9 @@ class Pair:
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Pair:
         """Return the pair of a line. Raises KeyError and ValueError for what is none."""
-        names = ("source", "target", "source_id", "target_id", "source_part", "target_part")
-        return cls(
-            PairKind(said["kind"]),
-            *(str(said[name]) for name in names),
-            target_text=str(said.get("target_text", "")),
-            target_at=int(said.get("target_at", -1)),
-        )
+        values: dict[str, Any] = {name: str(said[name]) for name in _WRITTEN}
+        values |= {"target_text": str(said.get("target_text", ""))}
+        return cls(PairKind(said["kind"]), target_at=int(said.get("target_at", -1)), **values)
 
 
 def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:

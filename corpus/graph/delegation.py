@@ -238,7 +238,12 @@ _IS_ABOUT = re.compile(_TAIL + r"\s?에\s?(?:따른|의한|규정된|따르면)"
 _SAYS_AGAIN = re.compile(r"(?:령|규칙)(?:으로|이)\s?정")
 _DECIDES_AGAIN = re.compile(r"(?:고시|훈령|예규)로\s?정|정하여\s?고시|[장회][이가]\s정하")
 _SECTION = re.compile(r"\d+(?:\.\d+)+")  # 2.1.1 of a standard is as a paragraph is
-_PURPOSE = re.compile(r"목적|위임|필요한\s사항|정한다|purpose|prescribe|delegated", re.IGNORECASE)
+_PURPOSE = re.compile(
+    r"목적|위임|필요한\s사항|이\s(?:고시|훈령|예규|지침|기준|규정|요령|세칙|매뉴얼|편람)[은는]|정한다"
+    r"|purpose|prescribe|delegated"
+    r"|\bthis (?:notice|standard|directive|regulation|guideline|guide|manual|instruction)",
+    re.IGNORECASE,
+)
 _LEAD = 6  # letters that may stand before it: the paragraph's number
 _ENGLISH_TAKES_UP = re.compile(
     r"(?:[\"”]\s+in|\b(?:[Pp]ursuant to|[Ii]n accordance with|[Dd]elegated by"
