@@ -81,9 +81,8 @@ class KeyTokens:
         """
         found = [match.span() for match in _WORD.finditer(text)]
         if self.naive:
-            first = next(
-                (at for at, (a, b) in enumerate(found) if _LETTER.search(text, a, b)), None
-            )
+            words_at = (at for at, span in enumerate(found) if _has_letter(text[slice(*span)]))
+            first = next(words_at, None)
             return [] if first is None else [_from(found, first, words, ())]
         open_ = [at for at, span in enumerate(found) if not _inside(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
@@ -97,6 +96,10 @@ class KeyTokens:
             if weights[at] > 0 and not any(a <= span[0] < b for a, b in chosen):
                 chosen.append(span)
         return chosen
+
+
+def _has_letter(word: str) -> bool:
+    return any(character.isalpha() for character in word)
 
 
 def _inside(span: Span, holes: Sequence[Span]) -> bool:
