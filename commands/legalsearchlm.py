@@ -45,12 +45,25 @@ def prepare(
         float, typer.Option(help="Share of sources held out for the learning curve, 0 to 0.5.")
     ] = 0.01,
     seed: Annotated[int, _SEED] = 0,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Make pairs of this kind only, such as fact_to_fact; may be repeated."),
+    ] = None,
+    category: Annotated[
+        list[str] | None,
+        typer.Option(help="Read court cases of this category only, by its key; may be repeated."),
+    ] = None,
+    identifiers: Annotated[
+        Literal["key", "naive"],
+        typer.Option(help="What identifiers begin with: a key token, or as the text does (naive)."),
+    ] = "key",
 ) -> None:
     """Make training pairs of the project's court cases and of the law in use."""
     from services.generative.preparing import PairOptions
     from services.generative.preparing import prepare as make_pairs
 
-    options = PairOptions(cases, statutes, facts, most, times, per_target, aside, seed)
+    chosen = tuple(kind or ()), tuple(category or ()), identifiers
+    options = PairOptions(cases, statutes, facts, most, times, per_target, aside, seed, *chosen)
     with state.progress("Preparing") as report:
         made = make_pairs(*state.chosen, folder, options, progress=report)
     state.emit(asdict(made), list(_prepared_lines(made)))
@@ -74,7 +87,9 @@ def train(
         float, typer.Option(help="End after so many minutes of training; 0: not by the clock.")
     ] = 0.0,
     batch: Annotated[int, typer.Option(help="Pairs of a step.")] = 32,
-    source: Annotated[int, typer.Option(help="Tokens read of a source.")] = 64,
+    source: Annotated[
+        int, typer.Option(help="Tokens read of a source; 0: as many as 99 % have, 2,048 at most.")
+    ] = 0,
     target: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 12,
     rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 1e-3,
     warmup: Annotated[float, typer.Option(help="Share of the run until it is reached.")] = 0.05,
@@ -226,6 +241,14 @@ def _trained_lines(done: Trained) -> Iterator[str]:
         parameters=f"{done.parameters:,}",
         folder=done.folder,
     )
+    for name, share in done.cut.items():
+        yield say(
+            "generative.cut",
+            name=say(f"generative.kind.{name}"),
+            tokens=f"{done.source:,}",
+            share=f"{share:.1%}",
+        )
+    yield say("generative.standing", share=f"{done.standing:.1%}")
     if done.last is not None and done.last.held_out_loss is not None:
         first = done.last.held_out_first or 0.0
         loss = f"{done.last.held_out_loss:.3f}"

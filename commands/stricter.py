@@ -180,8 +180,8 @@ def table(
         each.line.label: each.lacks.as_dict() for each in found.lines if each.lacks is not None
     }
     rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
-    told = {"name": found.experiment.name, "lacking": problems, "rows": rows}
-    state.emit(told | _whose(tags_of), lines)
+    scores = {"name": found.experiment.name, "lacking": problems, "rows": rows}
+    state.emit(scores | _whose(tags_of), lines)
 
 
 def _text(file: Path) -> str:

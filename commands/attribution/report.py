@@ -111,7 +111,7 @@ def _strata_lines(found: AttributionReport) -> list[str]:
     from commands.shell.text_tables import table_lines
     from services.attribution.report_tables import strata_table
 
-    return table_lines(strata_table(found, "en")) if found.parts else []
+    return list(table_lines(strata_table(found, "en"))) if found.parts else []
 
 
 def _test_lines(found: AttributionReport, all_pairs: bool) -> Iterator[str]:

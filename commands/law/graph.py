@@ -171,7 +171,7 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     yield _length("paragraphs and items per article", done.sub_items)
     yield _components("Components with PART_OF", done.with_part_of)
     yield _components("Components without PART_OF", done.without_part_of)
-    yield "Orphans (units that only PART_OF joins to anything): " + _counts(done.orphans)
+    yield "Orphans (units that only PART_OF and DEFINES join to anything): " + _counts(done.orphans)
     yield f"  of these deleted by the law: {done.orphans_deleted:,}"
     yield _communities(done.communities)
     yield from _hubs("Most cited", done.cited)

@@ -39,19 +39,24 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class KeyTokens:
-    """What words weigh among `texts` texts; `having` says how many of them have a term."""
+    """What words weigh among `texts` texts; `having` says how many of them have a term.
+
+    With `naive` an identifier is how a text begins, whatever its words weigh: what identifiers that
+    begin with a key token are held against.
+    """
 
     having: Counter[str]
     texts: int
+    naive: bool = False
 
     @classmethod
-    def of(cls, texts: Iterable[str]) -> KeyTokens:
+    def of(cls, texts: Iterable[str], *, naive: bool = False) -> KeyTokens:
         """Learn the weights from `texts`."""
         having, count = Counter[str](), 0
         for text in texts:
             having.update(set(bigrams(text)))
             count += 1
-        return cls(having, count)
+        return cls(having, count, naive)
 
     def weight(self, word: str) -> float:
         """Return what a word weighs; 0 for one that tells nothing."""
@@ -75,6 +80,10 @@ class KeyTokens:
         word that weighs anything has none.
         """
         found = [match.span() for match in _WORD.finditer(text)]
+        if self.naive:
+            words_at = (at for at, span in enumerate(found) if _has_letter(text[slice(*span)]))
+            first = next(words_at, None)
+            return [] if first is None else [_from(found, first, words, ())]
         open_ = [at for at, span in enumerate(found) if not _inside(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
         last = len(found) - 1 - min(FOLLOWING, (len(found) - 1) // 2)
@@ -87,6 +96,10 @@ class KeyTokens:
             if weights[at] > 0 and not any(a <= span[0] < b for a, b in chosen):
                 chosen.append(span)
         return chosen
+
+
+def _has_letter(word: str) -> bool:
+    return any(character.isalpha() for character in word)
 
 
 def _inside(span: Span, holes: Sequence[Span]) -> bool:

@@ -8,9 +8,10 @@ identifier of its own, of another paragraph of the article, and the article's he
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -37,12 +38,16 @@ class PairKind(StrEnum):
         return self in (PairKind.FACTS_TO_FACT, PairKind.FACT_TO_FACT)
 
 
+_WRITTEN = ("source", "target", "source_id", "target_id", "source_part", "target_part")
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """`source` is read, `target` is written.
 
     `source_id` and `target_id` are the case or unit that each is from, `source_part` and
     `target_part` the number of the fact, the path of the paragraph or the span of the citation.
+    `target_text` names the text that the target stands in, `target_at` is where; -1 where nowhere.
     """
 
     kind: PairKind
@@ -52,16 +57,29 @@ class Pair:
     target_id: str
     source_part: str = ""
     target_part: str = ""
+    target_text: str = ""
+    target_at: int = -1
 
-    def as_json(self) -> dict[str, str]:
+    def placed(self, text_id: str, text: str, start: int = 0) -> Pair:
+        """Return the pair with where its target stands in a text, from `start` on if it does.
+
+        White space of any kind and length is alike.
+        """
+        words = r"\s+".join(map(re.escape, self.target.split()))
+        pattern = re.compile(words)
+        found = pattern.search(text, start) or pattern.search(text)
+        return replace(self, target_text=text_id, target_at=found.start()) if found else self
+
+    def as_json(self) -> dict[str, str | int]:
         """Return the pair as a line of a file."""
-        return {name: str(value) for name, value in asdict(self).items()}
+        return asdict(self) | {"kind": str(self.kind)}
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Pair:
         """Return the pair of a line. Raises KeyError and ValueError for what is none."""
-        names = ("source", "target", "source_id", "target_id", "source_part", "target_part")
-        return cls(PairKind(said["kind"]), *(str(said[name]) for name in names))
+        values: dict[str, Any] = {name: str(said[name]) for name in _WRITTEN}
+        values |= {"target_text": str(said.get("target_text", ""))}
+        return cls(PairKind(said["kind"]), target_at=int(said.get("target_at", -1)), **values)
 
 
 def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:

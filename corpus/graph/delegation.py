@@ -25,80 +25,12 @@ from itertools import takewhile
 
 from corpus.citations.model import Status, Target
 from corpus.graph.application import list_end
+from corpus.graph.delegating_words import LEFT_TO
 from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.model import Part, Statute, Tier, Unit
 
 Span = tuple[int, int]
-_AGENCY = (
-    r"[가-힣]{0,12}(?:장관|청장|처장|원장|위원장|위원회|본부장|총장|이사장|기관의\s?장)(?:이|가|은)\s?"
-    r"(?:[가-힣ㆍ,·\s]{0,30}?(?:협의하여|거쳐|받아|따라|각각)\s)?"
-)
-_DECIDES = r"(?:따로\s?|별도로\s?)?정(?:하는|한다|할|하며|하고|하되|한(?=\s))"
-_SORT = r"(?:고시|훈령|예규|지침|공고|요령|세칙)"
-_GUIDE = r"(?:지침|매뉴얼|편람|안내서|해설서|요령)"
-_PRESCRIBED = (
-    r"\b(?:prescrib|determin|specif|provid|designat|establish|stipulat|fix|set|la(?:id|y)|publish"
-    r"|issu)\w*\b[^.;]{0,60}?\b(?:by|in|through)\s(?:(?:an?|the|its|public|official|separate"
-    r"|administrative|ministerial|detailed|operational|relevant)\s)*"
-)
-_HEAD = (
-    r"(?:(?:Prime )?Minister|Administrator|Commissioner|Secretary|Director|Chair\w*|Commission"
-    r"|Agency|Authority|President of the)"
-)
-_BY_AGENCY = (
-    re.compile(
-        _AGENCY
-        + _DECIDES
-        + r"|\b(?:prescribed|determined|specified|set|designated)(?: separately)?"
-        rf" by the (?:[A-Z]\w+ ){{0,3}}?{_HEAD}\b"
-        rf"|\b{_HEAD}\b[^.;]{{0,60}}? (?:shall|may)(?: separately)? "
-        r"(?:prescribe|determine|specify)\b"
-    ),
-)
-_LEFT_TO = {
-    Tier.DECREE: (
-        re.compile(
-            r"대통령령(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?Presidential Decree"
-        ),
-    ),
-    Tier.RULE: (
-        re.compile(
-            r"(?:[가-힣]{1,12}부령|총리령|(?:대법원|국회|헌법재판소|중앙선거관리위원회)규칙)"
-            r"(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?(?:Ordinance|Decree) of the"
-            r"|by (?:the )?Ministerial (?:Rule|Ordinance|Decree)"
-        ),
-    ),
-    Tier.NOTICE: (
-        re.compile(
-            r"(?<![가-힣])제?정(?:하여|하고|해)\s?(?:이를\s|그\s내용을\s)?(?:[가-힣\s]{1,14}에\s)?(?:고시|공고)"
-            rf"|{_SORT}(?:으로|로)\s?(?:따로\s)?(?:정[하한할]|규정[하한할])"
-            r"|\b(?:determin|prescrib|specif|establish|set|fix)\w*,? and (?:shall )?"
-            r"(?:(?:publicly |officially )(?:notif|announc)|(?:publish|notif|announc)\w* publicly)"
-            + rf"|{_PRESCRIBED}"
-            r"(?:notices?|notifications?|directives?|circulars?|established rules?|guidelines?)\b"
-            r"(?! to\b)",
-        ),
-        re.compile(
-            # Not what was done and is made public: 지정한 사실을 고시하여야 한다.
-            r"(?<![를을]\s)(?<!없이\s)고시(?:하는|한다|하여야|해야|할\s수)"
-            r"|(?:기준|방법|절차|사항|요건|범위|세부[가-힣]{0,4})을\s고시(?:하는|한다|하여야|해야|할\s수)"
-            r"|\b(?:shall|may) (?:publicly notify|give public notice|announce publicly)\b"
-            r"|\bpublicly (?:notified|announced) by\b"
-        ),
-        *_BY_AGENCY,
-    ),
-    Tier.MANUAL: (
-        re.compile(
-            rf"{_GUIDE}(?:으로|로)\s?(?:따로\s)?(?:정[하한할]|규정[하한할])"
-            rf"|{_GUIDE}(?:을|를)\s(?:따로\s)?(?:정|마련|작성|제정|수립)"
-            rf"|{_PRESCRIBED}(?:guidelines?|guides?|manuals?|handbooks?)\b"
-            r"|\b(?:shall|may) (?:prepare|issue|establish|publish)[^.;]{0,40}? "
-            r"(?:guidelines?|guides?|manuals?|handbooks?)\b"
-        ),
-        *_BY_AGENCY,
-    ),
-}
 _QUOTED = re.compile(r"에서\s?(?:말하는\s?)?[\"“]([^\"“”\n]{4,120})[\"”]")
 _ENGLISH_QUOTED = re.compile(
     r"[\"“]([^\"“”\n]{4,160})[\"”]\s+in\s+(?:the [a-z ]{4,20}(?:to|of)\s+)?$"
@@ -150,7 +82,7 @@ def delegating(higher: Unit, pinpoint: str, tier: Tier, citing: Citing) -> Span 
     spans = [_half(higher.text, *whole, citing), *(_leads(higher, part) if part else ())]
     quoted = citing.quoted()
     for low, high in spans:
-        for words in _LEFT_TO.get(tier, ()):
+        for words in LEFT_TO.get(tier, ()):
             again = quoted if words.search(quoted) else ""
             if found := _in_span(higher.text, low, high, words, again, citing):
                 return found
@@ -238,7 +170,12 @@ _IS_ABOUT = re.compile(_TAIL + r"\s?에\s?(?:따른|의한|규정된|따르면)"
 _SAYS_AGAIN = re.compile(r"(?:령|규칙)(?:으로|이)\s?정")
 _DECIDES_AGAIN = re.compile(r"(?:고시|훈령|예규)로\s?정|정하여\s?고시|[장회][이가]\s정하")
 _SECTION = re.compile(r"\d+(?:\.\d+)+")  # 2.1.1 of a standard is as a paragraph is
-_PURPOSE = re.compile(r"목적|위임|필요한\s사항|정한다|purpose|prescribe|delegated", re.IGNORECASE)
+_PURPOSE = re.compile(
+    r"목적|위임|필요한\s사항|이\s(?:고시|훈령|예규|지침|기준|규정|요령|세칙|매뉴얼|편람)[은는]|정한다"
+    r"|purpose|prescribe|delegated"
+    r"|\bthis (?:notice|standard|directive|regulation|guideline|guide|manual|instruction)",
+    re.IGNORECASE,
+)
 _LEAD = 6  # letters that may stand before it: the paragraph's number
 _ENGLISH_TAKES_UP = re.compile(
     r"(?:[\"”]\s+in|\b(?:[Pp]ursuant to|[Ii]n accordance with|[Dd]elegated by"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,35 +16,114 @@ from construction.generative.pairs import Pair
 Ids = NDArray[np.int32]
 _WINDOW = 32  # batches within which pairs of one length come together
 NO_LABEL = -100
+COVERED, LONGEST = 0.99, 2_048
+"""The share of sources that are read whole where nobody says otherwise, and the most tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """Pairs as token ids: a source with its end, a target without one where it was cut."""
+    """Pairs as token ids: a source with its end, a target without one where it was cut.
+
+    `source` is how many tokens of a source are read. `cut` counts the sources of each kind that are
+    longer, `kinds` all of it; `standing` the targets that are runs of tokens of what is indexed.
+    """
 
     sources: tuple[Ids, ...]
     targets: tuple[Ids, ...]
+    source: int
+    cut: Counter[str]
+    kinds: Counter[str]
+    standing: int
 
     def __len__(self) -> int:
         return len(self.sources)
 
 
-def encoded(pairs: Sequence[Pair], tokeniser: Any, source: int, target: int) -> Encoded:
+def encoded(
+    pairs: Sequence[Pair],
+    tokeniser: Any,
+    source: int,
+    target: int,
+    texts: Iterable[tuple[str, str]] = (),
+) -> Encoded:
     """Return `pairs` cut to `source` and `target` tokens.
 
-    The end stands behind a target that is whole, so that a cut one teaches no end.
+    With `source` 0 as many tokens are read as COVERED of the sources have, LONGEST at most. A
+    target is cut out of the tokens of the text that it stands in, of `texts` (id, text): by itself
+    it may be cut otherwise, and decoding is held to the tokens of the texts. The end stands behind
+    a target that is whole, so that a cut one teaches no end.
     """
+    found = _ids([pair.source for pair in pairs], tokeniser)
+    lengths = [len(each) + 1 for each in found]
+    if not source:
+        source = (
+            min(int(np.quantile(lengths, COVERED, method="inverted_cdf")), LONGEST) if found else 2
+        )
+    kinds = Counter(str(pair.kind) for pair in pairs)
+    cut = Counter(str(p.kind) for p, n in zip(pairs, lengths, strict=True) if n > source)
+    within = _within(pairs, tokeniser, texts)
+    alone = [at for at in range(len(pairs)) if at not in within]
+    own = _ids([pairs[at].target for at in alone], tokeniser)
+    targets = within | dict(zip(alone, own, strict=True))
     end = tokeniser.eos_token_id
 
-    def ids(texts: list[str], most: int) -> tuple[Ids, ...]:
-        if not texts:
-            return ()
-        found = tokeniser(texts, add_special_tokens=False, truncation=False)["input_ids"]
-        return tuple(np.array([*each[:most], end][:most], dtype=np.int32) for each in found)
+    def ended(ids: Sequence[int], most: int) -> Ids:
+        return np.array([*ids[:most], end][:most], dtype=np.int32)
 
     return Encoded(
-        ids([pair.source for pair in pairs], source), ids([pair.target for pair in pairs], target)
+        tuple(ended(each, source) for each in found),
+        tuple(ended(targets[at], target) for at in range(len(pairs))),
+        *(source, cut, kinds, len(within)),
     )
+
+
+def _ids(texts: list[str], tokeniser: Any) -> list[list[int]]:
+    if not texts:
+        return []
+    said = tokeniser(texts, add_special_tokens=False, truncation=False)["input_ids"]
+    return [list(each) for each in said]
+
+
+def _within(
+    pairs: Sequence[Pair], tokeniser: Any, texts: Iterable[tuple[str, str]]
+) -> dict[int, list[int]]:
+    """Return the tokens of each target (place of its pair) that stands in one of `texts`."""
+    wanted: dict[str, list[int]] = {}
+    for at, pair in enumerate(pairs):
+        if pair.target_at >= 0:
+            wanted.setdefault(pair.target_text, []).append(at)
+    if not wanted or not tokeniser.is_fast:
+        return {}
+    found: dict[int, list[int]] = {}
+    for name, text in texts:
+        if name not in wanted:
+            continue
+        said = tokeniser(text, add_special_tokens=False, return_offsets_mapping=True)
+        starts = [
+            start + len(text[start:end]) - len(text[start:end].lstrip())
+            for start, end in said["offset_mapping"]
+        ]
+        for at in wanted[name]:
+            low, high = pairs[at].target_at, _end(text, pairs[at])
+            first = bisect_left(starts, low)
+            last = bisect_left(starts, high)
+            if first == last:  # one token goes over all of it
+                first = max(bisect_right(starts, low) - 1, 0)
+            if run := said["input_ids"][first : max(last, first + 1)]:
+                found[at] = list(run)
+    return found
+
+
+def _end(text: str, pair: Pair) -> int:
+    """Return where the target of a pair ends in its text: blanks there may be longer."""
+    at = pair.target_at
+    for character in pair.target:
+        if character.isspace():
+            while text[at : at + 1].isspace():
+                at += 1
+        else:
+            at += 1
+    return at
 
 
 def order_of(data: Encoded, batch: int, epoch: int, seed: int) -> list[NDArray[np.int64]]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from construction.generative.facts import Fact, Facts, facts_by_sentence
 from construction.generative.key_tokens import KeyTokens
 from normalization import composed_value
 from retrieval.core.method import Asker, ModelPrompt, ModelReply
-from retrieval.text.passages import readable
+from retrieval.text.passages import readable, sentences
 
 PROMPT = "case_facts"
 LONGEST = 20_000
@@ -64,8 +64,8 @@ def facts_of(
             continue
         if reply is not None:
             found.notes[reply.problem] += 1
-        sentences = facts_by_sentence(case.facts, keys)
-        found.add(case, Facts(sentences.kept[:most], _beyond(sentences, most)))
+        cut = facts_by_sentence(case.facts, keys)
+        found.add(case, Facts(cut.kept[:most], _beyond(cut, most)))
     return found
 
 
@@ -87,6 +87,32 @@ def _read(said: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
         else:
             kept.append(Fact(number, " ".join(each["fact"].split()), core))
     return Facts(tuple(kept), dict(dropped))
+
+
+def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
+    """Return the facts of a case whose identifiers stand in its text, or are made to.
+
+    A model rewrites, and what it writes need not stand there, so that decoding could never write
+    it: then the identifier begins with the first of its words that does, in the sentence that has
+    most of them, and goes on as the text does. A fact of which no word stands there is left out.
+    """
+    places = sentences(text)
+    whole = " ".join(text.split())
+    found = (replace(fact, core=_grounded(fact.core, whole, places, keys)) for fact in facts)
+    return [fact for fact in found if fact.core]
+
+
+def _grounded(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
+    if core in whole:
+        return core
+    words = [word for word in core.split() if keys.weight(word)]
+    counts = [sum(word in place for word in words) for place in places]
+    if not any(counts):
+        return ""
+    place = places[counts.index(max(counts))]
+    start = place.find(next(word for word in words if word in place))
+    spans = KeyTokens(keys.having, keys.texts, naive=True).identifiers(place[start:])
+    return " ".join(place[start:][slice(*spans[0])].split()) if spans else ""
 
 
 def _beyond(found: Facts, most: int) -> dict[str, int]:

@@ -17,6 +17,7 @@ from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.model import Spec
+from services.generative.training import trained_about
 from services.runs.retrieving import retrieve
 from services.runs.significance import Significance, compare_runs, inference_of
 from services.stricter.benchmark import Drawing
@@ -28,6 +29,9 @@ METHOD = "legalsearchlm"
 QUESTION_MEASURES = (Measure("Recall", 10), Measure("Recall", 100), Measure("P", 5))
 BESIDE: tuple[Spec, ...] = ({"method": "bm25"},)
 _LACKING = ("case_benchmark_empty", "no_gold", "gold_waits", "gold_amended", "corpus_missing")
+
+
+_READ = 512  # tokens of a question that are read where nobody says otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +110,9 @@ def evaluate(
     With ``all`` a project that lacks court cases in groups, or settled questions, is evaluated on
     what it has. Raises UserError where it has neither, and as the evaluations do.
     """
-    specs = [spec_of(model, **(decoding or {})), *beside]
+    read = trained_about(model).get("source", 0)  # what it learnt to read of a case
+    parameters = {"query_tokens": read} if isinstance(read, int) and read > _READ else {}
+    specs = [spec_of(model, **(parameters | dict(decoding or {}))), *beside]
     cases, questions, lacking = None, None, list[UserError]()
     if on in ("all", "cases"):
         try:

@@ -1,8 +1,9 @@
 """The folder of prepared pairs: all that training needs, so that it may run on another machine.
 
 ``pairs.jsonl`` and ``held_out.jsonl`` hold a pair a line (`construction.generative.pairs.Pair`),
-``texts.jsonl`` the texts that a tokeniser is trained on, ``prepared.json`` what all of it was made
-of: the law, the court cases, the reader of facts, counts, seed. ``prepared.json`` is written last.
+``texts.jsonl`` the texts as they are indexed, in which targets stand and which a tokeniser is
+trained on, ``prepared.json`` what all of it was made of: the law, the court cases, the reader of
+facts, counts, seed. ``prepared.json`` is written last.
 """
 
 from __future__ import annotations
@@ -42,13 +43,16 @@ class PairFolder:
         """Return the pairs of the learning curve. Raises UserError for a line that is none."""
         return list(_pairs(self.folder / HELD_OUT))
 
-    def texts(self) -> Iterator[str]:
-        """Yield the texts of the law and of the cases. Raises UserError for a line that is none."""
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Yield id and text of what is indexed of the law and of the cases.
+
+        Raises UserError for a line that is none.
+        """
         for number, said in _lines(self.folder / TEXTS):
             text = said.get("text")
             if not isinstance(text, str):
                 raise UserError("generative_line", Where(file=TEXTS, line=number))
-            yield text
+            yield str(said.get("id", "")), text
 
 
 def write_pairs(

@@ -15,11 +15,13 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.cases.typologies import mapped, typology_of
 from annotation.people.roles import Act, allow
 from construction.generative.key_tokens import KeyTokens
 from construction.generative.pairs import (
     PER_TARGET,
     Pair,
+    PairKind,
     balanced,
     case_pairs,
     counts,
@@ -30,21 +32,24 @@ from construction.generative.statute_pairs import citation_pairs, identified, pa
 from corpus.model import Unit
 from corpus.progress import Progress
 from errors import UserError, Where
-from services.generative.case_facts import PROMPT, CaseFacts, CaseText, facts_of
+from retrieval.core.model import Document
+from retrieval.text.passages import readable
+from services.generative.case_facts import PROMPT, CaseFacts, CaseText, facts_of, grounded
 from services.generative.pair_files import write_pairs
 from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker
 from services.stricter.benchmark import Drawing, benchmark, query_text
 from storage.cases.court_cases import hashes, listed, texts
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, load_statutes, snapshot_in_use
+from storage.law.corpus import SnapshotView, load_statutes, snapshot_in_use, statute_titles
 from storage.law.graph import METHOD, load_graph
 from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
 
-RULE = 2  # raise it when equal law would give other pairs
+RULE = 3  # raise it when equal law would give other pairs
 READERS = ("sentences", "model")
+IDENTIFIERS = ("key", "naive")
 _CASES_AT_ONCE = 64
 
 
@@ -54,7 +59,10 @@ class PairOptions:
 
     `facts` says who takes the facts of cases apart. No kind has more than `times` the pairs of the
     rarest (of cases, of statutes), and no article more than `per_target` citing sentences. `aside`
-    is the share of sources held out for the learning curve, `most` the facts of one case.
+    is the share of sources held out for the learning curve, `most` the facts of one case. `kinds`
+    are those of pairs that are made, `categories` those of the typology whose court cases are read
+    (all where none is named). `identifiers` begin with a key token (``key``) or as the text does
+    (``naive``).
     """
 
     cases: bool = True
@@ -65,6 +73,9 @@ class PairOptions:
     per_target: int = PER_TARGET
     aside: float = 0.01
     seed: int = 0
+    kinds: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    identifiers: str = "key"
 
     def check(self) -> None:
         """Raise UserError for an option that cannot be."""
@@ -73,8 +84,15 @@ class PairOptions:
             if not low <= (value := getattr(self, name)) <= high:
                 told = {"value": value, "low": f"{low:,}", "high": f"{high:,.10g}"}
                 raise UserError("generative_range", Where(field=name), **told)
-        if self.facts not in READERS:
-            raise UserError("generative_option", Where(field="facts"), value=self.facts)
+        chosen = {
+            "facts": ((self.facts,), READERS),
+            "identifiers": ((self.identifiers,), IDENTIFIERS),
+            "kinds": (self.kinds, tuple(PairKind)),
+        }
+        for name, (values, known) in chosen.items():
+            for value in values:
+                if value not in known:
+                    raise UserError("generative_option", Where(field=name), value=value)
         if not (self.cases or self.statutes):
             raise UserError("generative_nothing_asked")
 
@@ -130,6 +148,8 @@ def prepare(
         _add_statutes(ws, project_slug, options, made, progress)
     if options.cases:
         _add_cases(ws, project_slug, options, made, progress)
+    if options.kinds:
+        made.pairs = [pair for pair in made.pairs if pair.kind in options.kinds]
     if not made.pairs:
         raise UserError("generative_nothing")
     return _written(folder, options, made)
@@ -171,23 +191,46 @@ def _add_statutes(
     build_snapshot(ws, snapshot.id)
     with ws.reading() as session:
         units = _units(session, snapshot, levels)
+        names = statute_titles(session, snapshot.id)
         edges = load_graph(session, snapshot.id).edges
-    made.texts += [(unit.semantic_id, f"{unit.heading} {unit.text}".strip()) for unit in units]
-    keys = KeyTokens.of(text for _, text in made.texts)
+    titles = {unit.semantic_id: _title(names[unit.statute_id], unit) for unit in units}
+    for unit in units:
+        made.texts.append((unit.semantic_id, readable(unit.text)))
+        made.texts.append((unit.semantic_id + _TITLE, titles[unit.semantic_id]))
+    told = (f"{unit.heading} {unit.text}" for unit in units)
+    keys = KeyTokens.of(told, naive=options.identifiers == "naive")
     found = {}
     for done, unit in enumerate(units, 1):
         found[unit.semantic_id] = identified(unit, keys)
         if progress and (done % 1_000 == 0 or done == len(units)):
             progress(done, len(units))
     seed = options.seed
-    made.pairs += [pair for each in found.values() for pair in paragraph_pairs(each, seed)]
-    made.pairs += per_target(citation_pairs(edges, found, seed), options.per_target, seed)
+    pairs = [pair for each in found.values() for pair in paragraph_pairs(each, seed)]
+    pairs += per_target(citation_pairs(edges, found, seed), options.per_target, seed)
+    by_id = {unit.semantic_id: unit for unit in units}
+    made.pairs += [_placed(pair, by_id[pair.target_id], titles[pair.target_id]) for pair in pairs]
     made.about["law"] = {
         "snapshot": snapshot.content_hash,
         "graph": METHOD,
         "levels": list(map(str, levels)),
         "units": len(units),
     }
+
+
+_TITLE = "#title"  # behind a unit's id: its title as a text of its own, as it is indexed
+
+
+def _title(statute: str, unit: Unit) -> str:
+    return readable(Document("", statute, unit.label, unit.heading).title)
+
+
+def _placed(pair: Pair, unit: Unit, title: str) -> Pair:
+    """Return a pair with where its target stands in what is indexed of its unit."""
+    if pair.target_part == "heading":
+        start = title.rfind(unit.heading) if unit.heading else 0
+        return pair.placed(pair.target_id + _TITLE, title, max(start, 0))
+    start = next((part.start for part in unit.parts if part.path == pair.target_part), 0)
+    return pair.placed(pair.target_id, readable(unit.text), start)
 
 
 def _units(session: Session, snapshot: SnapshotView, levels: Levels) -> list[Unit]:
@@ -209,24 +252,34 @@ def _add_cases(
     with ws.reading() as session:
         project = find_project(session, slug).id
         asking = _asking(session, project)
-        every = _cases(session, project)
+        every = _cases(session, project, options.categories)
+        whole = texts(session, project, (line.id for line in listed(session, project)))
+        names = {line.external_id: line.id for line in listed(session, project)}
         known = sha256(repr(hashes(session, project)).encode()).hexdigest()
     cases = [case for case in every if case.id not in asking]
     made.left_out = len(every) - len(cases)
     made.cases = len(cases)
     if not cases:
         return
-    keys = KeyTokens.of(case.facts for case in cases)
+    keys = KeyTokens.of((each.facts for each in cases), naive=options.identifiers == "naive")
+    judgments = {case.id: readable(whole[names[case.id]]) for case in cases}
     ask = ProjectAsker(ws, slug) if options.facts == "model" else None
     reader = "sentences" if ask is None else ask.identity((PROMPT,))
     for done, found in _read(cases, keys, ask, options.most):
         made.dropped.update(found.dropped)
         made.notes.update(found.notes)
         for case in cases[done - len(found.facts) : done]:
-            made.pairs += case_pairs(case.id, case.facts, found.facts[case.id], options.seed)
+            text = judgments[case.id]
+            start = max(text.find(case.facts.split("\n")[0]), 0)
+            facts = found.facts[case.id]
+            if ask is not None:
+                facts = grounded(facts, case.facts, keys)
+                made.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
+            pairs = case_pairs(case.id, case.facts, facts, options.seed)
+            made.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
         if progress:
             progress(done, len(cases))
-    made.texts += [(f"case:{case.id}", case.facts) for case in cases]
+    made.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
     made.about["court_cases"] = {
         "content": known,
         "reader": reader,
@@ -254,8 +307,24 @@ def _asking(session: Session, project_id: int) -> set[str]:
     return {query.case for each in found.sets.values() for query in each.queries}
 
 
-def _cases(session: Session, project_id: int) -> list[CaseText]:
+def _cases(session: Session, project_id: int, categories: tuple[str, ...] = ()) -> list[CaseText]:
+    """Return the cases of the categories, of all where none is named.
+
+    Raises UserError for a category that the typology has not.
+    """
     lines = listed(session, project_id)
+    if categories:
+        typology, _ = typology_of(session, project_id)
+        known = [each.key for each in typology.categories]
+        for name in categories:
+            if name not in known:
+                told = ", ".join(known)
+                raise UserError(
+                    "generative_category", Where(field="category"), name=name, known=told
+                )
+        groups = {g.key for c, _, g in typology.groups() if c.key in categories}
+        placed = mapped(session, project_id)
+        lines = [line for line in lines if groups & set(placed[line.id].groups)]
     said = texts(session, project_id, (line.id for line in lines))
     return [
         CaseText(line.external_id, query_text(line, said[line.id]), line.language) for line in lines

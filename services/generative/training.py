@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -49,6 +49,7 @@ from storage.db.atomic_files import published_file
 
 TRAINING = "training.json"
 _HELD_OUT = 512  # pairs of the learning curve: the first ones
+_ROOM = 32 * 1_024**2  # pairs of a step at once, times the square of the longest source
 _DEVICES = ("auto", "cpu", "cuda")
 
 
@@ -59,9 +60,10 @@ class TrainingOptions:
     `start` is a Hugging Face folder to begin with; None is a model of `size` from scratch, whose
     embeddings begin as latent semantic analysis where `latent` says so. Training ends after
     `epochs`, or after `steps` or `minutes` where they are not 0, whichever comes first. `source`
-    and `target` are tokens, `batch` pairs, `rate` the highest learning rate, which is reached
-    after the share `warmup` and falls to 0 by the end. Every `every` steps a point of the learning
-    curve and a checkpoint are kept. `device` is auto, cpu or cuda; `threads` 0 is as torch chooses.
+    and `target` are tokens (`source` 0: as many as nearly all sources have), `batch` pairs, `rate`
+    the highest learning rate, which is reached after the share `warmup` and falls to 0 by the end.
+    Every `every` steps a point of the learning curve and a checkpoint are kept. `device` is auto,
+    cpu or cuda; `threads` 0 is as torch chooses.
     """
 
     start: Path | None = None
@@ -71,7 +73,7 @@ class TrainingOptions:
     steps: int = 0
     minutes: float = 0.0
     batch: int = 32
-    source: int = 64
+    source: int = 0
     target: int = 12
     rate: float = 1e-3
     warmup: float = 0.05
@@ -83,7 +85,7 @@ class TrainingOptions:
 
     def check(self) -> None:
         """Raise UserError for an option that cannot be."""
-        low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 2}
+        low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 0}
         low |= {
             "target": 2,
             "seed": 0,
@@ -112,7 +114,11 @@ class TrainingOptions:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What came of training: `end` says whether it is complete, or was stopped and can go on."""
+    """What came of training: `end` says whether it is complete, or was stopped and can go on.
+
+    `source` is how many tokens of a source were read, `cut` the share of sources of each kind that
+    are longer, `standing` the share of identifiers that are runs of tokens of what is indexed.
+    """
 
     folder: Path
     steps: int
@@ -122,6 +128,9 @@ class Trained:
     device: str
     end: End
     last: Point | None
+    source: int
+    cut: Mapping[str, float]
+    standing: float
 
 
 async def train(
@@ -164,10 +173,10 @@ class _Run:
         if options.dropout and options.start is not None:
             _set_dropout(self.model, options.dropout)
         self.model.to(self.device)
-        self.data = self._encoded(prepared.pairs())
+        self.data = self._encoded(prepared.pairs(), options.source)
         if not len(self.data):
             raise UserError("generative_no_pairs")
-        self.aside = self._encoded(prepared.held_out()[:_HELD_OUT])
+        self.aside = self._encoded(prepared.held_out()[:_HELD_OUT], self.data.source)
         self.per_epoch = math.ceil(len(self.data) / options.batch)
         whole = self.per_epoch * options.epochs
         self.steps = min(whole, options.steps) if options.steps else whole
@@ -182,7 +191,7 @@ class _Run:
         options = self.options
         if options.start is not None:
             return _read_model(options.start)
-        texts = list(self.prepared.texts())
+        texts = [text for _, text in self.prepared.texts()]
         tokeniser = trained_tokeniser(texts, options.size.vocabulary)
         model = new_model(options.size, len(tokeniser), options.dropout)
         if options.latent and texts:
@@ -192,8 +201,15 @@ class _Run:
             begin_by_copying(model, options.seed)
         return tokeniser, model
 
-    def _encoded(self, pairs: Any) -> Encoded:
-        return encoded(pairs, self.tokeniser, self.options.source, self.options.target)
+    def _encoded(self, pairs: Any, source: int) -> Encoded:
+        return encoded(pairs, self.tokeniser, source, self.options.target, self.prepared.texts())
+
+    @property
+    def _read(self) -> tuple[int, dict[str, float], float]:
+        """How many tokens of a source are read, what share is cut, what share stands there."""
+        data = self.data
+        cut = {kind: data.cut[kind] / count for kind, count in data.kinds.items() if data.cut[kind]}
+        return data.source, cut, data.standing / len(data)
 
     @property
     def identity(self) -> str:
@@ -268,16 +284,32 @@ class _Run:
         epoch, at = divmod(self.step, self.per_epoch)
         if self._epoch[0] != epoch:
             self._epoch = epoch, order_of(self.data, self.options.batch, epoch, self.options.seed)
-        batch = self._batch(self.data, self._epoch[1][at])
         for group in self.optimiser.param_groups:
             group["lr"] = self.rate
         self.model.train()
-        loss = self.model(**batch).loss
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        lost = 0.0
+        for batch, share in self._parts(self._epoch[1][at]):
+            loss = self.model(**batch).loss * share
+            loss.backward()
+            lost += float(loss.item())
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
         self.optimiser.step()
-        return float(loss.item())
+        return lost
+
+    def _parts(self, rows: Any) -> Iterator[tuple[dict[str, Any], float]]:
+        """Yield the pairs of a step, as many together as memory holds, with their share of it.
+
+        Attention takes the square of the longest source. The loss is the mean over all tokens that
+        are written, so the parts come to what the whole would.
+        """
+        width = max(len(self.data.sources[int(at)]) for at in rows)
+        written = sum(len(self.data.targets[int(at)]) for at in rows)
+        together = max(1, _ROOM // width**2)
+        for start in range(0, len(rows), together):
+            some = rows[start : start + together]
+            count = sum(len(self.data.targets[int(at)]) for at in some)
+            yield self._batch(self.data, some), count / written
 
     def _batch(self, data: Encoded, at: Any) -> dict[str, Any]:
         made = tensors(data, at, self.tokeniser.pad_token_id or 0)
@@ -334,6 +366,7 @@ class _Run:
             "seconds": round(self.seconds, 1),
             "parameters": self._parameters,
             "device": self.device,
+            **dict(zip(("source", "cut", "standing"), self._read, strict=True)),
             "pairs": dict(self.prepared.about),
             "last": None if last is None else asdict(last),
         }
@@ -348,7 +381,7 @@ class _Run:
     def _result(self, end: End, last: Point | None) -> Trained:
         pairs = self.step * self.options.batch
         parts = self.step, pairs, self.seconds, self._parameters, self.device
-        return Trained(self.folder, *parts, end, last)
+        return Trained(self.folder, *parts, end, last, *self._read)
 
 
 def _read_model(folder: Path) -> tuple[Any, Any]:

@@ -62,3 +62,11 @@ def test_identifiers_never_overlap_and_hold_text(text: str, most: int) -> None:
     starts = sorted(start for start, _ in spans)
     assert len(set(starts)) == len(starts)
     assert all(0 <= start < end <= len(text) for start, end in spans)
+
+
+def test_a_naive_identifier_is_how_the_text_begins() -> None:
+    texts = ["① the ferry carries a lantern at night", "① the ferry carries oars", "the oars"]
+    key, naive = KeyTokens.of(texts), KeyTokens.of(texts, naive=True)
+    assert [texts[0][slice(*span)] for span in naive.identifiers(texts[0])] == [texts[0][2:]]
+    assert key.identifiers(texts[0]) != naive.identifiers(texts[0])
+    assert naive.identifiers("① 12") == []

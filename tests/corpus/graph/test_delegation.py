@@ -320,3 +320,27 @@ def test_a_notice_of_another_family_is_not_paired() -> None:
     law = family("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")
     down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
     assert not [e for e in down if e.target.startswith(NOTICE)]
+
+
+@pytest.mark.parametrize(
+    "purpose",
+    [
+        "The purpose of this Notice is to prescribe matters delegated by {act} and {decree}.",
+        "This Notice prescribes, pursuant to {act} and {decree}, the standards of ferries.",
+        "This Standard aims to provide for what is necessary under {decree}.",
+    ],
+)
+def test_the_purpose_of_an_english_notice_is_paired_once(purpose: str) -> None:
+    said = purpose.format(
+        act="Article 7 of the Ferry Act",
+        decree="Article 9 of the Enforcement Decree of the Ferry Act",
+    )
+    words = "Standards shall be determined and publicly notified by the Administrator."
+    left = "Details under Article 7 of the Act shall be prescribed by public notice."
+    law = [
+        english("Ferry-Act", "Ferry Act", Tier.ACT, f"Article 7 {words}"),
+        english("Decree", "Enforcement Decree of the Ferry Act", Tier.DECREE, f"Article 9 {left}"),
+        english("Notice", "Lamps Notice", Tier.NOTICE, f"Article 1 {said}"),
+    ]
+    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
+    assert [(e.source, e.target) for e in down] == [("Decree_article-9", "Notice_article-1")]

@@ -6,15 +6,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.citations.model import Reason, Status, Target
-from corpus.graph.model import Form, Reference
+from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
+from corpus.model import Level, Statute, Tier, Unit
 from pages.law.viewer_data import (
     LISTED,
+    _side,
     lines_of,
     shown_references,
     snippet,
     tree_part,
     written_path,
 )
+from services.law.graph.citation_graph import LinkedUnit, NodeView, UnitPage
 from storage.law.units import StatuteLine
 
 LINES = [StatuteLine(f"s{n}", f"법률 {n}", 1 if n < 300 else 2, n) for n in range(500)]
@@ -94,3 +97,28 @@ def test_paths_are_written_as_lawyers_write_them():
     assert written_path("2항/3호/나목") == "2항 3호 나목"
     assert written_path("(a)/(2)/(C)/(i)") == "(a)(2)(C)(i)"
     assert written_path("") == ""
+
+
+def test_a_term_that_is_defined_is_one_entry_that_says_how_often_it_is_used():
+    def node(place: str) -> NodeView:
+        return NodeView(f"배법_{place}", "배법", "배법", f"제{place}", "", Tier.ACT)
+
+    def defines(place: str, source: str = "2조", term: str = "나룻배") -> LinkedUnit:
+        ends = f"배법_{source}", f"배법_{place}"
+        edge = Edge(*ends, EdgeType.DEFINES, Origin.TEXT, 1, 4, "1항", "1호", term)
+        return LinkedUnit(node(place if source == "2조" else source), edge)
+
+    unit = Unit("배법_2조", "배법", Level.ARTICLE, "제2조", "정의", '"나룻배"란', 2)
+    statute = Statute("배법", "배법", "법률", Tier.ACT, "ko", ())
+    cites = defines("3조"), defines("4조"), defines("3조", term="사공")
+    page = UnitPage(unit, statute, (), cites, (defines("2조", "1조", "선착장"),), False)
+    out, into = (_side(side, page, "en") for side in ("cites", "cited_by"))
+    [group] = out["groups"]
+    assert [(e["label"], e["heading"], e["open"], e["places"]) for e in group["entries"]] == [
+        ("“나룻배”", "used in 2 provisions", False, "1호"),
+        ("“사공”", "used in 1 provision", False, "1호"),
+    ]
+    [group] = into["groups"]
+    assert [(e["id"], e["label"], e["open"]) for e in group["entries"]] == [
+        ("배법_1조", "“선착장”", True)
+    ]

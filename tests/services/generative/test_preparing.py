@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
 from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError
+from construction.generative.facts import Fact
 from construction.generative.key_tokens import KeyTokens
+from construction.generative.pairs import PairKind
 from errors import UserError
 from retrieval.core.method import ModelReply
 from services.cases.importing import import_court_cases
-from services.generative.case_facts import CaseText, facts_of
+from services.generative.case_facts import CaseText, facts_of, grounded
 from services.generative.pair_files import ABOUT, HELD_OUT, PAIRS, TEXTS, read_pairs
 from services.generative.preparing import PairOptions, prepare
 from storage.db.migrate import migrate
@@ -73,6 +75,40 @@ def test_cases_give_as_many_pairs_of_either_kind_and_those_that_ask_give_none(
     assert about["court_cases"]["reader"] == "sentences"
 
 
+def test_pairs_of_one_kind_of_one_category(house, tmp_path) -> None:
+    done = prepare(
+        house.ws,
+        SLUG,
+        tmp_path / "out",
+        replace(CASES, kinds=("fact_to_fact",), categories=("fraud",)),
+    )
+    pairs = read_pairs(tmp_path / "out").pairs()
+    assert {pair.kind for pair in pairs} == {PairKind.FACT_TO_FACT}
+    assert {NAMES[pair.source_id] for pair in pairs} == {"사기"}
+    assert set(done.made) == {"fact_to_fact"}
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [
+        (replace(CASES, kinds=("fact",)), "generative_option"),
+        (replace(CASES, identifiers="first"), "generative_option"),
+        (replace(CASES, categories=("nothing",)), "generative_category"),
+    ],
+)
+def test_what_there_is_not_is_refused(house, tmp_path, options, code) -> None:
+    with pytest.raises(UserError) as raised:
+        prepare(house.ws, SLUG, tmp_path / "out", options)
+    assert raised.value.code == code
+
+
+def test_naive_identifiers_are_how_a_fact_begins(house, tmp_path) -> None:
+    prepare(house.ws, SLUG, tmp_path / "naive", replace(CASES, identifiers="naive"))
+    assert {pair.target.split()[0] for pair in read_pairs(tmp_path / "naive").pairs()} == {
+        "피고인은"
+    }
+
+
 def test_equal_cases_and_options_give_equal_bytes(house, tmp_path) -> None:
     for name in ("a", "b"):
         prepare(house.ws, SLUG, tmp_path / name, CASES)
@@ -122,8 +158,9 @@ def test_law_gives_pairs_whose_ends_are_units_of_it(tmp_path, clock) -> None:
     texts = {said["id"]: said["text"] for said in map(json.loads, lines)}
     assert done.texts == len(texts) and sum(done.kept.values()) == len(pairs) > 0
     for pair in pairs:
-        assert pair.target in " ".join(texts[pair.target_id].split())
-        assert pair.source_id in texts
+        assert pair.source_id in texts and pair.target_text.removesuffix("#title") in texts
+        there = " ".join(texts[pair.target_text][pair.target_at :].split())
+        assert there.startswith(pair.target)
 
 
 def scripted(*replies: ModelReply):
@@ -152,6 +189,8 @@ def test_a_model_takes_facts_apart_and_what_it_cannot_the_sentences_do() -> None
     found = facts_of(cases, keys, ask, most=2)
     assert [fact.core for fact in found.facts["a"]] == ["주먹 폭행", "비방 글 게시"]
     assert [fact.number for fact in found.facts["a"]] == [1, 3]
+    there = grounded([*found.facts["a"], Fact(9, "", "없는 말")], cases[0].facts, keys)
+    assert [fact.core for fact in there] == ["주먹으로 여러 차례 때렸다", "비방하는 글을 올렸다"]
     assert found.notes == Counter(asked=3, refused=1, invalid=1)
     assert found.dropped["irrelevant"] == 1 and found.dropped["beyond"] == 1 + 1 + 1
     assert len(found.facts["b"]) == 2

@@ -8,6 +8,7 @@ import threading
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from construction.stricter.benchmark import BenchmarkKind
@@ -223,3 +224,23 @@ def test_what_was_trained_ranks_court_cases_and_a_project_without_gold_is_scored
     with pytest.raises(UserError) as raised:
         evaluate(house.ws, SLUG, whole.folder, "questions")
     assert raised.value.code == "corpus_missing"
+
+
+def test_a_step_in_parts_comes_to_what_it_comes_to_at_once(
+    pairs: PairFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = replace(TOY, dropout=0.0, steps=3)
+    go(pairs, tmp_path / "whole", options)
+    monkeypatch.setattr("services.generative.training._ROOM", 1)
+    go(pairs, tmp_path / "parts", options)
+    whole, parts = weights(tmp_path / "whole"), weights(tmp_path / "parts")
+    for name, values in whole.items():
+        assert np.allclose(np.array(parts[name]), np.array(values), atol=1e-4), name
+
+
+def test_what_of_sources_is_cut_is_told(pairs: PairFolder, tmp_path: Path) -> None:
+    done = go(pairs, tmp_path / "cut", replace(TOY, source=4, steps=1))
+    assert (done.source, done.cut) == (4, {"paragraph_to_own": 1.0})
+    assert trained_about(tmp_path / "cut")["cut"] == {"paragraph_to_own": 1.0}
+    whole = go(pairs, tmp_path / "all", replace(TOY, source=0, steps=1))
+    assert not whole.cut and whole.source > 4
