@@ -112,6 +112,7 @@ class Worker:
         other = named.filter(has_not_text=re.compile(f"^{re.escape(name)}$"))
         other.or_(self.page.get_by_test_id("finished")).first.wait_for()
         self.saved()
+        self.page.locator("[data-resting]").wait_for(state="detached")
 
 
 def work_through(browser: Browser, address: str, task: str, items: int) -> list[Figure]:

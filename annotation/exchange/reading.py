@@ -33,6 +33,7 @@ from annotation.exchange.label_records import add_imported_label, add_label_file
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.references import TASK
 from annotation.guidelines.codebook_tree import parse
+from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Role
 from construction.tagging.reading import parse as read_factors
 from errors import UserError
@@ -106,7 +107,8 @@ class Reader(Finder):
 
     def _add_person_event(self, line: RecordReader) -> None:
         person_id = self.person(line)
-        if line.text("person") in self.here:  # what happened to them here is their history
+        own = line.text("kind") == CASE_DRAFT  # of a case by its number there, which is none here
+        if own or line.text("person") in self.here:  # what happened to them here is their history
             return
         self.keep(
             PersonEvent(

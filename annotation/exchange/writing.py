@@ -21,6 +21,7 @@ from annotation.exchange.shown_names import ShownNames
 from annotation.exchange.task_records import Numbers, Record, TaskRecords, time_of
 from annotation.forms.submissions import answers_in
 from annotation.guidelines.documents import edited
+from annotation.people.members import CASE_DRAFT
 from annotation.work.carry_over import takes_up, translated, units_of
 from storage.projects import ProjectView
 from storage.tables.core import (
@@ -92,7 +93,8 @@ class MappingRecords(TaskRecords):
             said = {"name": row.name, "role": row.role, "active": row.active}
             yield {"type": "person", **said, "created_at": time_of(row.created_at)}
         events = select(PersonEvent).join(Person, col(Person.id) == PersonEvent.person_id)
-        events = events.where(Person.project_id == self._project.id)
+        kept = Person.project_id == self._project.id, PersonEvent.kind != CASE_DRAFT
+        events = events.where(*kept)
         for event in self._session.exec(events.order_by(col(PersonEvent.id))):
             yield {
                 "type": "person_event",

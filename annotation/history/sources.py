@@ -31,6 +31,7 @@ from sqlmodel import col, select
 
 from annotation.guidelines.documents import edited
 from annotation.history.entry import Filter, taker
+from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.discussions import kept
 from annotation.work.submissions import stands
@@ -315,9 +316,12 @@ def _of_people() -> Iterator[_Source]:
         PersonEvent.by_person_id,
         PersonEvent.person_id,
         shown=lambda who, _project: (
-            true()
-            if who is None or may(who.role, Act.MANAGE_PEOPLE)
-            else col(PersonEvent.person_id) == who.person_id
+            (col(PersonEvent.kind) != CASE_DRAFT)
+            & (
+                true()
+                if who is None or may(who.role, Act.MANAGE_PEOPLE)
+                else col(PersonEvent.person_id) == who.person_id
+            )
         ),
     )
     # An account is of several projects: what happens to it is its owner's and the operator's.

@@ -7,10 +7,14 @@ that the act was made from.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from sqlmodel import select
 
 from annotation.law.unit_mapping import mapped_units
+from annotation.mapping.candidate_views import citation_views, shown_units
 from annotation.people.roles import annotator, require_item
+from annotation.work import commands
 from annotation.work.carry_over import carried_over, outrun
 from annotation.work.draft import Event, fold, own_events
 from annotation.work.item_session import (
@@ -78,6 +82,42 @@ def set_no_provision(
         if (now := writer.draft.no_provision) != bool(value):
             refuse_other(writer, basis, now, acts_of("no_provision"))
             writer.write("no_provision", {"value": bool(value)})
+
+
+def submit(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    confidence: int | None = None,
+    revision: str | None = None,
+    anyway: bool = False,
+) -> Counter[str]:
+    """Submit the draft; return how many units of the list have each decision, "" for none.
+
+    Unless `anyway`, raises UserError where the answer cites a unit of the list, resolved, on which
+    nothing is decided; and as `annotation.work.commands.submit`.
+    """
+    kept = Counter[str]()
+
+    def look(writer: ItemWriter) -> None:
+        draft, session = writer.draft, writer.session
+        candidates = session.get_one(CandidateSet, writer.candidates.id)
+        units = shown_units(session, candidates.id or 0, draft.added)
+        kept.update(draft.decisions.get(unit.id or 0, "") for unit, _, _ in units)
+        resolved = {
+            number
+            for citation in citation_views(session, candidates, units)
+            if citation.status == "resolved"
+            for number in citation.unit_ids
+        }
+        open_ = [unit for unit, _, _ in units if unit.id in resolved - draft.decisions.keys()]
+        if open_ and not anyway:
+            names = ", ".join(unit.label for unit in open_)
+            code = "cited_beside_none" if draft.no_provision else "cited_undecided"
+            raise UserError(code, count=len(open_), names=names, unit=open_[0].id)
+
+    commands.submit(ws, person_id, item_id, confidence, revision, look)
+    return kept
 
 
 def recheck(ws: Workspace, person_id: int, item_id: int) -> None:

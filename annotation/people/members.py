@@ -35,7 +35,8 @@ _OTHER_WORDS = {  # what others call who does the work of a role
 NAME_LIMIT = 80
 INTRODUCED = "introduced"  # the kind of event: they have closed what is told once
 OWN_KEYS = "keys"  # the kind of event: they gave actions keys of their own
-_PRIVATE = (INTRODUCED, OWN_KEYS)
+CASE_DRAFT = "case"  # the kind of event: they entered something on a case they adjudicate
+_PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +202,12 @@ def note(
     payload: dict[str, Any],
     by: int | None,
     at: datetime,
-) -> None:
-    """Add one event to a person's history."""
-    session.add(
-        PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
-    )
+) -> int:
+    """Add one event to a person's history; return its id."""
+    row = PersonEvent(person_id=person_id, kind=kind, payload=payload, by_person_id=by, at=at)
+    session.add(row)
+    session.flush()
+    return row.id or 0
 
 
 def checked_name(name: str) -> str:

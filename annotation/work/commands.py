@@ -8,9 +8,12 @@ the draft says something else than the `basis` that the act was made from.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from annotation.work.item_session import (
     ANYTHING,
     Basis,
+    ItemWriter,
     acts_of,
     drafting,
     refuse_other,
@@ -67,11 +70,13 @@ def submit(
     item_id: int,
     confidence: int | None = None,
     revision: str | None = None,
+    ask: Callable[[ItemWriter], None] = lambda _writer: None,
 ) -> int:
     """Submit the draft; return the id of the annotation.
 
     `confidence` is how sure the person is, 1 (guessing) to 5 (certain); None where they did not
-    say. `revision` is that of the draft the person saw; None where nothing was shown to them.
+    say. `revision` is that of the draft the person saw; None where nothing was shown to them. `ask`
+    gets what would be submitted, and raises UserError for what a screen asks about first.
     Raises UserError, beyond what every act does, for another confidence, for a draft that says
     something else than the revision, and for what the task's rules refuse.
     """
@@ -80,6 +85,7 @@ def submit(
         refuse_revision(writer, revision)
         rules = rules_of(writer.room.task)
         rules.validate(writer)
+        ask(writer)
         annotation_id = writer.submit(sure)
         rules.store_labels(writer, annotation_id)
         rules.submitted(writer, annotation_id)

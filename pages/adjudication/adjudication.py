@@ -7,11 +7,13 @@ task's own room.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import streamlit as st
 
+from annotation.adjudication.case_drafts import draft_of, keep_draft
 from annotation.adjudication.sending_back import refer
 from annotation.adjudication.tasks import TASKS, Dispute, DisputeCase, disputes_of
 from annotation.adjudication.undoing import undo
@@ -59,6 +61,7 @@ _OPENED = "case-opened"
 _PLACE = "adjudication-place"  # tab and case of the last look, kept while other screens are open
 _REFUSED = "adjudication-refused"
 _NOT_DONE = "case-refused"  # the case, and why it was not decided or sent back
+_ASKED = "adjudication-withdraw-asked"  # the case of which to withdraw the decision, once asked
 _MADE = "adjudication-made"  # the last decision of this session, and what was entered for it
 _REASONS = ("reason_missing", "referral_reason_missing")
 _STATES = ("open", "sent_back", "agreed", "decided")
@@ -96,6 +99,23 @@ def render(context: Context) -> None:
         draw_decided(context, _PANES[task], decided, _go_to)
     to_top(f"{entry.external_id}{focus}" if entry else "")
     keys_through()
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What is entered on a case, kept with the person's work: all of it in one."""
+
+    context: Context
+    item_id: int
+
+    def load(self) -> tuple[int, Mapping[str, Any]]:
+        return draft_of(self.context.workspace, self.context.person.id, self.item_id)
+
+    def save(self, content: Mapping[str, Any]) -> int:
+        try:
+            return keep_draft(self.context.workspace, self.context.person.id, self.item_id, content)
+        except UserError:  # they may only read by now, and are told so when they decide
+            return self.load()[0]
 
 
 def _not_yours(context: Context) -> None:
@@ -165,21 +185,32 @@ def _draw_undo(
     task: Task,
     entry: Dispute | None,
 ) -> None:
-    """Draw the way to withdraw one's own decision: of the case shown, else the last one made."""
+    """Draw the way to withdraw one's own decision: of the case shown, else the last one made.
+
+    The first press asks, and only one more withdraws; going on takes the question back.
+    """
+    asked = st.session_state.pop(_ASKED, None)
     last, item_id = st.session_state.get(_MADE, (None, 0, {}))[:2]
     made = [(last, each) for each in queues.get(last, ()) if each.item_id == item_id]
     shown = [] if entry is None else [(task, entry)]
     for of, each in (*shown, *made):
         if each.decision is not None and each.decision.person == context.person.name:
+            sure, key = asked == each.item_id, cap("take_back", own(context))
+            words = "adjudication.withdraw_sure" if sure else "adjudication.withdraw"
             st.button(
-                context.say("adjudication.withdraw", id=each.external_id),
+                context.say(words, id=each.external_id, key=key),
                 key="case-undo",
                 icon=":material/undo:",
-                help=context.say("adjudication.withdraw_help", key=cap("take_back", own(context))),
-                on_click=_withdraw,
+                type="primary" if sure else "secondary",
+                help=context.say("adjudication.withdraw_help", key=key),
+                on_click=_withdraw if sure else _ask,
                 args=(context, of, each, each is entry),
             )
             return
+
+
+def _ask(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
+    st.session_state[_ASKED] = entry.item_id
 
 
 def _withdraw(context: Context, task: Task, entry: Dispute, on_screen: bool) -> None:
@@ -320,8 +351,9 @@ def _decide_on(
     context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]
 ) -> None:
     pane, opened = _PANES[task], _opened(context, entry.item_id)
-    case = pane.open_case(context, entry.item_id, focus)
     name = case_name(context, entry.item_id)
+    draft_state.keep_beyond(name, _Draft(context, entry.item_id))
+    case = pane.open_case(context, entry.item_id, focus)
     before = draft_state.seen(name, case.before)
     # Each has its own place: what grows above the bar does not move it, where words wait unsent.
     standing, body = st.container(), st.container()

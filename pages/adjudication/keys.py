@@ -38,6 +38,7 @@ _FRAME_WORDS = (
 )
 _STYLE = """<style>
 [data-focused] { outline: 3px solid var(--case-accent); outline-offset: 3px; border-radius: 6px; }
+.stTextArea [data-testid="InputInstructions"] { display: none; } /* here Ctrl+Enter decides */
 [class*="st-key-part-differs-"] { border-left: 4px solid var(--case-doubt); }
 html[data-case-guide] [data-testid="stMain"] { padding-right: clamp(280px, 24vw, 400px); }
 @media (max-width: 1180px) {

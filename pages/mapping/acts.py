@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from annotation.mapping import commands as mapping_commands
 from annotation.work import queue_service
-from pages.mapping.viewer_data import found_part
-from pages.task.acts import Act, Handlers, TaskSession, basis, stepping, taken_up
+from pages.mapping.viewer_data import found_part, kept_words
+from pages.task.acts import (
+    Act,
+    Handlers,
+    TaskSession,
+    basis,
+    expected,
+    leave,
+    stepping,
+    taken_up,
+)
 from storage.db.workspace import Workspace
 
 SEARCH_HITS = 12
@@ -30,6 +39,12 @@ def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
     with stepping(ws, session, act["item"]):
         said = bool(act["value"]), basis(session, act)
         mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)
+
+
+def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
+    where, anyway = (ws, session.person_id, act["item"]), bool(act.get("anyway"))
+    kept = mapping_commands.submit(*where, act.get("confidence"), expected(session, act), anyway)
+    leave(ws, session, act, "submitted", kept=kept_words(kept, session.language))
 
 
 def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -62,6 +77,7 @@ MAPPING_ACTS: Handlers = {
     "label": _label,
     "add": _add,
     "no_provision": _no_provision,
+    "submit": _submit,
     "recheck": _recheck,
     "search": _search,
     "graph": _graph,

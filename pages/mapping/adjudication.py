@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -30,12 +31,13 @@ _LOOK = {
 _BESIDE = 2
 _HITS = 6
 _FEW = 3  # provisions whose texts are shown without being asked for
+_EXTRA = "case-extra"  # what is brought to the fore is part of what is entered
 _LONG = 500  # characters of an answer that scrolls in its frame
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
     """Return the case with the units that were brought to the fore."""
-    return _open(context.workspace, context.person.id, item_id, extra=extra_units(item_id))
+    return _open(context.workspace, context.person.id, item_id, extra=extra_units(context, item_id))
 
 
 def cause_words(context: Context, cause: str, _entries: Sequence[QueueEntry]) -> str:
@@ -51,9 +53,9 @@ def told(context: Context, entry: QueueEntry) -> tuple[str, str]:
     return beginning(entry.question), decided
 
 
-def extra_units(item_id: int) -> list[int]:
+def extra_units(context: Context, item_id: int) -> list[int]:
     """Return the units that the adjudicator has brought to the fore, by search or by ticking."""
-    extra: list[int] = st.session_state.get(f"case-extra-{item_id}", [])
+    extra: list[int] = draft_state.value(case_name(context, item_id), _EXTRA, [])
     return extra
 
 
@@ -91,13 +93,14 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
 
 def _take(context: Context, case: CaseView, side: SideView) -> None:
     """Tick what the side accepts, and nothing else."""
-    entered: dict[str, bool] = {f"case-none-{case.item_id}": side.no_provision}
+    entered: dict[str, Any] = {f"case-none-{case.item_id}": side.no_provision}
+    extra = extra_units(context, case.item_id)
     for unit in case.candidates:
         if unit.mark != "gone":
             accepted = side.decisions.get(unit.unit_id) == "accept"
-            if accepted:
-                _keep_foremost(case.item_id, unit.unit_id)
+            extra = [*extra, unit.unit_id] if accepted else extra
             entered[f"case-tick-{case.item_id}-{unit.unit_id}"] = accepted
+    entered[_EXTRA] = list(dict.fromkeys(extra))
     draft_state.enter(case_name(context, case.item_id), entered)
 
 
@@ -162,7 +165,7 @@ def _units(context: Context, case: CaseView) -> list[int]:
 
     Those on which the sides differ come first; what every side accepts is folded beside them.
     """
-    foremost = _foremost(case)
+    foremost = _foremost(context, case)
     wanted = [unit for unit in case.candidates if unit.unit_id in foremost]
     others = [unit for unit in case.candidates if unit.unit_id not in foremost]
     alike = [unit for unit in wanted if not unit.mark and _agreed(case, unit)]
@@ -188,14 +191,14 @@ def _units(context: Context, case: CaseView) -> list[int]:
     return [unit.unit_id for unit in wanted if unit.unit_id in ticked]
 
 
-def _foremost(case: CaseView) -> set[int]:
+def _foremost(context: Context, case: CaseView) -> set[int]:
     """Return the units that somebody accepts or is unsure of, or that are or were chosen here."""
     said = {
         unit for side in case.sides for unit, label in side.decisions.items() if label != "reject"
     }
     decided = case.decision.unit_ids if case.decision else ()
     moved = {unit.unit_id for unit in case.candidates if unit.mark == "moved"}
-    return said | moved | set(decided) | set(extra_units(case.item_id))
+    return said | moved | set(decided) | set(extra_units(context, case.item_id))
 
 
 def _agreed(case: CaseView, unit: CandidateView) -> bool:
@@ -231,7 +234,8 @@ def _card(
             context.say("adjudication.gold_tick", title=plain(title_of(unit))),
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
-            **kept | {"on_change": _keep, "args": (case.item_id, unit.unit_id, kept["args"])},
+            **kept
+            | {"on_change": _keep, "args": (context, case.item_id, unit.unit_id, kept["args"])},
         )
         with body:
             if unit.mark:
@@ -261,7 +265,9 @@ def _search(context: Context, case: CaseView) -> None:
         ).strip()
         if not query:
             return
-        shown = {unit.unit_id for unit in case.candidates if unit.unit_id in _foremost(case)}
+        shown = {
+            unit.unit_id for unit in case.candidates if unit.unit_id in _foremost(context, case)
+        }
         hits = search_units(context.workspace, case.snapshot_id, query, _HITS)
         if not hits:
             st.caption(context.say("adjudication.search_nothing"))
@@ -274,20 +280,19 @@ def _search(context: Context, case: CaseView) -> None:
                 type="tertiary",
                 disabled=hit.unit_id in shown,
                 on_click=_add,
-                args=(case_name(context, case.item_id), case.item_id, hit.unit_id),
+                args=(context, case.item_id, hit.unit_id),
             )
 
 
-def _keep_foremost(item_id: int, unit_id: int) -> None:
-    kept = dict.fromkeys([*extra_units(item_id), unit_id])
-    st.session_state[f"case-extra-{item_id}"] = list(kept)
+def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
+    return list(dict.fromkeys([*extra_units(context, item_id), unit_id]))
 
 
-def _keep(item_id: int, unit_id: int, noted: tuple[str, str, str]) -> None:
-    _keep_foremost(item_id, unit_id)
-    draft_state.note(*noted)
+def _keep(context: Context, item_id: int, unit_id: int, noted: tuple[str, str, str]) -> None:
+    draft_state.note(*noted, {_EXTRA: _with_extra(context, item_id, unit_id)})
 
 
-def _add(name: str, item_id: int, unit_id: int) -> None:
-    _keep_foremost(item_id, unit_id)
-    draft_state.enter(name, {f"case-tick-{item_id}-{unit_id}": True})
+def _add(context: Context, item_id: int, unit_id: int) -> None:
+    extra = _with_extra(context, item_id, unit_id)
+    entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
+    draft_state.enter(case_name(context, item_id), entered)

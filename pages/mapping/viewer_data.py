@@ -7,7 +7,7 @@ stay on the server: texts are sent already cut into pieces, because browsers cou
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
@@ -60,6 +60,17 @@ def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, 
         for hit in hits
     ]
     return {"query": query, "hits": rows}
+
+
+def kept_words(kept: Mapping[str, int], language: str) -> str:
+    """Return how many units were submitted as accepted, unsure, and neither."""
+    accepted, unsure = kept.get("accept", 0), kept.get("unsure", 0)
+    counts = {
+        "accepted": accepted,
+        "unsure": unsure,
+        "rest": sum(kept.values()) - accepted - unsure,
+    }
+    return say(f"mapping.kept.{'unsure' if unsure else 'sure'}", language, **counts)
 
 
 def _answer_pieces(item: ItemView) -> list[list[Any]]:

@@ -107,16 +107,16 @@ def carry_out(
             failed = True
 
 
-def leave(ws: Workspace, session: TaskSession, act: Act, what: str) -> None:
-    """Go on to the next item, and say what became of this one."""
-    tell(session, act, what)
+def leave(ws: Workspace, session: TaskSession, act: Act, what: str, **more: str) -> None:
+    """Go on to the next item, and say what became of this one, with `more` words on it."""
+    tell(session, act, what, **more)
     session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
-def tell(session: TaskSession, act: Act, what: str) -> None:
+def tell(session: TaskSession, act: Act, what: str, **more: str) -> None:
     """Have the viewer say what became of an act's item."""
     named = str(act.get("externalId", ""))
-    session.notice = {"what": what, "externalId": named, "item": act["item"]}
+    session.notice = {"what": what, "externalId": named, "item": act["item"], **more}
 
 
 @contextmanager
@@ -165,9 +165,10 @@ def _try(
     try:
         handlers[act["kind"]](ws, session, act)
     except UserError as error:
-        message = f"{error.what(language)} {error.remedy(language)}"
-        failure: dict[str, Any] = {"message": message, "code": error.code}
-        failure |= {"field": error.where.field, "block": error.params.get("block")}
+        parts = error.what(language), error.remedy(language)
+        failure: dict[str, Any] = {"message": " ".join(parts), "code": error.code, "parts": parts}
+        failure |= {"field": error.where.field}
+        failure |= {name: error.params.get(name) for name in ("block", "unit")}
         if isinstance(error, ChangedElsewhereError):
             failure["met"] = {"now": error.now, "at": error.at.isoformat()}
         return failure

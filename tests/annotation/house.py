@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -162,3 +163,15 @@ def propose(house: House, snapshot_id: int, *numbers: int, method: str = "test")
         chosen = proposal(*(numbers or (1, 2, 3)))
         proposed = [ToKeep(item, method, chosen) for item in house.items]
         keep_all_candidates(session, snapshot_id, proposed, units, house.ws.clock())
+
+
+def cite(house: House, numbers: Iterable[int], status: str) -> None:
+    """Keep candidates for every item anew: articles 1, 2, 3, of which the answer cites these."""
+    chosen = proposal(1, 2, 3)
+    targets = [
+        SimpleNamespace(unit_id=f"lake-act_article-{number}", pinpoint="") for number in numbers
+    ]
+    chosen.citations[0].targets, chosen.citations[0].status = targets, status
+    with house.ws.writing() as session:
+        proposed = [ToKeep(item, "cited", chosen) for item in house.items]
+        keep_all_candidates(session, 1, proposed, unit_ids(session, 1), house.ws.clock())

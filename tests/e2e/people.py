@@ -91,16 +91,22 @@ def at_rest(page: Page) -> None:
 
 
 def saved(page: Page) -> None:
-    """Wait until the server has acknowledged everything."""
+    """Wait until the server has acknowledged everything, and keys are heard on what is open."""
     viewer = page.get_by_test_id(re.compile("^[a-z_]+-viewer$"))
     expect(viewer).to_have_attribute("data-save", "saved", timeout=SLOW)
+    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
 
 
 def press(page: Page, keys: str) -> None:
-    """Press each key of a space-separated list, and wait until what they did is saved."""
+    """Press each key of a space-separated list, and wait until what they did is saved.
+
+    Where that submits past something that the answer cites, say that it is meant.
+    """
     for key in keys.split():
         page.keyboard.press(key)
     saved(page)
+    if page.get_by_test_id("dialog-overlooked").is_visible():
+        press(page, "Control+Enter")
 
 
 def take_back(page: Page, identity: str) -> None:

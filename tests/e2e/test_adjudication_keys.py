@@ -117,6 +117,10 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             on_case(page, "q4")
             assert found(small.workspace, Task.CITATION_MAPPING, small.sora.id)[0].decision
             press(page, "Shift+Z")
+            expect(page.get_by_role("button", name="Withdraw q2? Press again")).to_be_visible()
+            [q2, _] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
+            assert q2.decision, "one press asks"
+            press(page, "Shift+Z")
             on_case(page, "q2")
             expect(page.get_by_text("The decision on q2 is withdrawn")).to_be_visible(timeout=SLOW)
             [q2, _] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
@@ -130,6 +134,26 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         go_to(page, "Gold")
         go_to(page, "Adjudication")
         on_case(page, "q4")
+        page.keyboard.press("w")
+        page.keyboard.type("Is the flag right?")
+        page.reload()  # while it is being typed
+        on_case(page, "q4")
+        reason = page.get_by_role("textbox", name="Reason")
+        expect(reason).to_have_value("Is the flag right?", timeout=SLOW)
+        ticked.first.check(force=True)
+        at_rest(page)
+        page.reload()
+        on_case(page, "q4")
+        expect(ticked.first).to_be_checked(timeout=SLOW)
+        expect(reason).to_have_value("Is the flag right?")
+        page.keyboard.press("w")
+        page.keyboard.press("End")
+        page.keyboard.type("?")
+        expect(page.get_by_text("to apply")).to_be_hidden()
+        page.keyboard.press("Control+b")  # with the cursor in the reason
+        expect(page.get_by_text("q4 was sent back")).to_be_visible(timeout=SLOW)
+        [_, q4] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
+        assert q4.state == "sent_back"
     sound(small.workspace)
 
 
@@ -153,7 +177,7 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
         made = [each.decision for each in found(house.ws, Task.MCQ_SOLVABILITY, house.judge)]
         assert [each.answers["verdict"] for each in made if each] == ["drop", "keep"]  # type: ignore[attr-defined]
         with keys_alone(page):
-            press(page, "Shift+Z")
+            press(page, "Shift+Z", "Shift+Z")
             on_case(page, "mcq-002")
     assert found(house.ws, Task.MCQ_SOLVABILITY, house.judge)[1].state == "open"
     sound(house.ws)
@@ -200,7 +224,7 @@ def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
                 ["gun"],
                 ["money"],
             )
-            press(page, "Shift+Z")
+            press(page, "Shift+Z", "Shift+Z")
             on_case(page, "case-1")
     assert found(house.ws, Task.FACTOR_TAGGING, house.judge)[0].state == "open"
     sound(house.ws)
@@ -219,7 +243,7 @@ def test_a_rating_is_decided(page: Page, tmp_path: Path) -> None:
             press(page, "Control+Enter")
             expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
             assert house.state().outcome == "settled"
-            press(page, "Shift+Z")
+            press(page, "Shift+Z", "Shift+Z")
             on_case(page, "q1")
     assert house.state().outcome == "differ"
     sound(house.ws)

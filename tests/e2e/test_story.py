@@ -105,7 +105,17 @@ def second_annotator_is_blind_and_differs(page: Page) -> None:
     page.reload()
     on_item(page, "en-01")
     assert decisions(page)[:3] == ["accept", "accept", "reject"]
-    press(page, "j j a Control+Enter")
+    press(page, "j j a r r")  # what was rejected is undecided now, and the answer cites it
+    page.keyboard.press("Control+Enter")
+    asked = page.get_by_test_id("dialog-overlooked")
+    expect(asked).to_contain_text("1 cited provision is undecided: Annex 4.", timeout=SLOW)
+    picture(page, "asked-before-submitting")
+    page.keyboard.press("Enter")  # to look
+    expect(asked).to_be_hidden()
+    on_item(page, "en-01")
+    press(page, "a")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("en-01 submitted. 3 accepted, 17 not.")
     on_item(page, "en-02")
     assert ARAS_COMMENT not in page.locator("body").inner_text()
     assert set(decisions(page)) == {""}

@@ -1,10 +1,10 @@
 // What is typed on a case, or as the answer to a request, is kept in this tab from the first letter. It is
-// there again when the page was loaded anew, until the case is decided or sent back. What the app has
-// taken it remembers itself, as long as the page stays.
+// there again when the page was loaded anew, until the case is decided or sent back. The app is told
+// when a field is left, and keeps it with all else that is entered on the case.
 
 const WORDS_OF = /st-key-((?:case-\d+-\d+|request-\d+)-[\w-]+?)(?:__\d+)?(?:\s|$)/; // without the number of a field made anew
 const DRAWN_MS = 100; // without a change, after which fields say what the server has
-const ACTS = ["input", "pointerdown", "keydown", "pagehide"]; // by then something may have been written or undone
+const ACTS = ["input", "pointerdown", "keydown", "focusout", "pagehide"]; // by then something may have been written or undone
 const wordsSeen = new Set(); // names of fields, as long as this page stays
 const wordsPlace = (name) => `touchstone-${name}`;
 
@@ -12,7 +12,7 @@ class CaseWords {
   constructor() {
     this.fields = new Map(); // by name: the field, and what it `was` before somebody wrote in it
     this.timer = null;
-    this.listener = () => this.keep();
+    this.listener = (event) => this.keep(event);
     for (const act of ACTS) window.addEventListener(act, this.listener, true);
   }
 
@@ -21,10 +21,12 @@ class CaseWords {
     for (const act of ACTS) window.removeEventListener(act, this.listener, true);
   }
 
-  keep() {
-    for (const [name, { input, was }] of this.fields) {
+  keep({ type, target }) {
+    for (const [name, field] of this.fields) {
+      const { input, was } = field;
       const text = input.value;
-      if (input.isConnected) keepHere(wordsPlace(name), text === was ? "" : JSON.stringify({ text, was }));
+      if (type === "focusout" && target === input) field.told = text;
+      if (input.isConnected) keepHere(wordsPlace(name), text === was ? "" : JSON.stringify({ text, was, told: field.told }));
     }
   }
 
@@ -46,10 +48,10 @@ class CaseWords {
     const kept = JSON.parse(keptHere(wordsPlace(name)) || "null");
     const first = !wordsSeen.has(name);
     wordsSeen.add(name);
-    const same = !kept || !input.value || [kept.was, kept.text].includes(input.value);
+    const same = !kept || !input.value || [kept.was, kept.text, kept.told].includes(input.value);
     const stale = first && !same; // another decision stands there now
     const before = kept || this.fields.get(name); // of the field that this one is made anew from
-    this.fields.set(name, { input, was: before && !stale ? before.was : input.value });
+    this.fields.set(name, { input, was: before && !stale ? before.was : input.value, told: kept?.told });
     if (stale) keepHere(wordsPlace(name), "");
     else if (kept && first && kept.text !== input.value) writeInto(input, kept.text);
   }

@@ -5,6 +5,7 @@ const PART = /st-key-(part-[\w-]+)/;
 const MAIN = "[data-testid=stMain]";
 const DECIDE = /st-key-case-decide__\d+/;
 const MODIFIERS = ["Control", "Meta", "Shift", "Alt"];
+const HANDED_OVER_MS = 150; // in which the app has what stood in a field that was left
 const KEPT = 8; // pixels between the focused part and what stays in sight above and below it
 const shownIn = (selector, within = document) =>
   [...within.querySelectorAll(selector)].filter((each) => each.checkVisibility({ visibilityProperty: true }));
@@ -228,6 +229,12 @@ class CaseKeys {
     if (!this.press('[class*="st-key-case-find"] button')) document.querySelector(".st-key-adjudication-cause input")?.focus();
   }
 
+  // Where a reason is being written, the app has it first.
+  sendBack(target) {
+    if (target !== document.body) target.blur();
+    setTimeout(() => this.press('[class*="st-key-case-back"] button'), isTyping(target) ? HANDED_OVER_MS : 0);
+  }
+
   leave(target) {
     if (target !== document.body) target.blur();
     else if (this.part) this.focus(null);
@@ -239,6 +246,13 @@ class CaseKeys {
     const elsewhere = document.querySelector("[role=dialog], [data-baseweb=popover]");
     if (event.isComposing || elsewhere || this.root.querySelector("dialog[open]")) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.hold();
+    const held = keyPressed(event);
+    if (isHeld(held) && keysOf("send_back").includes(held)) { // printed on the button, where a reason is written
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (!event.repeat) this.sendBack(target);
+      return;
+    }
     const box = target instanceof Element && target.matches("[type=radio], [type=checkbox]");
     const writes = isTyping(target) && !box;
     if (event.ctrlKey || event.metaKey || event.altKey || (writes && event.key !== "Escape")) return;
@@ -278,7 +292,7 @@ function caseKeys(at) {
     { action: "undo", run: () => at.press(".st-key-case-undo-entry button") },
     { action: "take_back", run: () => at.withdraw() },
     { action: "submit", run: () => {} },
-    { action: "send_back", run: () => at.press('[class*="st-key-case-back"] button') },
+    { action: "send_back", run: (_key, target) => at.sendBack(target) },
     { action: "case_next", run: () => at.press(".st-key-adjudication-next button") },
     { action: "case_previous", run: () => at.press(".st-key-adjudication-previous button") },
     { action: "back", run: () => at.press(".st-key-adjudication-back button") },

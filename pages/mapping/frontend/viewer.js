@@ -118,9 +118,14 @@ class MappingViewer extends MappingFrame {
     else if (this.focused()) this.focused().blur();
   }
 
-  fail(...why) {
+  // What the answer cites was passed over: lead to the first of them, or submit all the same.
+  fail(message, act, code, why = {}) {
     this.adding = null;
-    super.fail(...why);
+    const asks = ["cited_undecided", "cited_beside_none"].includes(code) && act.item === this.moving.item;
+    if (!asks || why.after) return super.fail(message, act, code, why);
+    this.leaving = 0;
+    const [title, lead] = why.parts;
+    askToSubmit(this, "overlooked", title, lead, () => this.jumpTo(why.unit), () => this.submit({ anyway: true }));
   }
 
   // What a person does

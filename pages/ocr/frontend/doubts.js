@@ -104,29 +104,10 @@ class Doubts {
   ask(count) {
     const { viewer } = this;
     const { words } = viewer;
-    const button = (name, cls, action, run) =>
-      element("button", { type: "button", class: cls, "data-testid": `doubts-${name}`, onclick: run }, words[`doubts_${name}`], keyCap(capOf(action)));
-    const look = button("look", "plain", "go_on", () => { dialog.close(); this.edge(1); });
     const submit = () => {
-      dialog.close();
       this.allowed = viewer.moving.item;
       viewer.submit();
     };
-    const keyed = (event) => {
-      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      if (!event.repeat) submit();
-    };
-    const foot = element("footer", {}, look, button("submit", "primary", "submit", submit));
-    const body = element("div", { class: "doubts", onkeydown: keyed }, element("p", {}, words.doubts_lead), foot);
-    const dialog = openDialog(viewer, "doubts", fill(words.doubts_title, { count }), body);
-    look.focus();
+    askToSubmit(viewer, "doubts", fill(words.doubts_title, { count }), words.doubts_lead, () => this.edge(1), submit);
   }
-}
-
-// By how many doubtful words a key goes on.
-function doubtStep(event) {
-  const key = keyPressed(event);
-  if (keysOf("doubt_next").includes(key)) return 1;
-  return keysOf("doubt_previous").includes(key) ? -1 : 0;
 }

@@ -177,7 +177,15 @@ class TaggingViewer extends Evidence {
     const shown = this.shown();
     const next = shown.status === "submitted" ? null : nextOpen(this.asked(shown), shown.answers, this.subKey);
     if (next) this.take(next.key);
-    else this.submit();
+    else if (shown.status === "submitted") this.submit(); // on to the next case
+    else this.head.tell(this.allAnswered(shown), "note");
+  }
+
+  // Who goes on by Enter from factor to factor does not submit by it.
+  allAnswered({ answers }) {
+    const { words } = this;
+    const said = fill(words.answered_of, progressOf(this.asked(), answers));
+    return `${said} · ${fill(words.to_submit, { key: capOf("submit") })}`;
   }
 
   // What is not asked any more is taken back first; what is missing, or was answered by an option

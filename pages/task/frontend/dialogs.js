@@ -82,6 +82,27 @@ function guidelineNews({ guideline }) {
   );
 }
 
+// Asks whether to submit what is open as it is, or to look first.
+function askToSubmit(viewer, name, title, lead, look, submit) {
+  const { words } = viewer;
+  const going = (run) => () => {
+    dialog.close();
+    run();
+  };
+  const button = (which, said, cls, action, run) =>
+    element("button", { type: "button", class: cls, "data-testid": `${name}-${which}`, onclick: going(run) }, said, keyCap(capOf(action)));
+  const keyed = (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (!event.repeat) going(submit)();
+  };
+  const first = button("look", words.asked_look, "plain", "go_on", look);
+  const foot = element("footer", {}, first, button("submit", words.asked_submit, "primary", "submit", submit));
+  const body = element("div", { class: "asked-first", onkeydown: keyed }, element("p", {}, lead), foot);
+  const dialog = openDialog(viewer, name, title, body);
+  first.focus();
+}
+
 // Asks for a reason in a line of text, with some at hand; `done(reason)` gets it. Where the words say
 // what it needs, an empty one keeps the dialog open and says so at the field.
 function askReason(viewer, name, title, given, done) {

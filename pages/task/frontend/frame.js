@@ -73,6 +73,7 @@ class Frame extends Saying {
       this.guideline = data.guideline;
       this.keys = boundKeys(this.screen, { ...this.taskKeys(), ...frameKeys(this) });
       const same = stayed && this.fixed && this.fixed.id === data.fixed.id && !data.fixed.finished;
+      if (this.fixed && !same) letKeysRest(this);
       this.fixed = data.fixed;
       this.key = data.key;
       this.moving = data.moving;
@@ -201,11 +202,11 @@ class Frame extends Saying {
     this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
   }
 
-  submit() {
+  submit(more = {}) {
     if (this.fixed.finished) return;
     const { status, revision } = this.moving; // what is shown, below the acts on their way
     if (status !== "submitted" && this.meeting.waits()) return;
-    this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence: this.notes.confidence.value, revision });
+    this.leave(status === "submitted" ? { kind: "next" } : { kind: "submit", confidence: this.notes.confidence.value, revision, ...more });
   }
 
   // Ctrl+Enter: sends the message that is being written, or else submits.
@@ -261,7 +262,7 @@ class Frame extends Saying {
   }
 
   notice(told) {
-    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }), "good", this.back.way(told));
+    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }) + (told.kept ? ` ${told.kept}` : ""), "good", this.back.way(told));
   }
 
   // What a fold of this name has to know.

@@ -4,6 +4,7 @@
 // with `always` work when nothing is left to do, too.
 
 const STEPS = ["part_next", "part_previous", "doubt_next", "doubt_previous"]; // that go on while the key is held
+const KEY_REST_MS = 700; // after another item came
 const ALWAYS = ["undo", "take_back", "back", "queue", "guideline", "help", "escape"];
 
 function boundKeys(screen, runs) {
@@ -38,6 +39,18 @@ function keyPressed(event) {
 }
 
 const isHeld = (key) => partsOf(key).length > 1;
+
+// A rhythm of keys that was meant for one item answers nothing of the next one.
+function letKeysRest(viewer) {
+  clearTimeout(viewer.rest);
+  viewer.root.dataset.resting = "";
+  viewer.rest = setTimeout(() => delete viewer.root.dataset.resting, KEY_REST_MS);
+}
+
+// What changes nothing of an item works at once when it comes: steps, help, the way back.
+function restsFor(entry, key) {
+  return key === "Enter" || key === " " || Boolean(entry && !entry.always && !STEPS.includes(entry.action));
+}
 
 function isTyping(target) {
   return target instanceof Element && (target.matches("input, textarea, select") || target.isContentEditable);
@@ -81,6 +94,12 @@ function keyListener(viewer) {
     if (event.isComposing || viewer.root.querySelector("dialog[open]") || elsewhere) return;
     const key = keyPressed(event);
     const writes = isTyping(target);
+    const entry = viewer.keys.find((each) => each.keys.includes(key));
+    const outside = target instanceof Element && target !== document.body && !viewer.root.contains(target);
+    if ("resting" in viewer.root.dataset && !writes && !outside && restsFor(entry, key)) {
+      handled(event, () => {});
+      return;
+    }
     if (keysOf("submit").includes(key) && !(writes && key === "Shift+Enter")) {
       if (!writes || viewer.root.contains(target)) handled(event, () => viewer.finish(target));
       return;
@@ -96,9 +115,7 @@ function keyListener(viewer) {
     }
     const native = target instanceof Element && target.matches("button, a, [role=button], summary, [role=radio]");
     if (native && (key === "Enter" || key === " ")) return;
-    const outside = target instanceof Element && target !== document.body && !viewer.root.contains(target);
     if (outside && key.startsWith("Arrow")) return;
-    const entry = viewer.keys.find((each) => each.keys.includes(key));
     if (!entry || (viewer.fixed.finished && !entry.always)) return;
     if (event.repeat && !key.startsWith("Arrow") && !STEPS.includes(entry.action)) {
       handled(event, () => {});

@@ -7,7 +7,7 @@ from annotation.work import commands, queue_service
 from errors import UserError
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from tests.annotation.house import SLUG, House, given_back, propose, statute
+from tests.annotation.house import SLUG, House, cite, given_back, propose, statute
 
 
 def _decisions(house: House, person: int, item: int) -> dict[int, str]:
@@ -239,3 +239,49 @@ def test_what_others_do_changes_no_revision(house: House) -> None:
     mapping_commands.label(ws, house.ben, item, house.units[2], "reject")
     assert queue_service.revision(ws, house.ann, item) == shown
     assert commands.submit(ws, house.ann, item, None, shown)
+
+
+@pytest.mark.parametrize(
+    ("cited", "status", "decided", "none", "code"),
+    [
+        ([1, 2], "resolved", {1: "accept"}, False, "cited_undecided"),
+        ([1, 2], "resolved", {1: "accept", 2: "reject"}, False, None),
+        ([1, 2], "resolved", {1: "accept", 2: "unsure"}, False, None),
+        ([1, 2], "resolved", {1: "reject"}, True, "cited_beside_none"),
+        ([1, 2], "resolved", {1: "reject", 2: "reject"}, True, None),
+        ([2], "ambiguous", {1: "accept"}, False, None),
+        ([2], "unresolved", {1: "accept"}, False, None),
+        ([4], "resolved", {1: "accept"}, False, None),  # not on the list
+        ([2], "resolved", {1: "reject"}, False, "nothing_decided"),  # which is said first
+        ([2], "resolved", {1: "accept"}, True, "accept_beside_none"),
+    ],
+)
+def test_what_the_answer_cites_is_not_passed_over_in_silence(
+    house: House,
+    cited: list[int],
+    status: str,
+    decided: dict[int, str],
+    none: bool,
+    code: str | None,
+) -> None:
+    ws, item, ann = house.ws, house.items[0], house.ann
+    cite(house, cited, status)
+    for number, decision in decided.items():
+        mapping_commands.label(ws, ann, item, house.units[number], decision)
+    if none:
+        mapping_commands.set_no_provision(ws, ann, item, True)
+    if code is not None:
+        assert _code(mapping_commands.submit, ws, ann, item) == code
+        assert queue_service.open_item(ws, ann, item).status == "draft"
+        if not code.startswith("cited"):
+            return
+    kept = mapping_commands.submit(ws, ann, item, anyway=True)
+    assert queue_service.open_item(ws, ann, item).status == "submitted"
+    assert kept["accept"] == sum(each == "accept" for each in decided.values())
+    assert kept.total() == len(queue_service.open_item(ws, ann, item).candidates)
+
+
+def test_other_ways_in_ask_nothing(house: House) -> None:
+    item = house.items[0]
+    cite(house, [1, 2], "resolved")
+    assert _submit(house, house.ann, item, 1)

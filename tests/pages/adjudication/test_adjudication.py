@@ -9,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
 from annotation.adjudication.disputes import queue
+from annotation.exchange.files import annotations_bytes
 from annotation.gold.derivation import derive
+from annotation.history.reading import read
+from annotation.people.members import history
 from messages import say
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
@@ -20,6 +23,7 @@ from tests.pages.small_project import (
     Small,
     annotated_project,
     empty_project,
+    leader,
     page,
     shown,
 )
@@ -154,6 +158,38 @@ def test_what_was_entered_is_still_there_after_looking_elsewhere(small: Small):
     assert at.run().text_area[0].value == "A whole reason."
 
 
+def test_a_draft_is_one_in_every_session(small: Small):
+    """Ticks, reason and what was brought to the fore come back together after a reload."""
+    at = page("adjudication", small, small.sora).run()
+    at.text_input(key=f"case-search-{small.items['q2']}").set_value("화재안전법 제3조").run()
+    at.button(key=f"case-add-{small.items['q2']}-{small.unit('q1', '제3조')}").click().run()
+    at.text_area[0].set_value("All three").run()
+    next(box for box in at.checkbox if not box.value and is_tick(box)).check().run()
+    again = page("adjudication", small, small.sora).run()
+    assert (ticks(again), again.text_area[0].value) == ([True, True, True], "All three")
+    again.button(key="case-undo-entry").click().run()
+    at.run()
+    for each in (again, at):
+        assert (ticks(each), each.text_area[0].value) == ([False, True, True], "All three")
+    field_of(again.text_area, f"case-{small.sora.id}-{small.items['q2']}-reason")
+    decide(again, "Two of them")
+    gold = {item.external_id: item for item in derive(small.workspace, SLUG)}["q2"]
+    assert [unit[-2:] for unit in gold.units] == ["1조", "3조"]
+    after = page("adjudication", small, small.sora)
+    after.session_state["adjudication-item"] = small.items["q2"]
+    assert after.run().text_area[0].value == "Two of them", "no draft is left"
+
+
+def test_nobody_else_is_told_of_a_draft(small: Small):
+    at = page("adjudication", small, small.sora).run()
+    at.text_area[0].set_value("A private reason").run()
+    lead = leader(small.workspace)
+    told = read(small.workspace, SLUG, limit=500), read(small.workspace, SLUG, by=lead.id)
+    assert "A private reason" not in str(told)
+    assert b"A private reason" not in annotations_bytes(small.workspace, SLUG)
+    assert "A private reason" not in str(history(small.workspace, SLUG))
+
+
 def dropped(at: AppTest) -> list[str]:
     """Return the cases of which the browser is told to keep nothing that was typed."""
     told = [json.loads(each.proto.json or "{}") for each in at.get("bidi_component")]
@@ -278,6 +314,9 @@ def test_a_decision_that_is_withdrawn_later_is_there_to_be_changed(small: Small)
     at = page("adjudication", small, small.sora)  # another day
     at.session_state["adjudication-item"] = small.items["q2"]
     at.run()
+    at.button(key="case-undo").click().run()
+    assert _reason(small) == "both", "the first press asks"
+    assert "Press again" in at.button(key="case-undo").label
     at.button(key="case-undo").click().run()
     assert not at.exception
     assert _reason(small) == ""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
 from storage.db.workspace import Workspace
@@ -127,6 +128,29 @@ def test_a_reason_typed_beside_a_side_stands(browser: BusyBrowser) -> None:
         browser.draw()
         assert f"As article {turn} says." in browser.shows()[reason]
         assert browser.shows() == on_server(browser.at)
+
+
+def test_all_that_was_entered_is_there_in_another_session(browser: BusyBrowser) -> None:
+    """After a reload, in a second tab or signed in elsewhere: every field, the reason with it."""
+    (reason,) = {each for each in browser.shows() if each.endswith("-reason")}
+    browser.enter(reason, "As article 1 says.")
+    browser.draw()
+    browser.press("case-take-1")
+    browser.press()
+    seen = (browser.at.kwargs or {})["seen"]
+    there = seen["workspace"], seen["person"], seen["language"], seen["project"]
+    again = small_project.page("adjudication", *there).run()
+    assert not again.exception
+    assert _entered(again) == _entered(browser.at)
+    assert "As article 1 says." in str(_entered(again))
+    again.button(key="case-undo-entry").click().run()
+    browser.press()
+    assert _entered(again) == _entered(browser.at), "the first tab shows what the second took back"
+
+
+def _entered(at: AppTest) -> dict[str, str]:
+    """Return what each field holds, by its name without the number of how often it was made."""
+    return {key.partition("__")[0]: _value(told) for key, told in on_server(at).items()}
 
 
 def _value(told: str) -> str:

@@ -12,6 +12,7 @@ from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.threads import thread
 from pages.mapping.citation_mapping import PAGE
+from pages.mapping.viewer_data import kept_words
 from pages.task.acts import TaskSession, carry_out
 from pages.task.viewer_data import frame_part, thread_part
 from storage.db.workspace import Workspace
@@ -69,10 +70,11 @@ def test_a_repeated_message_changes_nothing(small: Small, sitting: TaskSession):
 def test_a_repeated_message_keeps_what_is_still_to_be_told(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
-    submit = {"seq": 2, "kind": "submit", "item": item, "externalId": "q1"}
+    submit = {"seq": 2, "kind": "submit", "anyway": True, "item": item, "externalId": "q1"}
     send(small, sitting, none, submit)
     send(small, sitting, none, submit)
-    assert sitting.notice == {"what": "submitted", "externalId": "q1", "item": item}
+    kept = {"kept": "0 accepted, 3 not."}
+    assert sitting.notice == {"what": "submitted", "externalId": "q1", "item": item} | kept
     assert sitting.item_id == small.items["q2"]
     assert view(small).status == "submitted"
 
@@ -85,7 +87,7 @@ def test_a_number_twice_in_one_message_counts_once(small: Small, sitting: TaskSe
 def test_a_failure_stops_the_batch(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     unknown = {"seq": 2, "kind": "label", "item": item, "unit": 10**9, "decision": "reject"}
-    submit = {"seq": 3, "kind": "submit", "item": item}
+    submit = {"seq": 3, "kind": "submit", "anyway": True, "item": item}
     send(small, sitting, label(small, 1, 0, "accept"), unknown, submit)
     assert decisions(small)[0] == "accept"
     assert view(small).status == "draft"
@@ -95,7 +97,7 @@ def test_a_failure_stops_the_batch(small: Small, sitting: TaskSession):
 
 
 def test_the_next_batch_is_carried_out_after_a_failure(small: Small, sitting: TaskSession):
-    send(small, sitting, {"seq": 1, "kind": "submit", "item": small.items["q1"]})
+    send(small, sitting, {"seq": 1, "kind": "submit", "anyway": True, "item": small.items["q1"]})
     assert sitting.failed
     send(small, sitting, label(small, 2, 0, "accept"))
     assert sitting.failed == []
@@ -182,7 +184,7 @@ def test_a_submission_is_taken_back_on_its_own_item_and_it_is_said(
 ):
     item = small.items["q1"]
     send(small, sitting, label(small, 1, 0, "accept"), submission(small, 2, None))
-    assert sitting.notice == {"what": "submitted", "externalId": "", "item": item}
+    assert sitting.notice is not None and sitting.notice["what"] == "submitted"
     send(small, sitting, {"seq": 3, "kind": "back", "item": None, "submitted": True})
     assert (sitting.item_id, view(small).status) == (item, "submitted"), "it is only opened"
     send(small, sitting, {"seq": 4, "kind": "undo", "item": item})
@@ -255,16 +257,29 @@ def test_a_server_that_forgot_the_viewer_says_nothing_twice(small: Small, sittin
 def test_how_sure_they_were_goes_with_the_submission(small: Small, sitting: TaskSession):
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
-    send(small, sitting, none, {"seq": 2, "kind": "submit", "item": item, "confidence": "5"})
+    send(
+        small,
+        sitting,
+        none,
+        {"seq": 2, "kind": "submit", "anyway": True, "item": item, "confidence": "5"},
+    )
     assert "not a confidence" in sitting.failed[0]["message"]
     assert view(small).status == "draft"
-    send(small, sitting, {"seq": 3, "kind": "submit", "item": item, "confidence": 5})
+    send(
+        small, sitting, {"seq": 3, "kind": "submit", "anyway": True, "item": item, "confidence": 5}
+    )
     assert view(small).confidence == 5
     assert frame_part(view(small))["confidence"] == 5
 
 
 def submission(small: Small, seq: int, revision: str | None) -> dict[str, Any]:
-    return {"seq": seq, "kind": "submit", "item": small.items["q1"], "revision": revision}
+    return {
+        "seq": seq,
+        "kind": "submit",
+        "anyway": True,
+        "item": small.items["q1"],
+        "revision": revision,
+    }
 
 
 def test_a_window_submits_nothing_that_another_one_changed(small: Small, sitting: TaskSession):
@@ -398,9 +413,34 @@ def test_no_forged_number_reaches_anything(
     item = small.items["q1"]
     none = {"seq": 1, "kind": "no_provision", "item": item, "value": True}
     say = {"seq": 2, "kind": "say", "item": item, "text": "Hm", "replyTo": None}
-    submit = {"seq": 3, "kind": "submit", "item": item, "confidence": None}
+    submit = {"seq": 3, "kind": "submit", "anyway": True, "item": item, "confidence": None}
     acts = [{**act, field: wrong} if field in act else act for act in (none, say, submit)]
     send(small, sitting, *acts)
     fine = wrong is None and field != "item"
     assert bool(sitting.failed) != fine
     assert (view(small).status == "submitted") == fine
+
+
+def test_what_is_cited_and_passed_over_is_asked_about_once(small: Small, sitting: TaskSession):
+    item, unit = small.items["q1"], small.unit("q1", "제2조")
+    submit = {"kind": "submit", "item": item, "externalId": "q1"}
+    send(small, sitting, label(small, 1, 0, "accept"), {"seq": 2, **submit})
+    [failure] = sitting.failed
+    assert (failure["code"], failure["unit"]) == ("cited_undecided", unit)
+    assert failure["parts"][0] == "1 cited provision is undecided: 제2조."
+    assert view(small).status == "draft"
+    send(small, sitting, {"seq": 3, "anyway": True, **submit})
+    assert view(small).status == "submitted"
+    assert sitting.notice is not None and sitting.notice["kept"] == "1 accepted, 2 not."
+
+
+@pytest.mark.parametrize(
+    ("kept", "words"),
+    [
+        ({"accept": 2, "": 18}, "2 accepted, 18 not."),
+        ({"accept": 1, "unsure": 1, "reject": 3, "": 2}, "1 accepted, 1 unsure, 5 not."),
+        ({}, "0 accepted, 0 not."),
+    ],
+)
+def test_the_line_of_a_submission_says_what_was_kept(kept: dict[str, int], words: str):
+    assert kept_words(kept, "en") == words

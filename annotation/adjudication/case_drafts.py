@@ -1,0 +1,52 @@
+"""What an adjudicator has entered on a case and not decided: kept for wherever they look next.
+
+A draft is everything that stands in the fields of the case, the reason with the rest: none of it is
+ever kept without the other. Each version is an event of the person, which nobody else is shown.
+What is in it is the screen's; ``seen`` is the decision that the case was opened with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlmodel import col, select
+
+from annotation.people.members import CASE_DRAFT, note
+from annotation.people.roles import adjudicator, require_item
+from storage.db.workspace import Workspace
+from storage.tables.people import PersonEvent
+
+
+def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dict[str, Any]]:
+    """Return the newest draft of a person on an item and its number; 0 and {} if there was none."""
+    query = (
+        select(PersonEvent.id, PersonEvent.payload)
+        .where(
+            PersonEvent.person_id == adjudicator_id,
+            PersonEvent.kind == CASE_DRAFT,
+            col(PersonEvent.payload)["item"].as_string() == str(item_id),
+        )
+        .order_by(col(PersonEvent.id).desc())
+    )
+    with ws.reading() as session:
+        last = session.exec(query).first()
+    if last is None:
+        return 0, {}
+    number, payload = last
+    draft = dict(payload["draft"])
+    if isinstance(seen := draft.get("seen"), dict):  # a decision on several parts, each a tuple
+        draft["seen"] = {part: tuple(said) for part, said in seen.items()}
+    return number or 0, draft
+
+
+def keep_draft(ws: Workspace, adjudicator_id: int, item_id: int, draft: Mapping[str, Any]) -> int:
+    """Keep this as the draft, an empty one to have none; return its number.
+
+    Raises UserError for anybody but an adjudicator, and for an unknown item.
+    """
+    with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        payload = {"item": str(item_id), "draft": dict(draft)}
+        return note(session, who.person_id, CASE_DRAFT, payload, who.person_id, ws.clock())
