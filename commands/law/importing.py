@@ -215,10 +215,9 @@ def candidates(
     chosen = chosen_spec(method, spec, {}) if method or spec else None
     with state.progress("Proposing candidates") as report:
         done = build_candidates(*state.chosen, report, spec=chosen)
-    statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
-        f"Citations: {statuses or 'none read'}; {done.absent} name an instrument the corpus lacks.",
+        *(done.lines() if done.built else ()),
         *_decision_lines(done),
     ]
     state.emit(done.as_dict(), lines)
