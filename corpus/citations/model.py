@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
@@ -45,13 +46,21 @@ class NameKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Former:
+    """An instrument as it was before an amendment, made on `amended` where a date is written."""
+
+    amended: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """How one citation names its instrument.
 
     `text` is the wording; `name` the title in it, without brackets, empty where there is none;
     `code` the canonical code of a technical standard (``NFTC102``), empty where there is none.
     `role` is the role that 같은 …, 법, 영, 규칙 point at; `direct` says that the words name it
-    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙).
+    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙). `former` is set where the
+    words say that former law is meant (구 형법); `text` then holds these words too.
     """
 
     kind: NameKind
@@ -60,6 +69,7 @@ class Mention:
     code: str = ""
     role: Role = Role.ANY
     direct: bool = False
+    former: Former | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +121,8 @@ class Reason(StrEnum):
 
     NO_SUCH_INSTRUMENT = "no_such_instrument"  # the corpus lacks the instrument
     PREDECESSOR = "predecessor"  # an obsolete instrument, whose numbers do not carry over
+    SUPERSEDED = "superseded"  # a standard that others took the place of
+    FORMER_VERSION = "former_version"  # an instrument as it was before an amendment
     NO_SUCH_PLACE = "no_such_place"  # the instrument is there, the place is not
     NO_ANTECEDENT = "no_antecedent"  # "the same Act", and nothing before it to point at
     NAMES_INSTRUMENT_ONLY = "names_instrument_only"  # an instrument of the corpus, no place
@@ -131,9 +143,9 @@ class Resolution:
 
     `targets` is filled exactly when `status` is resolved; `reason` exactly when it is not.
     `instrument_title` is the title of the instrument meant, wherever it is known: for an
-    instrument that the corpus lacks, the name as written; for a predecessor, its successors.
+    instrument that the corpus lacks, the name as written; for one replaced, its successors.
     `unit_ids` are units to look at by hand: those that remain for an ambiguous citation, those of
-    the same number in the successors for a predecessor.
+    the same number in the successors for a predecessor, in the law of today for a former version.
     """
 
     citation: Citation
