@@ -245,6 +245,11 @@ def is_beir(row: RowReader) -> bool:
     return row.has("_id") and row.has("text")
 
 
+def questions_in(path: Path, notes: Notes | None = None) -> list[Question]:
+    """Return the questions of a BEIR folder, or of a file as `read_questions` reads it."""
+    return read_beir_questions(path, notes) if path.is_dir() else read_questions(path)
+
+
 def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question]:
     """Return the queries of a BEIR folder, with the ids its qrels judge relevant as gold.
 
