@@ -233,11 +233,7 @@ def read_beir(path: Path, progress: Progress | None = None) -> Reading:
     file = path / CORPUS if path.is_dir() else path
     name = slug(path.name if path.is_dir() else path.resolve().parent.name) or "corpus"
     notes = Notes()
-    rows = list(read_rows(file))
-    reading = assemble((_record(row, name) for row in rows), notes)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    return reading
+    return assemble((_record(row, name) for row in read_rows(file)), notes, progress)
 
 
 def is_beir(row: RowReader) -> bool:
