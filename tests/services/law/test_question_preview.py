@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ def ws(tmp_path: Path) -> Workspace:
     return workspace
 
 
-def _lines(folder: Path, name: str, *rows: dict[str, object]) -> Path:
+def _lines(folder: Path, name: str, *rows: Mapping[str, object]) -> Path:
     folder.mkdir(exist_ok=True)
     path = folder / name
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
