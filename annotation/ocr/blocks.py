@@ -8,6 +8,7 @@ A page is a list of blocks in reading order. A block is a dictionary:
 * ``box``: ``[x0, y0, x1, y1]`` in pixels of the upright image, or None;
 * ``doubt``: ``[start, end]`` characters of the text that the engine was unsure of and that nobody
   has confirmed since; in a table, each cell has its own;
+* ``unseen``: True of a block of a verification that its verifier has not looked at; else absent;
 * ``from``: the number of the block in the draft that it goes back to, from 0; absent of a block
   that a person added.
 
@@ -94,6 +95,8 @@ def _block(value: object, number: int) -> Block:
         name = _TEXT_OF[kept["kind"]]
         kept[name] = _text(value.get(name), number, name)
         kept["doubt"] = _doubt(value.get("doubt"), _broken(value[name]), number)
+    if value.get("unseen") is True:
+        kept["unseen"] = True
     if value.get("from") is not None:
         kept["from"] = _whole(value, "from", number, MOST_BLOCKS - 1)
     return kept

@@ -3,8 +3,10 @@
 With a correction, in its transaction, the page becomes an item of `ocr_verification` that shows it.
 Corrected again after it was taken back, the same item shows the newer one. Anybody may verify a
 page but those who corrected it: they approve its text, or send it back with a reason
-(`annotation.ocr.sending_back`). What is approved has no doubtful word that the verifier did not
-look at: looking at one and going on takes its mark away, as changing it does.
+(`annotation.ocr.sending_back`). What is approved has no block and no doubtful word that the
+verifier did not look at. A block is shown with a mark that goes when it lay in view beside the
+page's image for some seconds; going on from a doubtful word takes its mark away, as changing it
+does.
 """
 
 from __future__ import annotations
@@ -112,7 +114,11 @@ class OcrVerification(PageForm):
     shown_last: ClassVar[bool] = True  # of a correction that another has replaced says nothing
 
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError where a doubtful word was neither looked at nor changed."""
+        """Raise UserError where a block or a doubtful word was neither looked at nor changed."""
+        unseen = [n for n, each in enumerate(answers[FIELD], 1) if each.get("unseen")]
+        if unseen:
+            where = Where(field=FIELD)
+            raise UserError("ocr_block_unseen", where, count=len(unseen), block=unseen[0])
         count, block = first_doubt(answers[FIELD])
         if count:
             raise UserError("ocr_doubt_unseen", Where(field=FIELD), count=count, block=block)
@@ -153,7 +159,7 @@ class Corrected:
 
 
 def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
-    """Return the correction that an open verification shows to the person.
+    """Return the correction that an open verification shows to the person, as yet unseen.
 
     Raises UserError for somebody who does not annotate, and for a correction of another project.
     """
@@ -170,7 +176,7 @@ def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) ->
         blocks = session.exec(query).first()
     if blocks is None:
         raise UserError("ocr_correction_unknown", correction=number)
-    return Corrected(number, tuple(blocks))
+    return Corrected(number, tuple({**block, "unseen": True} for block in blocks))
 
 
 VERIFICATION_FORM = OcrVerification()

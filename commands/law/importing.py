@@ -181,10 +181,18 @@ def questions(
         str,
         typer.Option(help="Whose law they ask about (kr, us-ny), where the file does not say it."),
     ] = "",
+    preview: Annotated[
+        bool, typer.Option("--preview", help="Show what would come in, and keep nothing.")
+    ] = False,
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
+    from services.law.question_preview import preview_questions
 
+    if preview:
+        seen = preview_questions(*state.chosen, path)
+        state.emit(seen.as_dict(), seen.lines())
+        return
     with state.progress("Reading questions") as report:
         done = import_questions(*state.chosen, path, report, jurisdiction=jurisdiction)
     lines = [f"{number_of(done.new, 'new question')}, {done.unchanged:,} already there."]
@@ -216,10 +224,9 @@ def candidates(
     chosen = chosen_spec(method, spec, {}) if method or spec else None
     with state.progress("Proposing candidates") as report:
         done = build_candidates(*state.chosen, report, spec=chosen)
-    statuses = ", ".join(f"{count} {status}" for status, count in done.citations.items())
     lines = [
         f"{done.built} items got {done.candidates} candidates; {done.kept} had current ones.",
-        f"Citations: {statuses or 'none read'}; {done.absent} name an instrument the corpus lacks.",
+        *(done.lines() if done.built else ()),
         *_decision_lines(done),
     ]
     state.emit(done.as_dict(), lines)

@@ -52,12 +52,12 @@ def read_bytes(path: Path, name: str, limit: int) -> bytes:
     return raw
 
 
-def check_file(path: Path, name: str, limit: int) -> None:
-    """Raise UserError unless `path` is a plain file of at most `limit` bytes."""
+def check_file(path: Path, name: str, limit: int | None) -> None:
+    """Raise UserError unless `path` is a plain file of at most `limit` bytes, if there is one."""
     if not stat.S_ISREG(file_kind(path, name)):
         raise UserError("not_a_file", Where(name))
     size = path.stat().st_size
-    if size > limit:
+    if limit is not None and size > limit:
         raise too_large(name, size, limit)
 
 
@@ -125,9 +125,6 @@ def is_storable(text: str) -> bool:
     """Tell whether a text can be kept: escapes can smuggle in NUL and lone surrogates."""
     return _UNSTORABLE.search(text) is None
 
-
-FILE_BYTES = 512 * 1024 * 1024
-"""Largest JSON Lines file accepted; it is read line by line."""
 
 ARRAY_BYTES = 64 * 1024 * 1024
 """Largest file accepted that is one JSON array: it must be held whole."""
@@ -222,10 +219,12 @@ class RowReader:
 def read_rows(path: Path, name: str = "") -> Iterator[RowReader]:
     """Yield the objects of a file, be it JSON Lines or one JSON array of objects.
 
+    JSON Lines of any size are read line by line: what comes through the browser or in an archive is
+    bounded before it is here.
     `name` stands for the file in messages. Raises UserError for a file that holds none.
     """
     name = name or printable(path.name)
-    check_file(path, name, FILE_BYTES)
+    check_file(path, name, None)
     rows = _array(path, name) if _is_array(path, name) else _lines(path, name)
     empty = True
     for row in rows:
@@ -240,6 +239,11 @@ def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
 
     Never holds more of a line than `limit` bytes: a longer one is a UserError.
     """
+    return (each for each in enumerate(every_line(path, name, limit), 1) if each[1].strip())
+
+
+def every_line(path: Path, name: str, limit: int) -> Iterator[str]:
+    """Yield the lines as :func:`read_lines` does, also those that are blank."""
     try:
         with path.open("rb") as file:
             number = 0
@@ -247,9 +251,7 @@ def read_lines(path: Path, name: str, limit: int) -> Iterator[tuple[int, str]]:
                 number += 1
                 if len(raw) > limit:
                     raise UserError("line_too_long", Where(name, number), limit=limit // 1024)
-                text = decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
-                if text.strip():
-                    yield number, text
+                yield decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
     except OSError as problem:
         raise unreadable(name, problem) from problem
 

@@ -233,16 +233,17 @@ def read_beir(path: Path, progress: Progress | None = None) -> Reading:
     file = path / CORPUS if path.is_dir() else path
     name = slug(path.name if path.is_dir() else path.resolve().parent.name) or "corpus"
     notes = Notes()
-    rows = list(read_rows(file))
-    reading = assemble((_record(row, name) for row in rows), notes)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    return reading
+    return assemble((_record(row, name) for row in read_rows(file)), notes, progress)
 
 
 def is_beir(row: RowReader) -> bool:
     """Whether an object looks like a document of a BEIR corpus."""
     return row.has("_id") and row.has("text")
+
+
+def questions_in(path: Path, notes: Notes | None = None) -> list[Question]:
+    """Return the questions of a BEIR folder, or of a file as `read_questions` reads it."""
+    return read_beir_questions(path, notes) if path.is_dir() else read_questions(path)
 
 
 def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question]:

@@ -38,11 +38,7 @@ def read_articles(path: Path, progress: Progress | None = None) -> Reading:
     """
     file = path / ARTICLES if path.is_dir() else path
     notes = Notes()
-    rows = list(read_rows(file))
-    reading = assemble((_record(row) for row in rows), notes)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    return reading
+    return assemble((_record(row) for row in read_rows(file)), notes, progress)
 
 
 def is_article(row: RowReader) -> bool:

@@ -10,6 +10,7 @@ Only the text, and the semantic id or the name of the law, must be there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from corpus.files.rows import RowReader, read_rows
@@ -31,12 +32,8 @@ def read_documents(path: Path, progress: Progress | None = None) -> Reading:
     Raises UserError naming file, line and field of the first thing that is wrong.
     """
     notes = Notes()
-    rows = list(read_rows(path))
-    ids = _ids(rows)
-    reading = assemble((_record(row, ids, notes) for row in rows), notes)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    return reading
+    ids = _ids(read_rows(path))
+    return assemble((_record(row, ids, notes) for row in read_rows(path)), notes, progress)
 
 
 def is_document(row: RowReader) -> bool:
@@ -71,7 +68,7 @@ def _record(row: RowReader, ids: dict[str, str], notes: Notes) -> Record:
     )
 
 
-def _ids(rows: list[RowReader]) -> dict[str, str]:
+def _ids(rows: Iterable[RowReader]) -> dict[str, str]:
     """Return semantic id by doc_id and by semantic id."""
     known: dict[str, str] = {}
     for row in rows:

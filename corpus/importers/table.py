@@ -19,16 +19,21 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from corpus.files.rows import (
+    LINE_BYTES,
     RowReader,
     as_text,
+    check_file,
+    every_line,
     parse_object,
     printable,
     read_bytes,
     read_rows,
     read_text,
+    unreadable,
 )
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.model import split_id
@@ -129,8 +134,8 @@ def suggested(columns: list[str]) -> dict[str, str]:
     }
 
 
-CSV_BYTES = 128 * 1024 * 1024
-"""Largest CSV accepted: its quoted fields may run over lines, so it is held whole."""
+UTF16_BYTES = 128 * 1024 * 1024
+"""Largest CSV in UTF-16 accepted: it is held whole, where one in UTF-8 is read line by line."""
 
 CELL_CHARACTERS = 4 * 1024 * 1024
 COLUMNS = 1000
@@ -146,18 +151,13 @@ def read_table(
     Raises UserError for a table without a column of text, for a column that is not there, and
     for a row without a statute when no title is set.
     """
-    rows = list(table_rows(path))
-    rules = _complete(rules or ReadingRules(), rows, printable(path.name))
-    notes = Notes()
-    reading = assemble((_record(row, rules) for row in rows), notes)
-    if progress is not None:
-        progress(len(rows), len(rows))
-    return reading
+    rules = _complete(rules or ReadingRules(), table_columns(path), printable(path.name))
+    return assemble((_record(row, rules) for row in table_rows(path)), Notes(), progress)
 
 
 def table_columns(path: Path) -> list[str]:
     """Return the names of the columns, in the order in which they first stand."""
-    return _columns(list(table_rows(path)))
+    return list(dict.fromkeys(name for row in table_rows(path) for name in row.fields))
 
 
 def table_rows(path: Path) -> Iterator[RowReader]:
@@ -167,13 +167,8 @@ def table_rows(path: Path) -> Iterator[RowReader]:
     return read_rows(path)
 
 
-def _columns(rows: list[RowReader]) -> list[str]:
-    return list(dict.fromkeys(name for row in rows for name in row.fields))
-
-
-def _complete(rules: ReadingRules, rows: list[RowReader], name: str) -> ReadingRules:
+def _complete(rules: ReadingRules, present: list[str], name: str) -> ReadingRules:
     """Return the rules with columns suggested where the user set none, and check them."""
-    present = _columns(rows)
     columns = dict(rules.columns) or suggested(present)
     known = ", ".join(present[:20])
     for each, column in columns.items():
@@ -215,15 +210,15 @@ def _record(row: RowReader, rules: ReadingRules) -> Record:
 
 
 def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
-    text = _csv_text(path, name)
     csv.field_size_limit(CELL_CHARACTERS)
-    lines = io.StringIO(text, newline="")
-    stated = _SEPARATOR.match(text)
+    lines = _csv_lines(path, name)
+    first = next(lines, "")
+    stated = _SEPARATOR.match(first)
     above = 0 if stated is None else 1  # lines before the header
-    if stated is not None:
-        lines.readline()
-    separator = _separator(stated[1]) if stated else _delimiter(text, path)
-    reader = csv.reader(lines, delimiter=separator, strict=True)
+    separator = _separator(stated[1]) if stated else _delimiter(first, path)
+    reader = csv.reader(
+        lines if stated else chain([first], lines), delimiter=separator, strict=True
+    )
     names: list[str] = []
     line = 1 + above
     try:
@@ -237,13 +232,35 @@ def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
         raise UserError("csv_broken", Where(name, line), reason=str(problem)) from problem
 
 
-def _csv_text(path: Path, name: str) -> str:
-    """Return the text of a CSV file; Excel's "Unicode text" is UTF-16 with a byte order mark."""
-    raw = read_bytes(path, name, CSV_BYTES)
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        with suppress(UnicodeDecodeError):  # then it is refused as what is not UTF-8 either
-            raw = raw.decode("utf-16").encode()
-    return as_text(raw, name)
+def _csv_lines(path: Path, name: str) -> Iterator[str]:
+    """Yield the lines of a CSV file; Excel's "Unicode text" is UTF-16 with a byte order mark.
+
+    Raises UserError for a file without any text.
+    """
+    check_file(path, name, None)
+    whole = _utf16(path, name)
+    written = every_line(path, name, LINE_BYTES) if whole is None else iter([whole])
+    empty = True
+    for each in written:
+        for line in io.StringIO(each.replace("\r\n", "\n").replace("\r", "\n"), newline=""):
+            empty = empty and not line.strip()
+            yield line
+    if empty:
+        raise UserError("file_empty", Where(name))
+
+
+def _utf16(path: Path, name: str) -> str | None:
+    """Return the text of a file in UTF-16, None for any other."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(2)
+    except OSError as problem:
+        raise unreadable(name, problem) from problem
+    if head not in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return None
+    with suppress(UnicodeDecodeError):  # then it is refused as what is not UTF-8 either
+        return as_text(read_bytes(path, name, UTF16_BYTES).decode("utf-16").encode(), name)
+    return None
 
 
 def _separator(stated: str) -> str:

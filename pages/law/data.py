@@ -160,9 +160,8 @@ def _candidates(context: Context, state: Overview) -> None:
 def _proposed(context: Context, done: CandidateReport) -> list[str]:
     if not done.built:
         return [context.say("data.candidates.current")]
-    counts = {name: done.citations.get(name, 0) for name in ("resolved", "ambiguous", "unresolved")}
     return [
         context.say("data.candidates.done", items=done.built, seconds=f"{done.seconds:.1f}"),
-        context.say("data.candidates.citations", **counts, absent=done.absent),
+        *done.lines(context.language),
         *(stand_in.say(context.language) for stand_in in done.stand_ins),
     ]

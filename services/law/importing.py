@@ -9,7 +9,7 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph
-from corpus.importers.beir import questions_hash, read_beir_questions, read_questions
+from corpus.importers.beir import questions_hash, questions_in
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
 from corpus.importers.statutes.records import Note, Notes
@@ -179,8 +179,7 @@ def import_questions(
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
     of, notes = jurisdiction_of(jurisdiction), Notes()
     with questions_at(path) as staged:
-        beir = staged.path.is_dir()
-        questions = read_beir_questions(staged.path, notes) if beir else read_questions(staged.path)
+        questions = questions_in(staged.path, notes)
         hashed = questions_hash(path)
     questions = [
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from time import perf_counter
 
 from sqlmodel import Session, select
@@ -12,10 +12,11 @@ from sqlmodel import Session, select
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
-from corpus.citations.model import Reason
+from corpus.citations.model import Reason, normal
 from corpus.progress import Progress
 from corpus.stopping import keeping
 from errors import UserError
+from messages import say
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
     CandidateMethod,
@@ -38,15 +39,29 @@ from storage.tasks import Task, of_task
 _TASK = Task.CITATION_MAPPING
 
 
+MISSING = 5  # instruments that are named
+
+
+@dataclass(frozen=True, slots=True)
+class MissingInstrument:
+    """An instrument that the corpus lacks: how many citations of how many questions name it."""
+
+    title: str
+    citations: int
+    questions: int
+
+
 @dataclass(frozen=True, slots=True)
 class CandidateReport:
     """What a build came to.
 
     `items` is how many the project has, `built` how many got a new candidate set, `kept` how many
-    had a current one. `citations` counts the citation strings of the built items by status, and
-    `absent` those that name an instrument that the corpus lacks. `for_decisions` counts the sets
-    that were made beside these for decisions that waited for them, each by the method it was
-    decided on or, where that could not be had, as `stand_ins` say.
+    had a current one. `citations` counts the citations of the built items by status, `reasons`
+    those of a status by why they did not resolve, and `absent` those of an instrument that the
+    corpus lacks; they stand in so many questions (`citing`). `missing` are the instruments that
+    the corpus lacks and questions cite most, `others` how many more there are. `for_decisions`
+    counts the sets that were made beside these for decisions that waited for them, each by the
+    method it was decided on or, where that could not be had, as `stand_ins` say.
     """
 
     items: int
@@ -56,13 +71,39 @@ class CandidateReport:
     seconds: float
     citations: dict[str, int] = field(default_factory=dict)
     absent: int = 0
+    reasons: dict[str, dict[str, int]] = field(default_factory=dict)
+    citing: int = 0
+    missing: tuple[MissingInstrument, ...] = ()
+    others: int = 0
     for_decisions: int = 0
     stand_ins: tuple[StandIn, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        plain["missing"] = [asdict(each) for each in self.missing]
         return plain | {"stand_ins": [each.as_dict() for each in self.stand_ins]}
+
+    def lines(self, language: str = "en") -> list[str]:
+        """Return what became of the citations, and which instruments to bring in, as sentences."""
+        if not self.citations:
+            return [say("data.candidates.no_citations", language)]
+        count = sum(self.citations.values())
+        lines = [say("data.candidates.citations", language, count=count, questions=self.citing)]
+        for status, number in self.citations.items():
+            reasons = [
+                f"{each:,} {say(f'graph_report.why.{reason}', language)}"
+                for reason, each in self.reasons.get(status, {}).items()
+            ]
+            line = say(f"data.candidates.{status}", language, count=number)
+            lines.append(f"- {line}{': ' if reasons else ''}{'; '.join(reasons)}")
+        if self.missing:
+            named = "; ".join(
+                say("data.candidates.missing_one", language, **asdict(each))
+                for each in self.missing
+            )
+            lines.append(say("data.candidates.missing", language, names=named, others=self.others))
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +151,7 @@ def build_candidates(
     beside = made_for(*at, plan.wants, by_id, by, progress)
     proposed = proposals(*at, way, plan.todo, by, progress, proposer) if plan.todo else []
     kept, also = _keep(ws, project.id, snapshot.id, way, plan, proposed, beside)
+    missing = _missing(kept)
     return CandidateReport(
         items=len(items),
         built=len(kept),
@@ -117,7 +159,11 @@ def build_candidates(
         candidates=sum(len(proposal.candidates) for proposal in kept),
         seconds=perf_counter() - began,
         citations=_by_status(kept),
-        absent=_absent(kept),
+        absent=sum(each.citations for each in missing),
+        reasons=_by_reason(kept),
+        citing=sum(bool(proposal.citations) for proposal in kept),
+        missing=tuple(missing[:MISSING]),
+        others=len(missing[MISSING:]),
         for_decisions=also,
         stand_ins=tuple(beside.stand_ins),
     )
@@ -175,9 +221,41 @@ def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _absent(proposals: Sequence[CandidateSet]) -> int:
-    return sum(
-        citation.reason is Reason.NO_SUCH_INSTRUMENT
+def _by_reason(proposals: Sequence[CandidateSet]) -> dict[str, dict[str, int]]:
+    """Count by status, and in each by reason, the most frequent first."""
+    counts = Counter(
+        (str(each.status), str(each.reason))
         for proposal in proposals
-        for citation in proposal.citations
+        for each in proposal.citations
+        if each.reason is not None
     )
+    found: dict[str, dict[str, int]] = {}
+    for (status, reason), count in sorted(counts.items(), key=lambda each: (-each[1], each[0])):
+        found.setdefault(status, {})[reason] = count
+    return found
+
+
+def _missing(proposals: Sequence[CandidateSet]) -> list[MissingInstrument]:
+    """Return the instruments that the corpus lacks, those that most questions cite first.
+
+    What is spelled differently in spaces or brackets alone is one, under its usual spelling.
+    """
+    spellings: dict[str, Counter[str]] = {}
+    questions: Counter[str] = Counter()
+    for proposal in proposals:
+        here = set()
+        for each in proposal.citations:
+            if each.reason is Reason.NO_SUCH_INSTRUMENT:
+                title = " ".join((each.instrument_title or each.citation.text).split())
+                here.add(key := normal(title))
+                spellings.setdefault(key, Counter())[title] += 1
+        questions.update(here)
+    ordered = sorted(spellings, key=lambda key: (-questions[key], -spellings[key].total(), key))
+    return [
+        MissingInstrument(
+            min(spellings[key], key=lambda title: (-spellings[key][title], title)),
+            spellings[key].total(),
+            questions[key],
+        )
+        for key in ordered
+    ]

@@ -91,6 +91,7 @@ def test_a_scanned_annex_becomes_checked_text(
     expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the correction"))
     picture(page, "ocr-verification")
     press(page, "Alt+5")
+    look_at_every_block(page)
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
 
@@ -141,6 +142,16 @@ def confirm_doubtful_words(page: Page) -> None:
 
 def shown_cells(page: Page) -> list[str]:
     return page.get_by_test_id("cell").all_inner_texts()
+
+
+def look_at_every_block(page: Page) -> None:
+    """An approval that comes too early leads to the first block that was not looked at."""
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("message")).to_contain_text("to look at beside the image")
+    while page.locator(".block.unseen").count():
+        block = page.locator(".block.unseen").first
+        block.evaluate("node => node.scrollIntoView({ block: 'end' })")
+        page.wait_for_timeout(1000)
 
 
 def nothing_to_verify(page: Page) -> None:

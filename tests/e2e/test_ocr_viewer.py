@@ -163,6 +163,31 @@ def test_a_page_is_approved_once_each_doubtful_word_was_looked_at(opened: Opener
     assert doubts(page) == 0
 
 
+def test_a_page_is_approved_once_its_blocks_were_in_view_beside_the_image(opened: Opener):
+    unseen = [{**paragraph(f"{n}. {TEXT * 12}"), "unseen": True} for n in range(6)]
+    page = opened(*unseen, verifying=True)
+    page.wait_for_timeout(1500)
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("message")).to_have_text(
+        "6 blocks to look at beside the image before you approve"
+    )
+    for number in range(6):
+        page.get_by_test_id("block").nth(number).scroll_into_view_if_needed()
+        page.wait_for_function(f"!viewer.editor.cards[{number}].block.unseen", timeout=20_000)
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("item-status")).to_have_text("Approved")
+    assert not any("unseen" in block for block in saved(page))
+
+
+def test_another_kind_of_block_is_a_difference(opened: Opener):
+    page = opened(paragraph("Title"))
+    page.evaluate("fixed.bases[0].blocks[0].kind = 'heading'; fixed.compare = true; fixed.id = 2")
+    page.evaluate("tell({ fixed, words, guideline, ack: { client, seq, failed: [] } })")
+    expect(page.get_by_test_id("kind-diff")).to_have_text("Heading → Paragraph")
+    press(page, "H")
+    expect(page.get_by_test_id("kind-diff")).to_be_hidden()
+
+
 def test_a_page_is_sent_back_with_a_reason(opened: Opener):
     page = opened(paragraph(TEXT, [3, 8]), verifying=True)
     press(page, "Shift+S Enter")

@@ -34,6 +34,7 @@ from corpus.importers.statutes.written_places import (
 )
 from corpus.jurisdiction import FIELD, jurisdiction_of
 from corpus.model import COLLECTION, Level, Link, Part, Statute, Tier, Unit, language_of, slug
+from corpus.progress import Progress
 from errors import UserError, Where
 from messages import say
 
@@ -183,14 +184,15 @@ class Record:
     keyed: bool = False
 
 
-def assemble(records: Iterable[Record], notes: Notes) -> Reading:
-    """Return the statutes that the records make up.
+def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None = None) -> Reading:
+    """Return the statutes that the records make up; `progress` gets (records, records) at the end.
 
     A record whose place a spreadsheet has changed is left out, with a note; where its id says the
     place, that counts. Raises UserError for a title without letters, an id or place that stands
     twice, an unknown kind, more units than are accepted, and where all records would be left out.
     """
     groups: dict[str, list[Record]] = {}
+    count = 0
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
@@ -200,6 +202,8 @@ def assemble(records: Iterable[Record], notes: Notes) -> Reading:
         first = next(iter(groups.values()))[0]
         raise UserError("spreadsheet_places", first.where, place=first.place[:40])
     statutes = tuple(_statute(name, group, notes) for name, group in kept.items() if group)
+    if progress is not None:
+        progress(count, count)
     return Reading(statutes, notes.all())
 
 

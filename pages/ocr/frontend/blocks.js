@@ -14,19 +14,21 @@ const textName = (kind) => (kind === "formula" ? "latex" : "text");
 // A block of the server as the editor holds it.
 function heldBlock(block) {
   const key = nextKey();
+  const unseen = block.unseen === true;
   if (block.kind !== "table") {
     const text = block[textName(block.kind)] || "";
-    return { key, kind: block.kind, text, doubt: toUnits(text, block.doubt), box: block.box || null, from: block.from ?? null };
+    return { key, kind: block.kind, text, doubt: toUnits(text, block.doubt), box: block.box || null, from: block.from ?? null, unseen };
   }
   const cells = block.cells.map((cell) => ({ ...newCell(0, 0), ...cell, doubt: toUnits(cell.text, cell.doubt) }));
   const table = covered({ rows: block.rows, columns: block.columns, cells });
-  return { key, kind: "table", table, box: block.box || null, from: block.from ?? null };
+  return { key, kind: "table", table, box: block.box || null, from: block.from ?? null, unseen };
 }
 
 // A held block as the server keeps it.
 function keptBlock(block) {
   const kept = { kind: block.kind, box: block.box };
   if (block.from !== null) kept.from = block.from;
+  if (block.unseen) kept.unseen = true;
   if (block.kind !== "table") return { ...kept, [textName(block.kind)]: block.text, doubt: toCharacters(block.text, block.doubt) };
   const { rows, columns, cells } = block.table;
   const plain = cells.map(({ row, column, row_span, column_span, text, doubt }) => ({

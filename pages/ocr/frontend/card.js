@@ -81,7 +81,7 @@ class BlockCard {
   }
 
   changed(block, now) {
-    this.block = block;
+    this.block = { ...block, unseen: false };
     this.drawPreview();
     this.editor.edited(this, now);
   }
@@ -126,23 +126,27 @@ class BlockCard {
     if (current) this.root.setAttribute("aria-current", "true");
     else this.root.removeAttribute("aria-current");
     this.root.classList.toggle("changed", changed);
+    this.root.classList.toggle("unseen", Boolean(this.block.unseen));
     (this.field || this.table).lock(locked);
     if (this.preview && !this.drawn) this.drawPreview();
     this.paintDiff(base, compare);
   }
 
-  // What it said before, where the words differ.
+  // What it was before, where its kind or its words differ.
   paintDiff(base, compare) {
     const grid = this.table && base && base.kind === "table" && base.table.rows === this.block.table.rows && base.table.columns === this.block.table.columns;
     if (this.table) this.table.compare(compare && grid ? base.table : null);
     const before = compare ? plainText(base) : null;
     const now = compare ? plainText(this.block) : null;
-    const shown = compare && !grid && before !== now;
+    const kinds = compare && base && base.kind !== this.block.kind ? [base.kind, this.block.kind] : null;
+    const shown = kinds || (compare && !grid && before !== now);
     const told = JSON.stringify([shown, before, now]);
     if (told === this.told) return;
     this.told = told;
     this.diff.hidden = !shown;
-    this.diff.replaceChildren(...(shown ? diffNodes(before, now) : []));
+    const names = (kinds || []).map((kind, place) => element(place ? "ins" : "del", {}, this.viewer.kindName(kind)));
+    const line = kinds ? [element("p", { "data-testid": "kind-diff" }, names[0], " → ", names[1])] : [];
+    this.diff.replaceChildren(...line, ...(shown && before !== now ? diffNodes(before, now) : []));
   }
 }
 

@@ -1,6 +1,10 @@
 // The words that the engine was unsure of: going from one to the next, also while writing, and what
 // becomes of those that are left when the page is to be submitted. Whoever verifies a page settles a
-// word by looking at it and going on; whoever corrects it says that it is right, or changes it.
+// word by looking at it and going on; whoever corrects it says that it is right, or changes it. Whoever
+// verifies has looked at a block that lay in view for some seconds, with the page's image beside it.
+
+const LOOK_MS = 250; // between two looks at what lies in view
+const SEEN_MS = (text) => Math.min(6000, 2000 + 5 * text.length); // that a block lies in view
 
 class Doubts {
   constructor(viewer) {
@@ -8,9 +12,12 @@ class Doubts {
     this.allowed = null; // the item that may be submitted with doubtful words
     this.listener = (event) => this.keyed(event);
     window.addEventListener("keydown", this.listener, true);
+    this.inView = new WeakMap(); // for how long each block was, in milliseconds
+    this.timer = setInterval(() => this.look(), LOOK_MS);
   }
 
   destroy() {
+    clearInterval(this.timer);
     window.removeEventListener("keydown", this.listener, true);
   }
 
@@ -86,11 +93,39 @@ class Doubts {
     this.next.disabled = !this.left();
   }
 
+  unseen() {
+    return this.settles() && this.viewer.editor ? this.viewer.editor.cards.filter((card) => card.block.unseen) : [];
+  }
+
+  // Take the marks off the blocks that were in view for long enough.
+  look() {
+    const { editor, pane } = this.viewer;
+    const cards = document.hidden || (pane && !pane.picture.complete) ? [] : this.unseen();
+    if (!cards.length) return;
+    const list = editor.list.getBoundingClientRect();
+    const view = { top: Math.max(0, list.top), bottom: Math.min(window.innerHeight, list.bottom) };
+    const seen = cards.filter((card) => isInView(card.root.getBoundingClientRect(), view) && this.longEnough(card));
+    for (const card of seen) card.block = { ...card.block, unseen: false };
+    if (seen.length) this.viewer.paint();
+  }
+
+  longEnough(card) {
+    const time = (this.inView.get(card) || 0) + LOOK_MS;
+    this.inView.set(card, time);
+    return time >= SEEN_MS(plainText(card.block));
+  }
+
   // Whether those that are left keep the page here: who verifies is led to the first, who corrects is
   // asked once.
   stop() {
     const { viewer } = this;
     if (this.settles()) this.settle();
+    const unseen = this.unseen();
+    if (unseen.length) {
+      viewer.editor.moveTo(unseen[0], true);
+      unseen[0].missed.say(fill(viewer.words.blocks_unseen, { count: unseen.length }), () => this.unseen().length);
+      return true;
+    }
     const count = this.left();
     if (!count || this.allowed === viewer.moving.item) return false;
     if (viewer.fixed.verifying) {
@@ -110,4 +145,17 @@ class Doubts {
     };
     askToSubmit(viewer, "doubts", fill(words.doubts_title, { count }), words.doubts_lead, () => this.edge(1), submit);
   }
+}
+
+// Whether the end of a block lies in view, and half of it or of the view.
+function isInView(block, view) {
+  const visible = Math.min(block.bottom, view.bottom) - Math.max(block.top, view.top);
+  return block.bottom <= view.bottom + 8 && visible > 0 && visible * 2 >= Math.min(block.bottom - block.top, view.bottom - view.top);
+}
+
+// By how many doubtful words a key goes on.
+function doubtStep(event) {
+  const key = keyPressed(event);
+  if (keysOf("doubt_next").includes(key)) return 1;
+  return keysOf("doubt_previous").includes(key) ? -1 : 0;
 }

@@ -155,7 +155,8 @@ class OcrViewer extends FormViewer {
     if (this.editor && !this.leaving && !this.editor.meeting && this.moving.status !== "submitted") {
       if (!this.meeting.open.length && this.doubts.stop()) return;
       this.editor.save();
-      if (!this.shown().answers.blocks || this.editor.unkept) this.editor.send();
+      const { blocks } = this.shown().answers;
+      if (!blocks || blocks.some((block) => block.unseen) || this.editor.unkept) this.editor.send();
       this.editor.unkept = false;
     }
     super.submit();

@@ -243,6 +243,23 @@ def test_doubtful_words_may_be_left_by_a_correction_and_not_by_an_approval(house
     assert check(house.ws, SLUG) == []
 
 
+def test_a_page_is_approved_once_each_block_was_looked_at(house: House, item: int):
+    answer(house.ws, house.ann, item, "blocks", [block("Lamps."), block("Lights.")])
+    submit(house.ws, house.ann, item)
+    view = verification(house, house.ben)
+    shown = list(correction_shown(house.ws, house.ben, view.shown).blocks)
+    assert [each["unseen"] for each in shown] == [True, True]
+    for left, what in ((shown, "2 blocks have not"), ([block("Lamps."), shown[1]], "1 block has")):
+        answer(house.ws, house.ben, view.item_id, "blocks", left)
+        with pytest.raises(UserError) as caught:
+            submit(house.ws, house.ben, view.item_id)
+        assert caught.value.code == "ocr_block_unseen"
+        assert caught.value.what("en").startswith(what)
+    answer(house.ws, house.ben, view.item_id, "blocks", [block("Lamps."), block("Lights.")])
+    submit(house.ws, house.ben, view.item_id)
+    assert check(house.ws, SLUG) == []
+
+
 def test_a_page_that_is_sent_back_waits_for_its_corrector_and_then_for_a_verifier(
     house: House, item: int
 ):

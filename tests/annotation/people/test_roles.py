@@ -817,6 +817,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_LAW,
         of_project(lambda s: s.folder / "none"),
     ),
+    "services.law.question_preview.preview_questions": (
+        Act.IMPORT_QUESTIONS,
+        of_project(lambda s: s.folder / "none"),
+    ),
     "services.law.preview.save_rules": (Act.IMPORT_LAW, of_project(value(ReadingRules()))),
     "services.law.preview.saved_rules": (Act.IMPORT_LAW, of_project()),
     "services.runs.retrieving.export_run": (

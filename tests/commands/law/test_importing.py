@@ -99,3 +99,13 @@ def test_it_is_said_what_was_in_use_and_what_is_now(run: Run) -> None:
     other = str(sample / "ko" / "가온화재안전기본법" / "법률.md")
     kept = said(run("import", "statutes", other, "--add", "--json"))
     assert kept["statutes"] == 2 and kept["meeting"] == {"common": 0, "new": 1, "others": 1}
+
+
+def test_questions_have_a_preview_that_keeps_nothing(run: Run, project: None) -> None:
+    path = str(ROOT / "sample" / "questions.jsonl")
+    seen = said(run("import", "questions", path, "--preview", "--json"))
+    assert seen["questions"] == 24
+    code, out, _ = run("import", "questions", path, "--preview")
+    assert code == 0
+    assert out.startswith("24 questions: ") and out.endswith("Nothing was kept.\n")
+    assert said(run("import", "questions", path, "--json"))["new"] == 24

@@ -163,3 +163,17 @@ def test_what_is_no_text_is_refused(value: object) -> None:
     with pytest.raises(UserError) as caught:
         RowReader("f", 3, {"a": value}).text("a")
     assert (caught.value.code, caught.value.where.field) == ("field_not_text", "a")
+
+
+def test_a_file_of_any_size_is_read_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_bytes(b'{"a": 1}\n\n{"a": 2}\n')
+    with path.open("r+b") as file:
+        file.truncate(600 * 1024 * 1024)  # of which the rest is a hole
+    read = read_rows(path)
+    assert [next(read).line, next(read).line] == [1, 3]
+    with pytest.raises(UserError) as caught:
+        next(read)
+    assert caught.value.code == "line_too_long", (
+        "and no more of a line is held than a line may have"
+    )

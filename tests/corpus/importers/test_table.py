@@ -5,7 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from corpus.importers.table import ReadingRules, read_rules, read_table, suggested, table_columns
+from corpus.importers.table import (
+    ReadingRules,
+    read_rules,
+    read_table,
+    suggested,
+    table_columns,
+    table_rows,
+)
 from errors import UserError
 from tests.conftest import ROOT
 
@@ -186,3 +193,15 @@ def test_an_id_says_the_place_that_a_spreadsheet_changed(tmp_path: Path) -> None
 def test_a_table_without_any_place_left_is_refused(tmp_path: Path) -> None:
     error = refusal(written(tmp_path, "law,place,text\nX Act,3-Apr,a\n"))
     assert (error.code, error.where.line) == ("spreadsheet_places", 2)
+
+
+def test_a_csv_of_any_size_is_read_line_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "law.csv"
+    path.write_bytes(b'\xef\xbb\xbfstatute,place,text\r\nLake Act,Article 1,"No\r\nswimming."\r\n')
+    with path.open("r+b") as file:
+        file.truncate(200 * 1024 * 1024)
+    rows = table_rows(path)
+    assert next(rows).fields["text"] == "No\nswimming."
+    with pytest.raises(UserError) as caught:
+        next(rows)
+    assert caught.value.code == "line_too_long"

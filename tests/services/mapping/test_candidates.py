@@ -10,7 +10,9 @@ from annotation.parallel.groups import edition, save
 from annotation.people.members import add_person
 from annotation.work import queue_service
 from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
+from corpus.citations.model import Reason
 from errors import UserError
+from messages import say
 from retrieval.lexical.bm25_method import BM25
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidates import build_candidates
@@ -62,6 +64,38 @@ def test_only_items_without_current_candidates_are_built(ws: Workspace) -> None:
     assert (third.built, third.kept) == (1, 2)
     keep_statutes(ws, SLUG, [statute(" Changed.")], "second")
     assert build_candidates(ws, SLUG).built == 3
+
+
+def test_what_became_of_the_citations_is_told_by_reason_and_missing_instruments(ws: Workspace):
+    keep_statutes(ws, SLUG, [statute()], "first")
+    texts = (
+        "Article 1 of the Lake Act, Article 9 of the Lake Act and Article 2 of the Pier Act apply.",
+        "Article 5 of the Pier Act applies.",
+        "Article 3 of the Dock Act applies; so does Article 4 of the Dock Act.",
+        "Nothing is cited.",
+    )
+    asked = [replace(question(number), answer=text) for number, text in enumerate(texts, 1)]
+    keep_questions(ws, SLUG, asked, "q.jsonl")
+    done = build_candidates(ws, SLUG)
+    assert done.citations == {"resolved": 1, "unresolved": 5}
+    assert done.reasons == {"unresolved": {"no_such_instrument": 4, "no_such_place": 1}}
+    assert (done.citing, done.absent, done.others) == (3, 4, 0)
+    assert [(each.title, each.citations, each.questions) for each in done.missing] == [
+        ("Pier Act", 2, 2),
+        ("Dock Act", 2, 1),
+    ]
+    lines = done.lines()
+    assert lines[:2] == ["6 citations in 3 questions, of these:", "- 1 resolved to one provision"]
+    assert lines[2].startswith("- 5 not resolved: 4 the statute is not in this corpus; 1 the")
+    assert "Pier Act (2 citations in 2 questions); Dock Act (2 citations in 1 question)" in lines[3]
+    assert "import statutes FILE --add" in lines[3]
+    assert all(done.lines("ko"))
+    assert build_candidates(ws, SLUG).lines() == ["The answers of these questions cite nothing."]
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_has_words_of_its_own(reason: Reason):
+    assert say(f"graph_report.why.{reason}") and say(f"graph_report.why.{reason}", "ko")
 
 
 def test_a_build_that_fails_leaves_no_set_of_it(ws: Workspace) -> None:
