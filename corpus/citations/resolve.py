@@ -172,7 +172,8 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
         return _failed(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)
-        return _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
+        failed = _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
+        return replace(failed, amended=meaning.former.amended)
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)

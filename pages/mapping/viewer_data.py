@@ -86,11 +86,12 @@ def _citation(citation: CitationView, language: str) -> dict[str, Any]:
 
 def _reason(citation: CitationView, language: str) -> str:
     title = citation.instrument_title or citation.text
-    name = str(citation.reason or citation.status)
+    name = str(citation.reason or citation.status) + ("_kept" if citation.kept_in else "")
     key = f"mapping.reason.{name}"
     if key not in catalogue():
         key = f"mapping.reason.{citation.status}"
-    return say(key, language, title=title, count=len(citation.unit_ids))
+    values = {"count": len(citation.unit_ids), "snapshot": citation.kept_in}
+    return say(key, language, title=title, **values)
 
 
 def _candidate(

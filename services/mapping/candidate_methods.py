@@ -30,6 +30,7 @@ from retrieval.core.model import Hit, Query, Spec
 from retrieval.core.presets import DOWNLOAD_FREE, OURS, PRESETS, describe
 from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
+from services.mapping.former_law import with_snapshots
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
@@ -171,7 +172,7 @@ def proposals(
         found.append(proposer(each.question, cited, *within, LIMIT))
         if progress is not None:
             progress(done, len(items))
-    return found
+    return with_snapshots(ws, snapshot_id, cited, found)
 
 
 def made_for(
