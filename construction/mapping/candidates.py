@@ -119,17 +119,26 @@ def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
 def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
     """Add the units that remain for an ambiguous or obsolete citation, where they are few."""
     for index, one in enumerate(resolutions):
-        if len(one.unit_ids) <= REMAINING:
+        guessed = one.reason is Reason.NO_SUCH_INSTRUMENT  # left to the titles
+        if len(one.unit_ids) <= REMAINING and not guessed:
             for unit_id in one.unit_ids:
                 reasons.add(unit_id, Why("citation", citation=index))
 
 
 def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
-    """Search the titles with each citation string; take the best of every citation in turn."""
+    """Search the titles with each citation string; take the best of every citation in turn.
+
+    Where the corpus lacks the instrument, places of those that its short name may mean go first.
+    """
     lists = []
     for index, query in _title_queries(resolutions):
         hits = titles.search(query, TITLES_PER_CITATION)
-        lists.append([(h.unit_id, Why("title", r, h.score, index)) for r, h in enumerate(hits, 1)])
+        found = [(h.unit_id, Why("title", r, h.score, index)) for r, h in enumerate(hits, 1)]
+        if resolutions[index].reason is Reason.NO_SUCH_INSTRUMENT:
+            likely = resolutions[index].unit_ids[:TITLES_PER_CITATION]
+            ranked = enumerate(likely, 1)
+            found = [*((unit, Why("title", rank, citation=index)) for rank, unit in ranked), *found]
+        lists.append(found)
     new = 0
     for unit_id, why in _in_turn(lists):
         if unit_id not in reasons.found:

@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from unicodedata import normalize
 
 from rapidfuzz import process
@@ -321,6 +322,21 @@ class Catalogue:
         """
         return self._similar(name)
 
+    def resembling(self, name: str, most: int = 4) -> tuple[Instrument, ...]:
+        """Return the instruments of its kind that a name may be short for, the likeliest first.
+
+        Its letters stand in their titles in order (소방공사업법 for 소방시설공사업법). That is no
+        reading, as `by_short_name` is: such names are looked at by hand.
+        """
+        cited = family(name)
+        stem, kind = stem_of(cited.base), type_of(cited.base)
+        if len(stem) < 2 or not kind:
+            return ()
+        inside = [b for b in self._bases.get(kind, []) if _stands_in_order(stem, stem_of(b))]
+        inside.sort(key=lambda base: (base[0] != stem[0], len(base), base))
+        found = (one for base in inside for one in self.derived(base, cited.role))
+        return tuple(islice(found, most))
+
     def with_heading(self, number: str, heading: str) -> list[Instrument]:
         """Return the instruments whose article `number` has `heading` (both up to spelling)."""
         wanted = normal(heading)
@@ -403,6 +419,11 @@ class Catalogue:
         # The best name decides, also where its family lacks the decree or rule in the corpus.
         best = ranked[min(ranked)] if ranked else []
         return tuple(one for one in best if one.standing is cited.role)
+
+
+def _stands_in_order(letters: str, title: str) -> bool:
+    rest = iter(title)
+    return all(letter in rest for letter in letters)
 
 
 def _is_slip(written: str, meant: str) -> bool:

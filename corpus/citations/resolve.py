@@ -167,8 +167,9 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
-        namesakes = _namesakes(citation, meaning.successors)
-        namesakes += _headed_alike(citation, meaning.successors, namesakes)
+        namesakes = _namesakes(citation, meaning.offered)
+        if meaning.reason is not Reason.NO_SUCH_INSTRUMENT:
+            namesakes += _headed_alike(citation, meaning.offered, namesakes)
         return _failed(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)

@@ -198,3 +198,12 @@ def test_the_number_of_a_code_is_no_article(cited: str) -> None:
     found = propose(Question("1", "", f"{cited}에 따른다.", "ko"), catalogue, index, index)
     titled = [c.unit_id for c in found.candidates for why in c.why if why.source == "title"]
     assert not any(unit.startswith("건축법") for unit in titled)
+
+
+@pytest.mark.parametrize("name", ["수보법", "보전이용법", "이용관리법", "상기 보전관리법"])
+@pytest.mark.parametrize(("tail", "title"), [("", ACT), (" 시행령", DECREE), (" 시행규칙", RULE)])
+def test_places_of_what_an_unread_short_name_may_mean(name: str, tail: str, title: str) -> None:
+    found = candidates(f"{name}{tail} 제7조에 따른다.")
+    assert not any(one.targets for one in found.citations)
+    assert found.candidates[0].unit_id == unit(title, "7조")
+    assert found.candidates[0].why[0].source == "title"
