@@ -207,3 +207,14 @@ def test_places_of_what_an_unread_short_name_may_mean(name: str, tail: str, titl
     assert not any(one.targets for one in found.citations)
     assert found.candidates[0].unit_id == unit(title, "7조")
     assert found.candidates[0].why[0].source == "title"
+
+
+def test_what_a_pointer_may_mean_instead_is_offered_behind_what_it_means() -> None:
+    found = candidates(f"「{ACT}」 제5조제1항에 따르며, 법 제20조에 따른다.")
+    places = [c.unit_id for c in found.candidates]
+    assert places[:2] == [unit(ACT, "5조"), unit(ACT, "20조")]
+    assert unit(DECREE, "20조") in places[:10]
+    titled = candidates(f"「{ACT}」 제20조에 따른다.")
+    assert not any(
+        why.source == "title" and why.score is None for c in titled.candidates for why in c.why
+    )
