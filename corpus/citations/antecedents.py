@@ -138,3 +138,9 @@ def named_as(
 
 def _only(group: list[Named]) -> Named | None:
     return group[0] if len({n.key for n in group}) == 1 else None
+
+
+def defined_in(text: str, name: str, before: int) -> str:
+    """Return the words by which a text defines an abbreviation before a character, else ""."""
+    found = _ABBREVIATION.finditer(text, 0, before)
+    return next((each[0] for each in found if normal(each[1]) == normal(name)), "")

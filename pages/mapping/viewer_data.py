@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import beginning
-from messages import catalogue, say
+from messages import say
 from pages.shell.plain_text import text_pieces
+from services.law.citations import reason_words
 
 if TYPE_CHECKING:
     from services.runs.methods.unit_search import UnitHit
@@ -86,12 +87,8 @@ def _citation(citation: CitationView, language: str) -> dict[str, Any]:
 
 def _reason(citation: CitationView, language: str) -> str:
     title = citation.instrument_title or citation.text
-    name = str(citation.reason or citation.status) + ("_kept" if citation.kept_in else "")
-    key = f"mapping.reason.{name}"
-    if key not in catalogue():
-        key = f"mapping.reason.{citation.status}"
-    values = {"count": len(citation.unit_ids), "snapshot": citation.kept_in}
-    return say(key, language, title=title, **values)
+    count = len(citation.unit_ids)
+    return reason_words(citation.reason, citation.status, title, count, language, citation.kept_in)
 
 
 def _candidate(

@@ -30,12 +30,12 @@ from retrieval.core.model import Hit, Query, Spec
 from retrieval.core.presets import DOWNLOAD_FREE, OURS, PRESETS, describe
 from retrieval.core.registry import learns_from_gold, make
 from retrieval.lexical.bm25_method import BM25Index
-from services.mapping.former_law import with_snapshots
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of
 from storage.law.corpus import ItemQuestion, unit_ids
+from storage.law.former_law import with_snapshots
 from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
 
@@ -169,10 +169,12 @@ def proposals(
     for done, each in enumerate(items, 1):
         inside = each.question.jurisdiction  # nothing of other law is proposed but what is cited
         within = titles.within(inside), texts.within(inside)
-        found.append(proposer(each.question, cited, *within, LIMIT))
+        proposed = proposer(each.question, cited, *within, LIMIT)
+        read = with_snapshots(ws, snapshot_id, cited, proposed.citations)
+        found.append(replace(proposed, citations=read))
         if progress is not None:
             progress(done, len(items))
-    return with_snapshots(ws, snapshot_id, cited, found)
+    return found
 
 
 def made_for(

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, func, select
 
-from construction.mapping.candidates import CandidateSet
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Reason, Resolution
 from corpus.model import place_id
@@ -20,16 +19,16 @@ from storage.tables.core import Snapshot, StatuteRow, UnitRow
 
 
 def with_snapshots(
-    ws: Workspace, snapshot_id: int, known: Catalogue, sets: Sequence[CandidateSet]
-) -> list[CandidateSet]:
-    """Return the sets with the snapshot named that holds what each citation of former law means."""
-    if not any(_is_dated(one) for each in sets for one in each.citations):
-        return list(sets)
+    ws: Workspace, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
+) -> tuple[Resolution, ...]:
+    """Return the citations with the snapshot named that holds the former law that each means.
+
+    `known` is the catalogue of the snapshot that they were resolved in.
+    """
+    if not any(map(_is_dated, citations)):
+        return tuple(citations)
     with ws.reading() as session:
-        return [
-            replace(each, citations=tuple(_kept(session, snapshot_id, known, each.citations)))
-            for each in sets
-        ]
+        return tuple(_kept(session, snapshot_id, known, citations))
 
 
 def _is_dated(one: Resolution) -> bool:
