@@ -131,15 +131,16 @@ class Meaning:
     """The instruments a citation can mean.
 
     `reason` says why there is none. `title` is the instrument's title, or the name as written.
-    `written` is the part of a bare name that is the name. `successors` are the instruments that
-    replaced an obsolete one. `former` is set where they are meant as they were before an amendment.
+    `written` is the part of a bare name that is the name. `offered` are instruments whose places
+    are candidates in its place: those that replaced it, or may be meant. `former` is
+    set where they are meant as they were before an amendment.
     """
 
     instruments: tuple[Instrument, ...]
     title: str | None
     reason: Reason | None = None
     written: str = ""
-    successors: tuple[Instrument, ...] = ()
+    offered: tuple[Instrument, ...] = ()
     former: Former | None = None
 
 
@@ -262,7 +263,8 @@ class Namer:
                     return replace(found, written=tail)
         for tail in tails:
             replaced = self._missing(tail)
-            if replaced.reason is Reason.PREDECESSOR or replaced.successors:
+            superseded = replaced.reason is Reason.SUPERSEDED and replaced.offered
+            if replaced.reason is Reason.PREDECESSOR or superseded:
                 return replace(replaced, written=tail)
         return self._special_act(citation) or self._missing(name)
 
@@ -370,14 +372,20 @@ class Namer:
 
 
 def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
-    """Return what is known of an instrument that the corpus lacks: what took its place, if any."""
+    """Return what is known of an instrument that the corpus lacks: what took its place, if any.
+
+    Else instruments that a short name may mean, of which none is sure.
+    """
     names, standard = catalogue.successors.of(name, code)
     if not names:
-        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+        words = name.split(" ")
+        last = " ".join(words[-2 if words[-1] in _LATER else -1 :])
+        likely = () if code else catalogue.resembling(name) or catalogue.resembling(last)
+        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT, offered=likely)
     heirs = catalogue.heirs(name, code)
     titles = [one.title for one in heirs] if heirs and standard else names
     reason = Reason.SUPERSEDED if standard else Reason.PREDECESSOR
-    return Meaning((), ", ".join(titles), reason, successors=heirs)
+    return Meaning((), ", ".join(titles), reason, offered=heirs)
 
 
 def _found(found: tuple[Instrument, ...], written: str) -> Meaning:
