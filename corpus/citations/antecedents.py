@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.model import Role, family, normal, role_of
+from corpus.citations.english_names import names_alone, short_name
+from corpus.citations.model import NameKind, Role, family, normal, role_of
 
 _ABBREVIATION = re.compile(
     r"(?:이하|hereinafter|hereafter)[,\s]*(?:referred to as\s+)?(?:the\s+)?"
@@ -19,7 +20,9 @@ _BARE_NAME = re.compile(
     r"(?<![가-힣「『｢])[가-힣ㆍ·]{2,20}[법칙령](?:\s?시행령|\s?시행규칙)?"
     r"(?=[에의을를은는이상과와\s,.)])"
 )
-_SENTENCE_END = re.compile(r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- ")
+_SENTENCE_END = re.compile(
+    r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- |(?<=[a-z)\d])[.;?!]\s(?=[A-Z§])"
+)
 _SENTENCE = 2_000  # no sentence is taken to be longer
 _REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
 
@@ -67,9 +70,19 @@ class Antecedents:
     def advance(self, to: int) -> None:
         """Take note of the bare titles (건축법에 따라) between the last point and `to`."""
         start, self._scanned = self._scanned, max(self._scanned, to)
+        self._note_english(start, to)
         for found in _BARE_NAME.finditer(self.text, start, to):
             if known := self._known(found[0]):
                 self.note(named_as(found.start(), known.title, known))
+
+    def _note_english(self, start: int, to: int) -> None:
+        """Take note of the English names in a stretch, and of the short names they are given."""
+        for mention, at, end in names_alone(self.text, start, to):
+            if mention.kind is NameKind.TITLE:
+                found = self.catalogue.by_title(mention.name)
+                self.note(named_as(at, mention.name, found[0] if len(found) == 1 else None))
+                if short := short_name(self.text, end):
+                    self.abbreviations[normal(short)] = self._named[-1]
 
     def define(self, start: int, end: int) -> None:
         """Learn an abbreviation (이하 "법"이라 한다) written in a stretch right after a naming."""

@@ -37,6 +37,8 @@ from corpus.citations.model import (
     without_code,
 )
 from corpus.model import Level, Statute, Tier, parse_place, place_id
+from corpus.natural_order import natural_key
+from corpus.section_numbers import is_section_number, section_number
 
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
 _JOSA = re.compile(r"(?:에|의|로|을|를|과|와|으로)$")
@@ -147,6 +149,8 @@ RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 
 _REMEMBERED = 4_096
+_ENGLISH = re.compile(r"[A-Za-z]")
+_YEAR = re.compile(r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$")  # of the Ferry Act of 1950
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
@@ -194,7 +198,7 @@ class Instrument:
         if level is Level.ADDENDUM:
             return None
         if level is Level.SECTION:
-            return self._section(number)
+            return self.units.get(number) or self._holding(number)
         for language in ("ko", "en"):
             if unit := self.units.get(place_id(level, number, language)):
                 return unit
@@ -238,10 +242,21 @@ class Instrument:
             self._ordered[level] = (len(self.units), ordered)
         return ordered
 
-    def _section(self, number: str) -> str | None:
+    def sections(self, first: str, last: str) -> list[str]:
+        """Return the section units from `first` to `last`, both included, in order."""
+        low, high = (natural_key(self._key(number)) for number in (first, last))
+        keys = (key for key in self.units if is_section_number(key))
+        return [
+            self.units[k] for k in sorted(keys, key=natural_key) if low <= natural_key(k) <= high
+        ]
+
+    def _key(self, number: str) -> str:
+        return number if number in self.units else ".".join(number.split(".")[:2])
+
+    def _holding(self, number: str) -> str | None:
         """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3."""
-        parts = number.split(".")
-        return self.units.get(".".join(parts[:2]))
+        decimal = re.fullmatch(r"[0-9]+(?:\.[0-9]+){2,}", number)
+        return self.units.get(".".join(number.split(".")[:2])) if decimal else None
 
 
 def sort_key(number: str) -> tuple[int, ...]:
@@ -258,7 +273,7 @@ class Catalogue:
             one = instruments.get(entry.statute_id)
             if one is None:
                 one = instruments[entry.statute_id] = _instrument(entry)
-            place = entry.unit_id.rpartition("_")[2]
+            place = section_number(entry.unit_id.rpartition("_")[2])
             one.units[place] = entry.unit_id
             if entry.heading:
                 one.headings[entry.unit_id] = entry.heading
@@ -267,6 +282,7 @@ class Catalogue:
             instruments[key] for key in sorted(instruments)
         )
         self._by_name: dict[str, list[Instrument]] = defaultdict(list)
+        self._undated: dict[str, list[Instrument]] = defaultdict(list)
         self._by_code: dict[str, list[Instrument]] = defaultdict(list)
         self._families: dict[str, list[Instrument]] = defaultdict(list)
         # Answers repeat names: remember what the slower look-ups found.
@@ -291,8 +307,23 @@ class Catalogue:
     def by_title(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title, or former title, is `name` up to spelling."""
         key = normal(name)
-        found = self._by_name.get(key) or self._by_name.get(self._renamed(name), [])
-        return tuple(found)
+        found = self._by_name.get(key) or self._by_name.get(self._renamed(name))
+        return tuple(found or self._by_year(name))
+
+    def _by_year(self, name: str) -> list[Instrument]:
+        """Return the English instruments that are called so but for the year of the title.
+
+        A name without a year can be of each, one with a year only of a title that has none.
+        """
+        plain = _YEAR.sub("", name)
+        dated = plain != name
+        if dated and (found := self._by_name.get(normal(plain + " " + _YEAR.search(name)[1]))):
+            return found
+        return [
+            one
+            for one in self._undated.get(normal(plain), ())
+            if not (dated and _YEAR.search(one.title))
+        ]
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""
@@ -348,6 +379,8 @@ class Catalogue:
         names = {normal(one.title), normal(without_code(one.title))}
         for name in sorted(names):
             self._by_name[name].append(one)
+        if _ENGLISH.match(one.title):
+            self._undated[normal(_YEAR.sub("", one.title))].append(one)
         if one.code:
             self._by_code[one.code].append(one)
         if code := us_code(one.title):

@@ -17,6 +17,7 @@ from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
 from corpus.citations.model import (
     Citation,
     CitedPlace,
+    Former,
     Mention,
     NameKind,
     Reason,
@@ -29,6 +30,7 @@ from corpus.citations.model import (
     without_code,
 )
 from corpus.model import Level
+from corpus.section_numbers import range_ends
 
 
 def units_at(one: Instrument, place: CitedPlace) -> list[str]:
@@ -43,9 +45,27 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
     if one.unit(place.level, place.last) is None:
         return []
     if place.level is Level.SECTION:
-        low, high = (".".join(n.split(".")[:2]) for n in (place.number, place.last))
-        return one.between(place.level, low, high)
+        return one.sections(place.number, place.last)
     return one.between(place.level, place.number, place.last)
+
+
+def as_range(one: Instrument, place: CitedPlace) -> CitedPlace:
+    """Return sections that a hyphen joins (§§ 5-7) as a range where no section has that number.
+
+    Numbers with dots can be one also after a word in the singular: 45 CFR 164.502-164.514.
+    """
+    if (
+        place.level is not Level.SECTION
+        or place.last
+        or "-" not in place.number
+        or one.unit(place.level, place.number)
+    ):
+        return place
+    for low, high in range_ends(place.number):
+        dotted = "." in low and "." in high
+        if (place.several or dotted) and low in one.units and high in one.units:
+            return replace(place, number=low, last=high, pinpoint="")
+    return place
 
 
 def _addenda(one: Instrument, number: str) -> list[str]:
@@ -113,7 +133,7 @@ class Meaning:
 
     `reason` says why there is none. `title` is the instrument's title, or the name as written.
     `written` is the part of a bare name that is the name. `successors` are the instruments that
-    replaced an obsolete one.
+    replaced an obsolete one. `former` is set where they are meant as they were before an amendment.
     """
 
     instruments: tuple[Instrument, ...]
@@ -121,8 +141,11 @@ class Meaning:
     reason: Reason | None = None
     written: str = ""
     successors: tuple[Instrument, ...] = ()
+    former: Former | None = None
 
 
+_HANGUL = re.compile("[가-힣]")
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _LATER = ("시행령", "시행규칙")
 _TITLE_REACH = 110  # no title is longer
 _WORD_STARTS = re.compile(r"^|[\s「『｢(\[,]++")
@@ -140,7 +163,20 @@ class Namer:
 
     def meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         """Return what the mention of `citation` means; `before` is the previous citation's."""
+        meaning = self._meaning(citation, before)
+        former = citation.mention.former
+        return replace(meaning, former=former) if former else meaning
+
+    def _meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         mention = citation.mention
+        if mention.name == "another":  # section 5 of the lease
+            return Meaning(
+                (),
+                mention.text or None,
+                Reason.NO_SUCH_INSTRUMENT if mention.text else Reason.NO_ANTECEDENT,
+            )
+        if mention.kind in (NameKind.LEVEL, NameKind.SAME) and not _HANGUL.search(mention.text):
+            return self._english_pointed(mention)
         match mention.kind:
             case NameKind.TITLE:
                 return self._titled(mention.name, mention.code)
@@ -190,7 +226,7 @@ class Namer:
             return found
         if found := self._catalogue.by_title(name):
             return found
-        if family(name).base in REPLACED:
+        if family(name).base in REPLACED or not _HANGUL.search(name):
             return ()
         return self._catalogue.by_short_name(name) or self._catalogue.by_similar_title(name)
 
@@ -310,12 +346,42 @@ class Namer:
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 
+    def _english_pointed(self, mention: Mention) -> Meaning:
+        """Follow that Act and thereof to what was named last, the Act only to the one there is.
+
+        Where several were named, the Act is ambiguous: nothing is guessed.
+        """
+        word = mention.text.rpartition(" ")[2]
+        for short in (re.sub(r"^the\s", "", mention.text, flags=re.I), word):
+            if defined := self._antecedents.abbreviations.get(normal(short)):
+                return self._relative(defined, mention.role)
+        year = _YEAR.search(mention.text)
+        named = [n for n in self._antecedents.recent() if not year or year[0] in n.title]
+        if mention.role is Role.ACT:
+            kind = [n for n in named if re.search(rf"\b{word}\b", n.title, re.I)]
+            named = kind or [n for n in named if n.role is Role.ANY or _HANGUL.search(n.title)]
+        options = [self._relative(n, mention.role) for n in named]
+        if not options:
+            return _NOTHING
+        held = {i.statute_id: i for option in options for i in option.instruments}
+        last = mention.kind is NameKind.SAME or len({o.title for o in options}) == 1
+        return (
+            options[0]
+            if last
+            else Meaning((), None, Reason.SEVERAL_MATCH, successors=tuple(held.values()))
+        )
+
     def _unnamed(self, citation: Citation) -> Meaning:
-        decimal = citation.places[0].level is Level.SECTION
+        place = citation.places[0]
+        section = place.level is Level.SECTION
+        decimal = section and re.fullmatch(r"\d+(?:\.\d+)+", place.number) is not None
         named = self._antecedents.sole(citation.start, decimal=decimal)
-        if named is None:
-            return self._by_heading(citation, Role.ANY) or _NOTHING
-        return self._relative(named, Role.ANY)
+        if named is not None:
+            return self._relative(named, Role.ANY)
+        known = [n.instrument for n in self._antecedents.recent() if n.instrument]
+        beside = known or self._catalogue.instruments if section else ()
+        nothing = replace(_NOTHING, successors=tuple(beside))
+        return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
         """Prefer the family member whose heading is the one written beside the number.

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from functools import lru_cache
 
@@ -45,13 +46,21 @@ class NameKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Former:
+    """An instrument as it was before an amendment, made on `amended` where a date is written."""
+
+    amended: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """How one citation names its instrument.
 
     `text` is the wording; `name` the title in it, without brackets, empty where there is none;
     `code` the canonical code of a technical standard (``NFTC102``), empty where there is none.
     `role` is the role that 같은 …, 법, 영, 규칙 point at; `direct` says that the words name it
-    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙).
+    themselves (같은 규칙) and not by way of the act (같은 법 시행규칙). `former` is set where the
+    words say that former law is meant (구 형법); `text` then holds these words too.
     """
 
     kind: NameKind
@@ -60,6 +69,7 @@ class Mention:
     code: str = ""
     role: Role = Role.ANY
     direct: bool = False
+    former: Former | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class CitedPlace:
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
     number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range that
     begins with `number`. `heading` is what the text puts in parentheses after the number.
+    `several` says that the words ask for more than one section, so that a hyphen may be a range.
     """
 
     level: Level
@@ -76,6 +87,7 @@ class CitedPlace:
     pinpoint: str = ""
     last: str = ""
     heading: str = ""
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +123,7 @@ class Reason(StrEnum):
 
     NO_SUCH_INSTRUMENT = "no_such_instrument"  # the corpus lacks the instrument
     PREDECESSOR = "predecessor"  # an obsolete instrument, whose numbers do not carry over
+    FORMER_VERSION = "former_version"  # an instrument as it was before an amendment
     NO_SUCH_PLACE = "no_such_place"  # the instrument is there, the place is not
     NO_ANTECEDENT = "no_antecedent"  # "the same Act", and nothing before it to point at
     NAMES_INSTRUMENT_ONLY = "names_instrument_only"  # an instrument of the corpus, no place
@@ -180,6 +193,7 @@ _US_CODE = re.compile(
     r"|\bTitle\s([0-9]{1,2}),?\s(?:of\sthe\s)?(United\sStates\sCode|Code\sof\sFederal)",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r",?(?:\sof)?\s(?:1[6-9]|20)\d\d$")
 _KOREAN_TAIL = re.compile(r"\s?(시행령|시행규칙)$")
 _ENGLISH_HEAD = re.compile(
     r"^(?:the\s+)?enforcement\s+(decree|rules?|regulations?|ordinance)\s+(?:of|for|under)\s+"
@@ -203,7 +217,7 @@ class FamilyName:
 _NAMES = 16_384  # a law names the same few laws again and again
 _ROLE_ENDINGS = (
     (("법", "법률", " act", " law", " code"), Role.ACT),
-    (("규칙", " rule", " rules"), Role.RULE),
+    (("규칙", " rule", " rules", " regulation", " regulations"), Role.RULE),
     (("령", "직제", " decree"), Role.DECREE),
     (("기준", "고시", " standard", " standards"), Role.STANDARD),
 )
@@ -260,7 +274,7 @@ def role_of(title: str) -> Role:
     cited = family(title)
     if cited.role is not Role.ACT:
         return cited.role
-    ending = f" {title.lower().strip()}"
+    ending = _YEAR.sub("", f" {title.lower().strip()}")
     if re.match(r" (?:the |special )*act on ", ending):
         return Role.ACT
     return next((role for tails, role in _ROLE_ENDINGS if ending.endswith(tails)), Role.ANY)

@@ -6,12 +6,12 @@ ambiguous or unresolved, with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, Namer, units_at
+from corpus.citations.instruments import Meaning, Namer, as_range, units_at
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -78,7 +78,7 @@ def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named
     for one in earlier:
         if one.instrument_title:
             known = catalogue.by_title(one.instrument_title)
-            decimal = any(p.level is Level.SECTION for p in one.citation.places)
+            decimal = _is_decimal(one.citation)
             found.pop(one.instrument_title, None)
             found[one.instrument_title] = named_as(
                 0, one.instrument_title, known[0] if len(known) == 1 else None, decimal=decimal
@@ -152,7 +152,7 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
     own = mention.kind in (NameKind.TITLE, NameKind.BARE, NameKind.CODE)
     if own or (mention.text and meaning.instruments):
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
-        decimal = any(p.level is Level.SECTION for p in citation.places)
+        decimal = _is_decimal(citation)
         title = mention.name or mention.text
         antecedents.note(named_as(citation.start, title, one, decimal=decimal))
     if own:
@@ -160,9 +160,17 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
     antecedents.advance(citation.end)
 
 
+def _is_decimal(citation: Citation) -> bool:
+    return any(p.level is Level.SECTION and "." in p.number for p in citation.places)
+
+
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
-        return _failed(citation, meaning.reason, meaning.title, _namesakes(citation, meaning))
+        namesakes = _namesakes(citation, meaning.successors)
+        return _failed(citation, meaning.reason, meaning.title, namesakes)
+    if meaning.former:
+        namesakes = _namesakes(citation, meaning.instruments)
+        return _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
@@ -188,7 +196,8 @@ def targets_of(
     A place with several units (별표 without a number) gives a target without unit.
     """
     targets: list[Target] = []
-    for place in citation.places:
+    for written in citation.places:
+        place = as_range(one, written)
         units = units_of(one, place)
         if not units:
             return []
@@ -216,9 +225,9 @@ def _several(
     )
 
 
-def _namesakes(citation: Citation, meaning: Meaning) -> tuple[str, ...]:
-    """Return the units of a predecessor's successors that have the numbers cited."""
-    units = (u for i in meaning.successors for p in citation.places for u in units_at(i, p))
+def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
+    """Return the units of instruments that have the numbers cited."""
+    units = (u for i in instruments for p in citation.places for u in units_at(i, as_range(i, p)))
     return tuple(dict.fromkeys(units))
 
 
