@@ -24,6 +24,7 @@ _SENTENCE_END = re.compile(
     r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- |(?<=[a-z)\d])[.;?!]\s(?=[A-Z§])"
 )
 _SENTENCE = 2_000  # no sentence is taken to be longer
+_NO_MARKS = dict.fromkeys(map(ord, '*"“”'), " ")  # “Ferry Act”
 _REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
 
 
@@ -77,11 +78,12 @@ class Antecedents:
 
     def _note_english(self, start: int, to: int) -> None:
         """Take note of the English names in a stretch, and of the short names they are given."""
-        for mention, at, end in names_alone(self.text, start, to):
+        for mention, at, end in names_alone(self.text.translate(_NO_MARKS), start, to):
             if mention.kind is NameKind.TITLE:
                 found = self.catalogue.by_title(mention.name)
                 self.note(named_as(at, mention.name, found[0] if len(found) == 1 else None))
-                if short := short_name(self.text, end):
+                closed = end + (self.text[end : end + 1] in tuple(map(chr, _NO_MARKS)))
+                if short := short_name(self.text, closed):
                     self.abbreviations[normal(short)] = self._named[-1]
 
     def define(self, start: int, end: int) -> None:

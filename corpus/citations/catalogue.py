@@ -150,7 +150,9 @@ RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 _REMEMBERED = 4_096
 _ENGLISH = re.compile(r"[A-Za-z]")
-_YEAR = re.compile(r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$")  # of the Ferry Act of 1950
+_YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
+    r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$|^((?:1[6-9]|20)\d\d)\s"
+)
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
@@ -315,14 +317,12 @@ class Catalogue:
 
         A name without a year can be of each, one with a year only of a title that has none.
         """
-        plain = _YEAR.sub("", name)
-        dated = plain != name
-        if dated and (found := self._by_name.get(normal(plain + " " + _YEAR.search(name)[1]))):
-            return found
-        return [
-            one
-            for one in self._undated.get(normal(plain), ())
-            if not (dated and _YEAR.search(one.title))
+        plain, year = _YEAR.sub("", name), _YEAR.search(name)
+        if year is None:
+            return self._undated.get(normal(name), [])
+        dated = self._by_name.get(normal(plain + (year[1] or year[2])))
+        return dated or [
+            i for i in self._undated.get(normal(plain), []) if normal(i.title) == normal(plain)
         ]
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from corpus.citations.english_law import EnglishReference, Sort, find_english_places
-from corpus.citations.english_names import is_lead, role_named
+from corpus.citations.english_names import instrument_after, is_lead, role_named
 from corpus.citations.english_steps import Steps
 from corpus.citations.model import Citation, CitedPlace, Former, Mention, NameKind
 from corpus.model import Level, language_of
@@ -27,7 +27,7 @@ _OWN_SECTION = re.compile(
     r"|opinion|note|reply|response|letter|guide|report|e-?mail|document|page|paper|summary)\b"
 )
 _OWN_HEADING = re.compile(
-    r"^[#*>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=[*]{0,2}(?:\s*$|[:.]\s|\s[–—-]\s))",
+    r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))",
     re.MULTILINE,
 )
 # A word that belongs to the name in front of a place: UCC § 2, the Guidance § 5.
@@ -37,7 +37,7 @@ _NAME_BEFORE = re.compile(
 )
 _ADDENDA = re.compile(r"(?:Addend(?:um|a)|ADDENDA)[,\s]{1,3}$")
 _FORMER_BEFORE = re.compile(
-    r"\b[Ff]ormer(?:ly)?,?\s(?:the\s)?$|\b(?:previous|prior|repealed)\s$", re.I
+    r"\b(?:former(?:ly)?,?\s(?:the\s)?|ex-|(?:previous|prior|repealed)\s)$", re.I
 )
 _FORMER = re.compile(r"\b(?:former|previous|prior|repealed|superseded)\s", re.I)
 _FORMER_AFTER = re.compile(
@@ -47,11 +47,26 @@ _FORMER_AFTER = re.compile(
     r"(?:[a-z]+\s)?(?:amend|repeal|revis|replac)",
     re.I,
 )
+_MARKS = re.compile(r"[*\"“”]")
 _ANOTHER = Mention(NameKind.SAME, "", "another")
 
 
 def find_english(text: str) -> list[Citation]:
-    """Return the English citations of `text` in order, with exact, non-overlapping spans."""
+    """Return the English citations of `text` in order, with exact, non-overlapping spans.
+
+    Quotation marks and asterisks around a name (the **Ferry Act**) are read over.
+    """
+    if not _MARKS.search(text):
+        return _find(text)
+    kept = [at for at, letter in enumerate(text) if not _MARKS.match(letter)]
+    return [
+        replace(one, text=text[start:end], start=start, end=end)
+        for one in _find("".join(text[at] for at in kept))
+        for start, end in [(kept[one.start], kept[one.end - 1] + 1)]
+    ]
+
+
+def _find(text: str) -> list[Citation]:
     korean = language_of(text) == "ko"
     headed = set(_OWN_HEADING.findall(text))
     found: list[Citation] = []
@@ -69,6 +84,9 @@ def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
     """Return a reference as a citation of an answer; None for what cites nothing there."""
     places = tuple(_places(one))
     own = _OWN_SECTION.search(" " + one.mention.text) if one.mention else None
+    if not places and one.chains and not one.scope and (after := instrument_after(text, one.end)):
+        place = CitedPlace(Level.ARTICLE, "", _pinpoint(one.chains[0], Level.SECTION))
+        return Citation(text[one.start : after[1]], one.start, after[1], _ANOTHER, (place,))
     if not places or own or _OWN_SECTION.match(text, one.end) or _GERMAN.match(text, one.end):
         return None
     start, mention = one.start, _mention(one)
@@ -98,7 +116,8 @@ def _places(one: EnglishReference) -> Iterator[CitedPlace]:
                 yield CitedPlace(level, number, pinpoint, last, spot.heading, spot.several)
     elif one.sort is Sort.PART:
         above = _places(one.within) if one.within else [CitedPlace(Level.ARTICLE, "")]
-        of_last = one.scope.startswith("same") or (one.word == "subsection" and not one.scope)
+        bare = one.word == "subsection" and not one.scope and one.chains[0][0].startswith("(")
+        of_last = one.scope.startswith("same") or bare
         if one.within is None and not of_last:
             return  # a paragraph alone: of what the answer quotes
         for place in above:

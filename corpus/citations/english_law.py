@@ -13,14 +13,13 @@ from enum import StrEnum
 
 from corpus.citations.english_names import (
     DIVISIONS,
-    US_CODE,
     instrument_after,
     instrument_before,
     instrument_beside,
     names_alone,
 )
 from corpus.citations.english_steps import AND, TO, Steps, read_steps
-from corpus.citations.model import Mention, NameKind, us_code
+from corpus.citations.model import US_CODE, Mention, NameKind, us_code
 from corpus.section_numbers import NUMBER, section_number
 
 
@@ -86,7 +85,7 @@ _UNITS = {
     "for": "form",
 }
 _UNIT = (
-    rf"(?P<unit>(?P<us>{US_CODE}),?\s{{0,3}}(?P<sign>§§?|(?:[Ss]ections?|[Ss]ecs?\.)(?=\s))?"
+    rf"(?P<unit>(?P<us>{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}}(?=,?\s(?:§|[Ss]ec)))?),?\s{{0,3}}(?P<sign>§§?|(?:[Ss]ections?|[Ss]ecs?\.)(?=\s))?"
     r"(?=\s{0,3}[0-9])|§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.?|[Aa]rticles?|[Aa]rts?\.?"
     r"|[Rr]egulations?|[Rr]ules?|[Rr]egs?\.?|Schedules?|Annex(?:es)?|Appendi(?:x|ces)"
     r"|Attached\s+Tables?|Forms?)|(?<![\w.'’])(?:ss?\.?(?=\s?\d)|rr?\.?(?=\s\d)"
@@ -121,7 +120,7 @@ _NUMBER = re.compile(
     rf"{NUMBER}(?![0-9A-Za-z%]|\s+(?:U\.?\s?S\.?|C\.?\s?F\.?|F\.|percent\b|per\s?cent\b))"
     r"|[A-Z]\b|[IVXLC]+\b"
 )
-_PART_OF_CFR = re.compile(r"[^F]{1,12}F\D{1,40}[0-9]+(?![0-9A-Za-z]|\.[0-9])")  # 17 CFR 240
+_IN_PART = re.compile(r"[0-9]+[A-Za-z]{0,3}[.–-]")
 _HEADING = re.compile(r"\s\(([A-Z][^()]{2,90})\)")
 _SCOPE = re.compile(
     r"\s+of\s+(?P<which>this|(?:the\s+)?(?:same|said)|that|such)\s+(?P<scope>section|[Aa]rticle"
@@ -199,23 +198,22 @@ def _units(
 def _listed(text: str, anchor: re.Match[str], start: int) -> list[EnglishReference]:
     """Read the numbers of a list, each without its instrument.
 
-    After a word in the singular a list goes on only where its end says that it is one:
-    section 5, 7 and 9 of the Act, section 5(a) and 7(b).
+    After a word in the singular a list goes on only where its end or its numbers say that it is
+    one: section 5, 7 and 9 of the Act, section 5(a) and 7(b), 45 CFR 164.504, 164.506.
     """
     word, several = _unit_word(anchor), _plural(anchor)
-    if (
-        anchor["us"]
-        and not anchor["sign"]
-        and _PART_OF_CFR.match(anchor["us"] + text[anchor.end() :][:9])
-    ):
-        return []
+    federal = us_code(anchor["us"]) if anchor["us"] else ""
+    if federal.endswith("CFR") and not (anchor["sign"] or _IN_PART.match(text, anchor.end())):
+        return []  # 17 CFR 240: a part
     found: list[EnglishReference] = []
     begin, at, kept = start, anchor.end(), 0
     again: re.Match[str] | None = None
-    while spot := _spot(text, at, word, several=several):
+    while spot := _spot(text, at, word, several=several, before=found[-1] if found else None):
         one, end = spot
         found.append(EnglishReference(Sort.UNIT, begin, end, word, (one,)))
-        if several or len(found) == 1 or again or one.chains or instrument_after(text, end):
+        dotted = "." in one.number and "." in found[0].spots[0].number
+        sure = several or again or one.chains or dotted or (federal and not one.number.isdigit())
+        if sure or len(found) == 1 or instrument_after(text, end):
             kept = len(found)
         gap = AND.match(text, end)
         again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
@@ -225,9 +223,15 @@ def _listed(text: str, anchor: re.Match[str], start: int) -> list[EnglishReferen
     return found[:kept]
 
 
-def _spot(text: str, at: int, word: str, *, several: bool) -> tuple[Spot, int] | None:
-    """Read one number with what stands below it, or a range of numbers."""
-    number = _NUMBER.match(text, at)
+def _spot(
+    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None = None
+) -> tuple[Spot, int] | None:
+    """Read one number with what stands below it, or a range of numbers.
+
+    After the number of `before` it may be short: .506 in §§ 164.504, .506.
+    """
+    short = re.compile(r"\.[0-9]+").match(text, at) if before else None
+    number = short or _NUMBER.match(text, at)
     if number is None:
         return None
     end, title = number.end(), ""
@@ -235,8 +239,10 @@ def _spot(text: str, at: int, word: str, *, several: bool) -> tuple[Spot, int] |
         end, title = heading.end(), heading[1]
     chains, end = read_steps(text, end)
     first = section_number(number[0])
-    if last := _range_end(text, end, several=several):
-        return Spot(first, (), section_number(last[0]), title), last.end()
+    if short and before:
+        first = before.spots[0].number.rpartition(".")[0] + first
+    if last := _range_end(text, end, sure=several or "." in first):
+        return Spot(first, (), last[0], title), last[1]
     while suffix := _SUFFIX.match(text, end):
         below, after = read_steps(text, suffix.end(), bare=True, several=_plural(suffix, "part"))
         if not below or len(chains) * len(below) > _MOST:
@@ -246,21 +252,20 @@ def _spot(text: str, at: int, word: str, *, several: bool) -> tuple[Spot, int] |
     return Spot(first, tuple(chains), "", title, several), end
 
 
-def _range_end(text: str, at: int, *, several: bool) -> re.Match[str] | None:
-    """Return the last number of a range that goes on at `at`.
+def _range_end(text: str, at: int, *, sure: bool) -> tuple[str, int] | None:
+    """Return the last number of a range that goes on at `at`, and where it ends.
 
-    After a word in the singular only where the unit is named again or an instrument follows:
-    section 5 to section 7, section 5 to 7 of the Act.
+    Unless the words before make it `sure` only where the unit is named again or an instrument
+    follows: section 5 to section 7, section 5 to 7 of the Act.
     """
     gap = TO.match(text, at)
-    if gap is None:
-        return None
-    again = _UNIT_AGAIN.match(text, gap.end())
-    last = _NUMBER.match(text, again.end() if again else gap.end())
+    again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
+    last = _NUMBER.match(text, again.end() if again else gap.end()) if gap else None
     if last is None or (again and again["us"]) or not last[0][0].isdigit():
         return None
-    sure = several or again or instrument_after(text, read_steps(text, last.end())[1])
-    return last if sure else None
+    end = read_steps(text, last.end())[1]
+    ends = (section_number(last[0]), end)
+    return ends if sure or again or instrument_after(text, end) else None
 
 
 def _part(

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corpus.citations.model import Mention, NameKind, Role, canonical_code, us_code
+from corpus.citations.model import US_CODE, Mention, NameKind, Role, canonical_code, us_code
 
 _CAP = r"[A-Z][A-Za-z0-9'’&/-]{0,40}"
 _SMALL = r"(?:(?i:of|on|and|for|the|to|in|against|from|with|by|or)|etc\.)"
@@ -47,7 +47,7 @@ _YEAR = r"(?:(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?![\d-]))"
 _ASIDE = r"\([A-Z][^()\n]{1,60}\)"  # (Consolidation), (Miscellaneous Provisions)
 _LONGER = rf"(?:\s(?:{_CAP}|{_ASIDE}|of(?=\s[A-Z]))){{0,6}}\s{_TYPE}\b"
 _TITLE = (
-    rf"(?:{_CAP}(?:,?\s(?:{_CAP}|{_SMALL}|{_ASIDE})){{0,14}}?\s)?{_TYPE}\b"
+    rf"(?:(?:1[6-9]|20)\d\d\s)?(?:{_CAP}(?:,?\s(?:{_CAP}|{_SMALL}|{_ASIDE})){{0,14}}?\s)?{_TYPE}\b"
     # Criminal Code Amendment Act, Law of Property Act: to the last word that is a kind.
     rf"(?:{_LONGER})?"
     rf"(?:\s(?:on|for|concerning|of)(?:\s{_SMALL}){{0,2}}\s{_CAP}"
@@ -69,16 +69,12 @@ NAME = (
     rf"|(?P<code>{_THE}{_CODE}(?![0-9A-Za-z]))"
     rf"|(?P<short>{_THE}(?P<short_name>[A-Z]{{2,8}})\b(?!\s?\d))"
 )
-US_CODE = (
-    r"(?<![0-9A-Za-z.])[0-9]{1,2}\s{1,3}(?:U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)\b\.?(?:\s?A\b\.?)?"
-    r"(?:,?\s[Pp]art\s[0-9]{1,4})?"
-)
-"""The pattern of a title of United States law: 42 U.S.C., 45 CFR part 164."""
-_TRAILING = r"(?:\s?\([^()]{0,80}\))?\s?[,:(]?\s{0,2}$"
+_US = rf"{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}})?"
+_TRAILING = r"(?:['’]s)?(?:\s?\([^()]{0,80}\))?\s?[,:(]?\s{0,2}$"
 _BEFORE = re.compile(rf"(?:{NAME}){_TRAILING}")
-_US_BEFORE = re.compile(rf"(?P<code>{US_CODE}){_TRAILING}")
+_US_BEFORE = re.compile(rf"(?P<code>{_US}){_TRAILING}")
 _AGAIN = re.compile(r"(?<![A-Za-z])(?:[Ii]bid|[Ii]d)\b\.?,?\s{1,3}(?:at\s)?$")
-_ENDS = re.compile(rf"(?:{_TYPE}|\d[A-Z]?)\W{{0,3}}$|\)\W{{0,3}}$")
+_ENDS = re.compile(rf"(?:{_TYPE}(?:['’]s)?|\d[A-Z]?|\))\W{{0,3}}$")
 
 
 DIVISIONS = ("subpart", "part", "subchapter", "chapter", "subtitle", "division")
@@ -99,15 +95,16 @@ _THIS = re.compile(
     r"|Standard|Schedule|Annex)\b"
 )
 _ANOTHER = re.compile(
-    r"\s+(?:of|OF)\s+(?:(?:the|another|any(?:\s+other)?|an?|other|each|every|those|these|this|that"
-    r"|such|its|their|his|her|our|your|my)\s+[A-Za-z]+|[A-Z][\w.’'-]*)"
+    r",?\s+(?:of|OF)\s+(?:(?:the|an?|any(?:\s+other)?|another|other|both|each|every|such|this|that|these|those|its|their"
+    r"|his|her|our|your|my)\s+)?[\w“\"]+(?:[.’'-]\w+)*"
 )
 _THEREOF = re.compile(r"\s+thereof\b")
-_TITLE_NUMBER = re.compile(
-    r",?\s+of\s+[Tt]itle\s+(\d{1,2})(?!\d)"
-    r"(?P<code>,?\s+(?:of\s+the\s+)?(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations"
-    r"|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?"
+_US_AFTER = re.compile(
+    rf",?\s+of\s+(?P<code>{US_CODE}|[Tt]itle\s+[0-9]{{1,2}}(?!\d)(?:,?\s+(?:of\s+the\s+)?"
+    r"(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?)"
 )
+# What can stand between a place and its instrument: (duty to keep lamps), et seq.
+_BETWEEN = re.compile(r"(?:\s\([^()\n]{4,90}\))?(?:,?\set\sseq\b\.?|\sff?\.)?(?=,?\sof\s)")
 # Of a name that is not read as a title: at least that it is another instrument's.
 _OTHER = re.compile(
     r"\s+of\s+(?P<name>(?:Regulation|Directive|Decision)\s\((?:EU|EC|EEC|Euratom)\)\s"
@@ -118,7 +115,7 @@ _OTHER = re.compile(
     r"(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?|Constitution)"
 )
 _SHORT_NAME = re.compile(
-    r"\s?\((?:(?:hereinafter|hereafter|in\s+this\s+[A-Z]\w+)[^()\"“”]{0,60}?[\"“](?:the\s+)?"
+    r"\s?\((?:(?=[A-Z]{2,8}\))|(?:hereinafter|hereafter|in\s+this\s+[A-Z]\w+)[^()\"“”]{0,60}?[\"“](?:the\s+)?"
     r"|(?:hereinafter|hereafter)[,\s]+(?:referred\s+to\s+as\s+)?[‘']?(?:the\s+)?"
     r"|(?:the\s+)?[\"“‘'](?:the\s+)?|the\s+(?=[A-Z]))"
     r"([A-Z][A-Za-z.&-]*(?:\s[A-Za-z.&-]+){0,4}),?[\"”’']?\)"
@@ -153,13 +150,14 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
     ``NameKind.SAME`` with the name "this" stands for the own statute, with "another" for one that
     the words leave open.
     """
-    if found := _PART_OF.match(text, at):
-        at = found.end()
+    for pattern in (_BETWEEN, _PART_OF):
+        found = pattern.match(text, at)
+        at = found.end() if found else at
     if found := _THIS.match(text, at):
         return Mention(NameKind.SAME, found[0].strip(), "this"), found.end()
-    if found := _TITLE_NUMBER.match(text, at):
-        federal = "CFR" if "F" in (found["code"] or "").upper().replace("OF ", "") else "USC"
-        return Mention(NameKind.CODE, found[0].strip(", "), code=found[1] + federal), found.end()
+    if found := _US_AFTER.match(text, at):
+        code = us_code(found["code"]) or us_code(found["code"] + " U.S.C.")
+        return Mention(NameKind.CODE, found[0].strip(", "), code=code), found.end()
     if (found := _OTHER.match(text, at)) and (found["name"] or not _AFTER.match(text, at)):
         name = found["name"] or found["words"]
         return Mention(NameKind.TITLE, name, name), found.end()
@@ -286,7 +284,7 @@ def _without_lead(mention: Mention) -> tuple[Mention, int]:
     Under the Ferry Act; Ferry Act and Pier Act, of which the last is meant.
     """
     cut = 0
-    while mention.kind is NameKind.TITLE and (lead := _LEAD.match(mention.text, cut)):
+    while mention.kind is not NameKind.CODE and (lead := _LEAD.match(mention.text, cut)):
         cut = lead.end()
     named = mention.text.find(mention.name)
     name = mention.name[max(0, cut - named) :]

@@ -62,7 +62,8 @@ def _next(text: str, end: int, last: Steps, *, bare: bool) -> tuple[list[Steps],
 def _chain(text: str, at: int, *, bare: bool) -> tuple[Steps, int]:
     found = _CHAIN.match(text, at)
     if bare and (number := _BARE.match(text, at)):
-        return (number[0],), number.end()
+        below, end = _chain(text, number.end(), bare=False)
+        return (number[0], *below), end
     if not found or text[at : at + 2].lstrip()[:1] != "(":
         return (), at
     return tuple(_STEP.findall(found[0])), found.end()

@@ -188,11 +188,13 @@ _ASIDE = re.compile(
     r"\s?[(\[](?:이하|약칭|시행|법률 제|대통령령 제|[가-힣]{2,8}령 제)[^()\[\]]*[)\]]"
 )
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3,4}C)\s?-?\s?(\d{3,4}[A-Z]?)(?![0-9A-Za-z])")
-_US_CODE = re.compile(
-    r"(?<![0-9A-Za-z])([0-9]{1,2})\s{1,3}(U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)(?![A-Za-z])"
-    r"|\bTitle\s([0-9]{1,2}),?\s(?:of\sthe\s)?(United\sStates\sCode|Code\sof\sFederal)",
-    re.IGNORECASE,
+US_CODE = (
+    r"(?<![0-9A-Za-z.])(?:[Tt]itle\s)?[0-9]{1,2},?\s{1,3}(?:of\sthe\s)?(?:U\.?\s?S\.?\s?C(?:\b\.?"
+    r"(?:\s?[AS]\b\.?)?|ode\b)|C\.?\s?F\.?\s?R\b\.?|United\sStates\sCode\b"
+    r"|Code\sof\sFederal\sRegulations\b)"
 )
+"""The pattern of a title of United States law: 42 U.S.C., 45 CFR, title 17, United States Code."""
+_US_CODE = re.compile(US_CODE)
 _YEAR = re.compile(r",?(?:\sof)?\s(?:1[6-9]|20)\d\d$")
 _KOREAN_TAIL = re.compile(r"\s?(시행령|시행규칙)$")
 _ENGLISH_HEAD = re.compile(
@@ -245,8 +247,8 @@ def us_code(written: str) -> str:
     found = _US_CODE.search(written)
     if found is None:
         return ""
-    number, code = found[1] or found[3], (found[2] or found[4]).upper()
-    return number + ("CFR" if code.startswith("C") else "USC")
+    number = re.search("[0-9]+", found[0])
+    return (number[0] if number else "") + ("CFR" if "F" in found[0] else "USC")
 
 
 def without_code(name: str) -> str:
