@@ -19,7 +19,7 @@ from corpus.section_numbers import NUMBER, section_number
 
 _NUMBER = rf"(?P<number>{NUMBER})"
 # What may follow the number of a heading; a sentence that begins "Section 5 of …" is none.
-_AFTER = r"(?:\s{0,3}[.:—–]+(?:\s+|$)|\s+(?=[\[(A-Z\"“])|\s*$)"
+_AFTER = r"(?:\s{0,3}(?:[.:—–]+(?:\s+|$)|[—–](?=[A-Z]))|\s+(?=[\[(A-Z\"“])|\s*$)"
 _UNIT = re.compile(
     rf"(?P<word>§|[Ss][Ee][Cc](?:\.|[Tt][Ii][Oo][Nn])|[Aa][Rr][Tt](?:\.|[Ii][Cc][Ll][Ee]))"
     rf"\s{{0,3}}{_NUMBER}{_AFTER}"
