@@ -20,7 +20,7 @@ _PIECE = (  # a long dash goes on with digits alone: section 5—a lamp
 )
 NUMBER = (
     r"(?>[0-9][0-9A-Za-z]*(?:"
-    rf"(?:\s?\([0-9A-Za-z]{{1,4}}\)){{1,3}}(?={DASH}[0-9])"  # (a) of 1.1031(a)-1
+    rf"(?:\s?\([0-9A-Za-z]{{1,4}}\)){{1,3}}(?={DASH}(?:\n\s{{0,8}})?[0-9])"  # (a) of 1.1031(a)-1
     rf"|{_UNSEEN}?{DASH}{_UNSEEN}?(?:\n[ \t]{{0,8}})?{_PIECE}|{DASH}[ \u00a0](?=[0-9]){_PIECE}"
     rf"|[ \u00a0]{DASH}[ \u00a0]{_NO_TITLE}(?=[0-9]){_PIECE}"
     rf"|[./:]{_PIECE}|{DASH}\.[0-9]+|{_UNSEEN}[0-9A-Za-z]+|[-‐‑−](?![0-9A-Za-z])"

@@ -120,7 +120,7 @@ _NUMBER = re.compile(
     rf"{NUMBER}(?![0-9A-Za-z%]|\s+(?:U\.?\s?S\.?|C\.?\s?F\.?|F\.|percent\b|per\s?cent\b))"
     r"|[A-Z]\b|[IVXLC]+\b"
 )
-_IN_PART = re.compile(r"[0-9]+[A-Za-z]{0,3}[.–-]")
+_IN_PART = re.compile(r"[0-9]+[A-Za-z]{0,3}[.–-]\w")
 _HEADING = re.compile(r"\s\(([A-Z][^()]{2,90})\)")
 _SCOPE = re.compile(
     r"\s+of\s+(?P<which>this|(?:the\s+)?(?:same|said)|that|such)\s+(?P<scope>section|[Aa]rticle"

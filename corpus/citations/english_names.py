@@ -87,7 +87,8 @@ _BESIDE = re.compile(
     rf",?\s+{_THE}(?P<title>(?P<title_name>{_TITLE}))(?!,?\s\(?(?:§|ss?\.?\s?\d|[Ss]ec|[Aa]rt|[Rr]eg))"
 )
 _SHORT_BESIDE = re.compile(
-    r"\s(?P<short>(?P<short_name>(?!\w*(?:G|GB|VO)\b)[A-Z]{2,8}))\b(?!\s?[\d§.]|\s[A-Z]{2})"
+    r"\s(?P<short>(?P<short_name>(?!\w*(?:G|GB|VO)\b)[A-Z]{2,8}))\b(?:\s(?:1[6-9]|20)\d\d)?"
+    r"(?!\s?[\d§]|\.[A-Za-z]|\s[A-Z]{2})"
 )
 _THIS = re.compile(
     r"\s+(?:of|to|in)\s+this\s+(Act|Code|[Tt]itle|[Ss]ubtitle|[Cc]hapter|[Ss]ubchapter|[Pp]art"
@@ -137,6 +138,7 @@ _LEAD = re.compile(
     r"|compare|cf|read|like|unlike|applying|citing|following|violating|given|only|even|here|there|so"
     r"|that|what|whether|which|who|why|how|until|before|after|upon|according|regarding|concerning"
     r")[,\s]+(?:that\s+)?"
+    r"|[^\n]{1,80}\n\s{0,8}the\s+(?=[A-Z])"  # a heading
     # Canada, the Ferry Act; Ferry Act 1950 and the Pier Act
     rf"|(?:{_CAP}\s){{0,14}}{_CAP}(?:,|\s(?:and|or|nor|that|by|under|with),?)\s+the\s+(?=[A-Z])"
     rf"|(?:(?:{_CAP}|{_SMALL}|{_ASIDE}),?\s){{0,14}}?Act{_YEAR}?,?\s(?:and|or|nor|but|with)\s+(?:the\s+)?"
