@@ -30,21 +30,29 @@ _OWN_HEADING = re.compile(
     r"^[#>\s]{0,8}[Ss]ection\s+([0-9A-Z.]{1,8}?)(?=(?:\s*$|[:.]\s|\s[–—-]\s))",
     re.MULTILINE,
 )
-# A word that belongs to the name in front of a place: UCC § 2, the Guidance § 5.
+# What names another text in front of a place: UCC § 2, the Guidance § 5, ISO 9001 section 5.
 _NAME_BEFORE = re.compile(
-    r"(?:(?:(?<=[^.!?:;\n]\s)|(?<=\())[A-Z][A-Za-z’'&-]+|\b[A-Z]{2,8}|(?:\b[A-Z]\.\s?){2,6}"
+    r"(?:(?:(?<=[^.!?:;\n]\s)|(?<=\())[A-Z][A-Za-z’'&-]+|\b[A-Z]{2,8}(?:\s[0-9][0-9.:-]{0,12})?"
+    r"|(?:\b[A-Z]\.\s?){2,6}|\b[A-Z][a-z]+['’]s"
     r"|(?:\b[A-Z][A-Za-z]*\.?\s){0,4}(?:Code|Laws?|Stat|Ann|Rev|Comp|Regs?|Admin|Gen)\b\.?)\s$"
+    r"|\b(?i:agreement|lease|contract|policy|form|handbook|manual|guidance|guidelines?|deed|licen[cs]e"
+    r"|terms|by-?laws|circular|code\sof\spractice|tenancy)\s?[,(:]?\s?$"
 )
 _ADDENDA = re.compile(r"(?:Addend(?:um|a)|ADDENDA)[,\s]{1,3}$")
+_PAST = r"(?:former|previous|prior|repealed|superseded|original|pre-[0-9-]{4,10})"
 _FORMER_BEFORE = re.compile(
-    r"\b(?:former(?:ly)?,?\s(?:the\s)?|ex-|(?:previous|prior|repealed)\s)$", re.I
+    rf"\b(?:former(?:ly)?,?\s(?:the\s)?|ex-|(?:{_PAST}|(?:the|was)\sthen)\s)$", re.I
 )
-_FORMER = re.compile(r"\b(?:former|previous|prior|repealed|superseded)\s", re.I)
+_OLD_BEFORE = re.compile(r"\bold\s$", re.I)
+_FORMER = re.compile(
+    rf"\b(?:{_PAST}|old(?!.{{1,80}}\b(?:1[6-9]|20)\d\d\b)|then(?=\s[A-Z]))\s|[\s(]as\s(?:in\sforce|it\s(?:then\s)?(?:stood|was)|originally)"
+)
 _FORMER_AFTER = re.compile(
-    r",?\s\(?(?:(?:since|now)\s)?(?:repealed|superseded)\b|,?\s\(?(?:as\s)?(?:it\s)?(?:then|formerly)\s(?:in\sforce"
-    r"|stood|worded|enacted)|,?\s\(?as\s(?:it\s(?:then\s)?(?:stood|was)|originally\senacted|in\sforce\s(?:on"
-    r"|before|until|at\sthe\stime))|,?\s\(?(?:before|prior\sto|until)\s(?:its|the|it\swas|they\swere)\s"
-    r"(?:[a-z]+\s)?(?:amend|repeal|revis|replac)",
+    r",?\s\(?(?:(?:(?:since|now)\s)?(?:repealed|superseded)\b|(?:former|old|previous)\b"
+    r"|(?:as\s)?(?:it\s)?(?:then|formerly)\s(?:in\sforce|stood|worded|enacted)"
+    r"|as\s(?:it\s(?:then\s)?(?:stood|was)|originally\senacted|in\sforce\s(?:on|before|until|at\sthe\stime))"
+    r"|in\s(?:its|the|their)\s(?:former|previous|earlier|original|old)\b|in\sthe\sversion\s"
+    r"|(?:before|prior\sto|until)\s(?:its|the|it\swas|they\swere)\s(?:[a-z]+\s)?(?:amend|repeal|revis|replac))",
     re.I,
 )
 _MARKS = re.compile(r"[*\"“”]")
@@ -98,7 +106,10 @@ def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
     if name and not is_lead(written := name[0].strip()):
         start -= len(before) - name.start()
         mention = Mention(NameKind.TITLE, written, written)
-    former = _FORMER_BEFORE.search(text, max(floor, start - 24), start)
+    low = max(floor, start - 24)
+    former = _FORMER_BEFORE.search(text, low, start)
+    if former is None and not text[start].isupper():  # old § 5, but not the old Ferry Act § 5
+        former = _OLD_BEFORE.search(text, low, start)
     start = former.start() if former else start
     is_former = former or _FORMER.search(text, start, one.end) or _FORMER_AFTER.match(text, one.end)
     mention = replace(mention, former=Former() if is_former else None)
@@ -113,7 +124,8 @@ def _places(one: EnglishReference) -> Iterator[CitedPlace]:
             number, last = (_number(written, level) for written in (spot.number, spot.last))
             for chain in spot.chains or [()]:
                 pinpoint = _pinpoint(chain, level)
-                yield CitedPlace(level, number, pinpoint, last, spot.heading, spot.several)
+                rule = one.word in ("rule", "regulation")
+                yield CitedPlace(level, number, pinpoint, last, spot.heading, spot.several, rule)
     elif one.sort is Sort.PART:
         above = _places(one.within) if one.within else [CitedPlace(Level.ARTICLE, "")]
         bare = one.word == "subsection" and not one.scope and one.chains[0][0].startswith("(")

@@ -101,7 +101,7 @@ _PART = (
 _NEAR = (
     r"\b[Tt]he\s+(?:immediately\s+)?(?P<near>preceding|previous|foregoing|following|next|succeeding)"
     r"\s+(?:(?P<count>two|three|four|five|[2-9])\s+)?(?P<what>sections?|articles?|rules?"
-    r"|regulations?|subsections?|paragraphs?|subparagraphs?|clauses?|items?)\b(?!\s*[:—])"
+    r"|regulations?|subsections?|paragraphs?|subparagraphs?|clauses?|items?)\b(?!\s*[:—]|\s+\d)"
 )
 _DIVISION = (
     rf"\b(?:[Tt]his\s+(?P<own>{'|'.join(DIVISIONS)})\b"

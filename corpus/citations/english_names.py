@@ -24,6 +24,10 @@ _ROLES = {
     "measure": Role.ACT,
     "charter": Role.ACT,
     "constitution": Role.ACT,
+    "convention": Role.ANY,
+    "treaty": Role.ANY,
+    "directive": Role.ANY,
+    "protocol": Role.ANY,
     "decree": Role.DECREE,
     "rule": Role.RULE,
     "regulation": Role.RULE,
@@ -53,7 +57,10 @@ _TITLE = (
     rf"(?:\s(?:on|for|concerning|of)(?:\s{_SMALL}){{0,2}}\s{_CAP}"
     rf"(?:(?:,?\s{_SMALL}){{0,2}},?\s{_CAP}){{0,12}})?(?:\s?\({_CODE}\))?{_YEAR}?"
 )
-_NOW = r"(?:(?:former|previous|prior|repealed|superseded|current|present|amended|old)\s+)?"
+_NOW = (
+    r"(?:(?:former|previous|prior|repealed|superseded|current|present|amended|old|original|then"
+    r"|pre-[0-9]{4})\s+)?"
+)
 _THE = rf"(?:(?:[Tt]he|THE)\s+{_NOW})?"
 _SAME = r"(?:same|said|that|this|such)\s+"
 _LEVEL = _types("act", "law", "code", "decree", "rule", "regulation", "ordinance", "order")
@@ -105,7 +112,7 @@ _US_AFTER = re.compile(
     r"(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?)"
 )
 # What can stand between a place and its instrument: (duty to keep lamps), et seq.
-_BETWEEN = re.compile(r"(?:\s\([^()\n]{4,90}\))?(?:,?\set\sseq\b\.?|\sff?\.)?(?=,?\sof\s)")
+_BETWEEN = re.compile(r"(?:\s\([^()\n]{4,90}\))?(?:,?\set\sseq\b\.?|\sff?\.|,?\sboth)?(?=,?\sof\s)")
 # Of a name that is not read as a title: at least that it is another instrument's.
 _OTHER = re.compile(
     r"\s+of\s+(?P<name>(?:Regulation|Directive|Decision)\s\((?:EU|EC|EEC|Euratom)\)\s"
@@ -126,6 +133,7 @@ _ALONE = re.compile(
     r"(?<![\w(\"“-])(?:[Tt]he\s+)?(?=(?:[A-Z][\w'’&/-]*,?\s(?:(?:of|on|and|for|the|to|in|by)\s)*)"
     r"{1,14}?(?:Act|Law|Code|Regulations?|Rules?|Decree|Order)\b)"
 )
+_WHOLE = ("constitution", "convention", "treaty", "charter")  # names without a further word
 _KIND = re.compile(r"Act|Law|Code|Reg|Rule|Decree|Order")
 _VAGUE = frozenset(
     ("this", "that", "such", "any", "each", "an", "a", "no", "every", "same", "said", "another")
@@ -198,7 +206,7 @@ def _name_before(window: str) -> re.Match[str] | None:
     """Look for a name that ends right before the place."""
     if not _ENDS.search(window):
         return None
-    for start in re.finditer(r"(?<![A-Za-z])[A-Z]|\bthe\b", window):
+    for start in re.finditer(r"(?<![A-Za-z])[A-Z]|\b(?:the|that|this|said|such)\b", window):
         if found := _BEFORE.match(window, start.start()):
             return found if found.lastgroup != "short" else None
     return None
@@ -276,7 +284,10 @@ def _leveled(mention: Mention) -> Mention:
 
 def _vague(name: str, shortest: int = 3) -> bool:
     words = name.lower().split()
-    fewest = min(2, shortest) if words and words[-1] in ("act", "code", "law") else shortest
+    last = words[-1] if words else ""
+    fewest = (
+        1 if last in _WHOLE else min(2, shortest) if last in ("act", "code", "law") else shortest
+    )
     return len(words) < fewest or words[0] in _VAGUE
 
 
@@ -286,7 +297,8 @@ def _without_lead(mention: Mention) -> tuple[Mention, int]:
     Under the Ferry Act; Ferry Act and Pier Act, of which the last is meant.
     """
     cut = 0
-    while mention.kind is not NameKind.CODE and (lead := _LEAD.match(mention.text, cut)):
+    leads = _LEAD if mention.kind is NameKind.TITLE else re.compile(r"[Tt]he\s+")
+    while lead := leads.match(mention.text, cut):
         cut = lead.end()
     named = mention.text.find(mention.name)
     name = mention.name[max(0, cut - named) :]

@@ -18,7 +18,7 @@ _CHAIN = re.compile(
 )
 _BARE = re.compile(r"\d{1,3}(?:-\d{1,2})?(?![\w%]|[.,]\d|-\d)")
 _STEP = re.compile(r"\([^()]+\)|\d+(?:-\d+)?")
-AND = re.compile(r",?\s++(?:and/or|and|or|&|as\s+well\s+as)\s++|,\s++")
+AND = re.compile(r",?\s++(?:and/or|and|or|&|as\s+well\s+as)\s++|,\s++|,(?=[\d(])")
 TO = re.compile(rf"\s++(?:to|through|thru|until|up\s+to(?:\s+and\s+including)?)\s++|\s?{DASH}\s?")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MOST = 50  # steps that a range may have

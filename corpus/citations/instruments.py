@@ -40,6 +40,8 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
     if not place.number:
         return _annexes(one) if place.level is Level.ANNEX else []
     first = one.unit(place.level, place.number)
+    if place.rule and one.role is Role.ACT:
+        return []
     if not place.last or first is None:
         return [first] if first else []
     if one.unit(place.level, place.last) is None:
@@ -357,9 +359,10 @@ class Namer:
                 return self._relative(defined, mention.role)
         year = _YEAR.search(mention.text)
         named = [n for n in self._antecedents.recent() if not year or year[0] in n.title]
-        if mention.role is Role.ACT:
+        if mention.role is not Role.ANY:
             kind = [n for n in named if re.search(rf"\b{word}\b", n.title, re.I)]
-            named = kind or [n for n in named if n.role is Role.ANY or _HANGUL.search(n.title)]
+            others = [n for n in named if n.role is Role.ANY or _HANGUL.search(n.title)]
+            named = kind or (others if mention.role is Role.ACT else named)
         options = [self._relative(n, mention.role) for n in named]
         if not options:
             return _NOTHING

@@ -79,7 +79,8 @@ class CitedPlace:
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
     number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range that
     begins with `number`. `heading` is what the text puts in parentheses after the number.
-    `several` says that the words ask for more than one section, so that a hyphen may be a range.
+    `several` says that the words ask for more than one section, so that a hyphen may be a range;
+    `rule` that they name a rule or regulation, of which an act has none.
     """
 
     level: Level
@@ -88,6 +89,7 @@ class CitedPlace:
     last: str = ""
     heading: str = ""
     several: bool = False
+    rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
