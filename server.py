@@ -25,6 +25,7 @@ from errors import UserError
 from messages import catalogue, say
 from pages.shell.entry.screens import screen
 from pages.shell.entry.timing import take_short_turns
+from pages.shell.guard import crashed
 from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
@@ -98,7 +99,14 @@ def _warm_up() -> None:
         gc.enable()
 
 
-served = ServedApp(Path(__file__).with_name("app.py"))
+def _show_crash(error: Exception) -> bool:
+    """Draw an exception of a run that nothing else has caught, in the reader's language."""
+    from pages.shell.context import language  # loads the database
+
+    return crashed(error, language())
+
+
+served = ServedApp(Path(__file__).with_name("app.py"), _show_crash)
 
 
 @asynccontextmanager

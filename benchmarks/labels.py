@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import Levenshtein
 
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument, sort_key, stem_of
+from corpus.citations.catalogue import Catalogue, Instrument, sort_key, stem_of
 from corpus.citations.find import find
 from corpus.citations.model import (
     Citation,
@@ -204,7 +204,7 @@ def _names_other(mention: Mention, statute: str, catalogue: Catalogue) -> bool:
         return gold not in exact
     if mention.code:
         return mention.code != gold.code
-    if family(mention.name).base in REPLACED:
+    if catalogue.successors.of(mention.name)[0]:
         return True
     return not _may_name(mention.name, gold, catalogue)
 

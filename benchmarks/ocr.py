@@ -7,6 +7,7 @@ these.
 
     python -m benchmarks.ocr --pages 60
     python -m benchmarks.ocr --reading 30   # what reading PDFs in a child process costs
+    python -m benchmarks.ocr --layouts 5    # in what order the text of PDFs in columns is read
 """
 
 from __future__ import annotations
@@ -22,10 +23,12 @@ from benchmarks.program import SHARED, program
 PARSER = program(
     __doc__,
     "cer wer cell_accuracy cell_structure marked_of_wrong wrong_of_marked seconds_per_page "
-    "read_seconds_here read_seconds_in_child read_child_to_here",
+    "read_seconds_here read_seconds_in_child read_child_to_here pairs_in_order "
+    "pairs_in_order_read pairs_in_order_rows pairs_in_order_paragraphs pairs_in_order_shuffled",
 )
 PARSER.add_argument("--pages", type=int, default=60)
 PARSER.add_argument("--reading", type=int, metavar="PAGES", help="only time reading PDFs")
+PARSER.add_argument("--layouts", type=int, metavar="PAGES", help="only the order of columns")
 PARSER.add_argument("--seed", type=int, default=0)
 PARSER.add_argument("--law", type=Path, default=SHARED / "korean-law" / "fire-safety")
 if __name__ == "__main__":
@@ -39,6 +42,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from benchmarks.figures import print_figures
+from benchmarks.page_layouts import order_figures
 from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Unit
@@ -58,6 +62,9 @@ _NOISES, _DPIS = (0.0, 18.0, 30.0), (200, 300)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the figures."""
     options = PARSER.parse_args(arguments)
+    if options.layouts:
+        print_figures(order_figures(options.layouts, options.seed), options)
+        return 0
     if not options.reading and tesseract.version() is None:
         print("Tesseract with Korean is absent", file=sys.stderr)
         return 1

@@ -17,7 +17,7 @@ from messages import say
 if TYPE_CHECKING:
     from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
-    from services.augmentation.report import QuestionShown
+    from services.augmentation.report import Matrix, QuestionShown
 
 AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
 Cells = Annotated[
@@ -40,6 +40,15 @@ InDomain = Annotated[str, typer.Option("--domain", help="Only provisions of this
 Seed = Annotated[int, typer.Option(help="Draws the provisions and the values of facets.")]
 Styled = Annotated[
     bool, typer.Option("--styled", help="With a question of the project each, for its tone.")
+]
+
+Seeds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--from",
+        help="Vary this question of the project, on its gold and what that leads to; by its id, "
+        "or all; may be repeated. Else provisions are drawn from the graph alone.",
+    ),
 ]
 
 
@@ -109,6 +118,7 @@ def matrix(state: State) -> None:
     totals = found.totals()
     rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
     lines = list(_aligned([head, *rows]))
+    lines += ["", say("augment.levels_found"), *_aligned(_levels(found)), found.told()]
     for name in ("made", "admitted"):
         lines += ["", f"Levels of {name} questions:"]
         lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
@@ -122,11 +132,12 @@ def plan(
     domain: InDomain = "",
     seed: Seed = 0,
     styled: Styled = False,
+    seeds: Seeds = None,
 ) -> None:
     """Say what would be asked for, how much law there is for it, and what it can cost at most."""
     from services.augmentation.planning import plan as draw
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     state.emit(ready.as_dict(), [*map(_cell_line, ready.cells), _estimate_line(ready)])
 
 
@@ -137,6 +148,7 @@ def make(
     domain: InDomain = "",
     seed: Seed = 0,
     styled: Styled = False,
+    seeds: Seeds = None,
 ) -> None:
     """Have a model write the questions that the cells lack; every attempt is kept.
 
@@ -146,7 +158,7 @@ def make(
     from services.augmentation.writing import as_json, write
     from services.background.tasks import watched
 
-    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled))
+    ready = draw(*state.chosen, _options(cell, demand, domain, seed, styled, seeds))
     typer.echo(_estimate_line(ready), err=True)
     with state.progress("Writing questions") as report:
         done = watched(lambda told, stop: write(state.workspace, ready, told, stop), report)
@@ -206,7 +218,12 @@ def show(
 
 
 def _options(
-    cells: Sequence[str], demands: Sequence[str] | None, domain: str, seed: int, styled: bool
+    cells: Sequence[str],
+    demands: Sequence[str] | None,
+    domain: str,
+    seed: int,
+    styled: bool,
+    seeds: Sequence[str] | None,
 ) -> WritingOptions:
     from construction.augmentation.axes import Demand
     from construction.augmentation.cells import Cell, Wanted
@@ -223,7 +240,7 @@ def _options(
         if not (target.isascii() and target.isdigit() and len(target) < 7):
             raise UserError("axes_cell", Where(field="--cell"), cell=text[:100])
         wanted.append(Wanted(Cell.read(named), int(target), besides, domain))
-    return WritingOptions(tuple(wanted), seed, styled)
+    return WritingOptions(tuple(wanted), seed, styled, tuple(seeds or ()))
 
 
 def _cell_line(cell: CellPlan) -> str:
@@ -247,6 +264,14 @@ def _estimate_line(ready: WritingPlan) -> str:
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
+def _levels(found: Matrix) -> list[list[str]]:
+    from construction.augmentation.rubric import LEVELS
+
+    head = ["", *LEVELS, say("augment.level_none")]
+    rows = ([f"{found.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
+    return [head, *([asked, *row] for asked, row in zip(LEVELS, rows, strict=True))]
+
+
 def _share(figure: Figure) -> str:
     if figure.value is None:
         return f"{figure.name}  –"
@@ -260,7 +285,8 @@ def _question_lines(found: QuestionShown) -> Iterator[str]:
     yield f"{question.external_id}  {axes['type']} {axes['difficulty']}  {found.fate}"
     yield f"  facets: {facets}; domain: {axes['domain'] or '–'}; group: {axes['group'] or '–'}"
     yield f"  the rubric says {found.level or '–'} of its provisions"
-    yield f"  modelled on {question.parent or '–'}; axes version {question.axes_number}; " + (
+    lineage = "a variant of" if "seed" in axes else "modelled on"
+    yield f"  {lineage} {question.parent or '–'}; axes version {question.axes_number}; " + (
         f"seed {question.seed}; prompt {question.prompt_version}"
     )
     yield from ("", question.text, "", question.answer)

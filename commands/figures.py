@@ -28,8 +28,15 @@ _LANGUAGE = typer.Option("--language", help="Language of the words in it: en or 
 _SPEC = typer.Option("--spec", help="YAML file of a dense method; else lsa.")
 _SEEDS = typer.Option("--seeds", help="Best units of the dense method that are seeds, 1 to 100.")
 _NEAR = typer.Option("--neighbours", help="Nearest neighbours of each seed, 1 to 100.")
+_EDGES = typer.Option(
+    "--edges", help="Type of edges to walk, or where they were read: hyperlink or text; repeatable."
+)
 _WAY = typer.Option("--direction", help="Way that citations are walked: out, in or both.")
 _SNAPSHOT = typer.Option("--snapshot", help="Number of the snapshot; else the one in use.")
+_COMPARED = typer.Option(
+    "--compared", help="What of a provision: titled (title and passage) or passage."
+)
+_SEVERAL = typer.Option("--several", help="Of several gold provisions: mean or nearest.")
 _RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
 
 
@@ -41,6 +48,7 @@ def neighbourhood(
     seeds: Annotated[int, _SEEDS] = 10,
     neighbours: Annotated[int, _NEAR] = 10,
     direction: Annotated[Way, _WAY] = "out",
+    edges: Annotated[list[str] | None, _EDGES] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
@@ -51,7 +59,7 @@ def neighbourhood(
     from services.gold.search_coverage import levels_said
 
     _check(output, tables=False)
-    view = _view(spec, seeds, neighbours, direction)
+    view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = question_figure(*state.chosen, question, view, snapshot, progress=report)
     hits = {name: getattr(found.found, name).hits for name in ("cosine", "explicit")}
@@ -68,6 +76,7 @@ def hits(
     seeds: Annotated[int, _SEEDS] = 10,
     neighbours: Annotated[int, _NEAR] = 10,
     direction: Annotated[Way, _WAY] = "out",
+    edges: Annotated[list[str] | None, _EDGES] = None,
     output: Annotated[Path | None, _OUTPUT] = None,
     snapshot: Annotated[int | None, _SNAPSHOT] = None,
     dark: Annotated[bool, _DARK] = False,
@@ -78,7 +87,7 @@ def hits(
     from services.figures.series import hit_rates
 
     _check(output, tables=True)
-    view = _view(spec, seeds, neighbours, direction)
+    view = _view(spec, seeds, neighbours, direction, edges)
     with state.progress("Fitting") as report:
         found = hit_rates(*state.chosen, view, snapshot, progress=report)
     told: dict[str, Any] = {
@@ -87,6 +96,7 @@ def hits(
         }
         for rate in found.rates
     }
+    told["explicit"]["edges"] = found.walked
     told |= {"searched": found.levels, "not_searched": found.outside.as_dict()}
     lines = [f"{found.questions} questions with gold.", *hit_notes(found, "en")]
     for rate in found.rates:
@@ -103,18 +113,22 @@ def similarity(
     measure: Annotated[str, typer.Option(help="Measure, such as Recall@10.")] = "Recall@10",
     width: Annotated[float, typer.Option(help="Width of a bucket, above 0 and at most 1.")] = 0.1,
     tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosine.")] = "bigram",
+    compared: Annotated[str, _COMPARED] = "titled",
+    several: Annotated[str, _SEVERAL] = "mean",
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
 ) -> None:
     """Draw a measure of runs against the TF-IDF cosine of question and gold, in buckets."""
     from evaluation.ranking.scoring import parse_measure
     from services.figures.drawings import of_curves
+    from services.figures.lexical_similarity import Likening
     from services.figures.series import similarity_curves
 
+    how = Likening(tokeniser, compared, several)
     _check(output, tables=True)
     wanted = parse_measure(measure)
     with state.progress("Fitting") as report:
-        curves = similarity_curves(state.workspace, runs, wanted, width, tokeniser, progress=report)
+        curves = similarity_curves(state.workspace, runs, wanted, width, how, progress=report)
     told: dict[str, Any] = {
         each.name: {
             "slope": each.slope.as_json(),
@@ -123,11 +137,12 @@ def similarity(
         for each in curves
     }
     lines = []
+    lines.append(how.say())
     for each in curves:
         lines.append(f"{each.name}: slope {_said(each.slope)}")
         lines += [f"  {b.low:.2f} to {b.high:.2f}  {_said(b.figure)}" for b in each.buckets]
     _say_retired(state, runs, told, lines)
-    _write(state, of_curves(curves, repr(wanted)), output, dark, language, told, lines)
+    _write(state, of_curves(curves, repr(wanted), how), output, dark, language, told, lines)
 
 
 def bars(
@@ -166,6 +181,8 @@ def statistics(
         list[Path] | None, typer.Option(help="A BEIR folder to compare with; may be repeated.")
     ] = None,
     tokeniser: Annotated[str, typer.Option(help="How text is cut for the cosines.")] = "bigram",
+    compared: Annotated[str, _COMPARED] = "titled",
+    several: Annotated[str, _SEVERAL] = "mean",
     output: Annotated[Path | None, _OUTPUT] = None,
     dark: Annotated[bool, _DARK] = False,
     language: Annotated[Tongue, _LANGUAGE] = "en",
@@ -174,17 +191,20 @@ def statistics(
     from services.figures.dataset_statistics import BeirFolder, OtherProject
     from services.figures.dataset_statistics import statistics as make
     from services.figures.drawings import of_statistics
+    from services.figures.lexical_similarity import Likening
 
     _check(output, tables=True)
     others: list[Other] = [OtherProject(each) for each in against or ()]
     others += [BeirFolder(each) for each in folder or ()]
+    how = Likening(tokeniser, compared, several)
     with state.progress("Fitting") as report:
-        found = make(*state.chosen, others, tokeniser, progress=report)
-    told = asdict(found)
+        found = make(*state.chosen, others, how, progress=report)
+    told = {"tokeniser": tokeniser} | asdict(found)
     _write(state, of_statistics(found), output, dark, language, told, list(_told(found)))
 
 
 def _told(found: Statistics) -> Iterator[str]:
+    yield found.how.say()
     for each in found.datasets:
         yield f"{each.name}: {each.questions} questions, {each.without_gold} without gold here"
         if each.name in found.levels:
@@ -212,16 +232,20 @@ def _check(output: Path | None, tables: bool) -> None:
         check_ending(output.suffix.lower(), tables)
 
 
-def _view(spec: Path | None, seeds: int, neighbours: int, direction: Way) -> View:
-    from services.figures.figure_data import View
+def _view(
+    spec: Path | None, seeds: int, neighbours: int, direction: Way, edges: list[str] | None
+) -> View:
+    from services.figures.figure_data import STANDARD, View, edges_named
 
+    names = [name.strip().lower() for each in edges or () for name in each.split(",")]
+    walked = edges_named(names)
     if spec is None:
-        return View(seeds=seeds, neighbours=neighbours, direction=direction)
+        return View(STANDARD.spec, seeds, neighbours, direction, *walked)
     from corpus.files.rows import printable, read_text
     from retrieval.core.spec_file import parse_spec
 
     name = printable(spec.name)
-    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction)
+    return View(parse_spec(read_text(spec, name), name), seeds, neighbours, direction, *walked)
 
 
 def _said(figure: Figure) -> str:

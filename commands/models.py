@@ -108,7 +108,13 @@ def _words_of(file: Path) -> str:
 def _prompt_json(each: PromptView) -> dict[str, object]:
     at = None if each.at is None else each.at.isoformat()
     told = {name: getattr(each, name) for name in ("id", "language", "role", "version", "own")}
-    return {**told, "places": list(each.places), "person": each.person, "at": at}
+    return {
+        **told,
+        "places": list(each.places),
+        "optional": list(each.optional),
+        "person": each.person,
+        "at": at,
+    }
 
 
 def _role(name: str) -> Role:

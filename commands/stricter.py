@@ -11,52 +11,72 @@ import typer
 from commands.cases.case_scores import score_lines, scores_json
 from commands.shell.state import State
 from errors import UserError, Where
+from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
+_MODEL = Annotated[
+    str,
+    typer.Option("--tags-of", help="Form the groups from this model's tags, not from people's."),
+]
 
 
-def listing(state: State) -> None:
+def listing(state: State, tags_of: _MODEL = "") -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
     from services.stricter.groups import stricter
 
-    found = stricter(*state.chosen)
+    found = stricter(*state.chosen, model=tags_of)
     told = [_told(group) for group in found.groups]
     lines = [
         f"{each['group']:<48} {each['cases']:>6,} cases {each['counted']:>6,} counted  "
         f"{_depth(each):<14} {each['in_the_group']:>5,} in the group"
         for each in told
     ]
-    state.emit({"groups": told}, lines or ["No court case is in a standard group yet."])
+    lines = lines or ["No court case is in a standard group yet."]
+    state.emit({"groups": told} | _whose(tags_of), [*_whose_lines(tags_of), *lines])
+
+
+def _whose(model: str) -> dict[str, str]:
+    return {"tags_of_model": model} if model else {}
+
+
+def _whose_lines(model: str) -> list[str]:
+    return [say("stricter.from_model", model=model)] if model else []
 
 
 def show(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
+    tags_of: _MODEL = "",
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
     from services.stricter.group_detail import moves_of, steps
     from services.stricter.groups import stricter
 
-    found = stricter(*state.chosen)
+    found = stricter(*state.chosen, model=tags_of)
     each = found.group(group)
-    told = _told(each) | {
-        "groups": _groups(found, each),
-        "steps": [asdict(level) for level in steps(each)],
-        "moves": [
-            asdict(move) | {"case": _name(found, move.case), "beside": _names(found, move.beside)}
-            for move in moves_of(found, each)
-        ],
-        "missing": {
-            _name(found, case): {key: str(gap) for key, gap in gaps.items()}
-            for case, gaps in each.table.gaps.items()
-        },
-        "untagged": _names(found, each.untagged),
-    }
-    state.emit(told, [*_group_lines(told), *_more_lines(told)])
+    told = (
+        _told(each)
+        | _whose(tags_of)
+        | {
+            "groups": _groups(found, each),
+            "steps": [asdict(level) for level in steps(each)],
+            "moves": [
+                asdict(move)
+                | {"case": _name(found, move.case), "beside": _names(found, move.beside)}
+                for move in moves_of(found, each)
+            ],
+            "missing": {
+                _name(found, case): {key: str(gap) for key, gap in gaps.items()}
+                for case, gaps in each.table.gaps.items()
+            },
+            "untagged": _names(found, each.untagged),
+        }
+    )
+    state.emit(told, [*_whose_lines(tags_of), *_group_lines(told), *_more_lines(told)])
 
 
 def export(
@@ -67,14 +87,15 @@ def export(
     licence: Annotated[
         str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
     ] = "",
+    tags_of: _MODEL = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
     from services.stricter.benchmark import Drawing
     from services.stricter.benchmark_export import export_benchmark
 
     where = *state.chosen, folder
-    done = export_benchmark(*where, Drawing(per_group, seed), licence)
-    lines = [f"{done.corpus:,} court cases."]
+    done = export_benchmark(*where, Drawing(per_group, seed, tags_of), licence)
+    lines = [*_whose_lines(tags_of), f"{done.corpus:,} court cases."]
     lines += [
         f"{kind:<10} {count:>7,} queries {done.pairs[kind]:>9,} judgements"
         for kind, count in done.queries.items()
@@ -99,6 +120,7 @@ def evaluate(
     ] = None,
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
+    tags_of: _MODEL = "",
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
@@ -109,7 +131,7 @@ def evaluate(
     if run_file is not None and keep is not None:
         raise UserError("evaluate_keep")
     measures = tuple(map(parse_measure, measure)) if measure else MEASURES
-    where, drawing = state.chosen, Drawing(per_group, seed)
+    where, drawing = state.chosen, Drawing(per_group, seed, tags_of)
     if run_file is not None:
         scored = score_file(*where, run_file, measures, drawing)
     else:
@@ -128,6 +150,7 @@ def table(
     ] = None,
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
+    tags_of: _MODEL = "",
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
     from commands.shell.text_tables import table_lines
@@ -142,7 +165,7 @@ def table(
 
     if output is not None:
         format_of(output)  # said before the work, not after it
-    where, drawing = state.chosen, Drawing(per_group, seed)
+    where, drawing = state.chosen, Drawing(per_group, seed, tags_of)
     with state.progress("Ranking") as report:
 
         def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
@@ -157,7 +180,8 @@ def table(
         each.line.label: each.lacks.as_dict() for each in found.lines if each.lacks is not None
     }
     rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
-    state.emit({"name": found.experiment.name, "lacking": problems, "rows": rows}, lines)
+    told = {"name": found.experiment.name, "lacking": problems, "rows": rows}
+    state.emit(told | _whose(tags_of), lines)
 
 
 def _text(file: Path) -> str:

@@ -12,6 +12,7 @@ section of a technical standard ``2.1``. `number` is the place's canonical numbe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum
@@ -59,6 +60,23 @@ class Part:
     end: int
 
 
+def paragraphs(parts: Iterable[Part]) -> list[str]:
+    """Return the paths of those of a unit's parts that stand in no other, in order."""
+    found, end = dict[str, None](), 0
+    for part in parts:
+        if part.start >= end:
+            found[part.path] = None
+            end = part.end
+    return list(found)
+
+
+def is_sub_item(path: str) -> bool:
+    """Tell whether a part is a paragraph or an item (항, 호; (1), 3), rather than below these."""
+    steps = path.split("/")
+    bracketed = steps[0].startswith("(") or "항" in steps[0]
+    return len(steps) <= (2 if bracketed else 1) and not path.endswith("목")
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A hyperlink that the source itself sets in a unit's text.
@@ -98,6 +116,10 @@ class Unit:
     effective: date | None = None
     links: tuple[Link, ...] = ()
 
+    def paragraphs(self) -> list[str]:
+        """Return the paths of the parts right below the unit, in order."""
+        return paragraphs(self.parts)
+
 
 @dataclass(frozen=True, slots=True)
 class Statute:
@@ -120,6 +142,19 @@ class Statute:
     jurisdiction: str = ""
 
 
+COLLECTION = "collection"
+"""The kind of what is no instrument but the documents of a data set, named by keys."""
+
+
+def words_of_place(kind: str, title: str, label: str) -> tuple[str, str]:
+    """Return a unit's statute title and label as words of its text: of a collection, none.
+
+    A collection is called by its folder and its documents by their ids. These are keys: no method,
+    figure or model may read them as words.
+    """
+    return ("", "") if kind == COLLECTION else (title, label)
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """An option of a multiple-choice question; `label` is A, B …, or its number.
@@ -139,7 +174,9 @@ class Question:
     `citation_strings` and `gold_ids` are what the source claims; they serve benchmarks and are
     never shown to annotators. `columns` are further short values of the source by name, such as
     its difficulty, by which figures can be split. `jurisdiction` is whose law it asks about, ""
-    where nobody has said; `choices` are the options of a multiple-choice question.
+    where nobody has said; `choices` are the options of a multiple-choice question. `grades` are
+    what the source's judges gave each unit, where that is more than yes; those of 0 or less are
+    judged and no gold.
     """
 
     external_id: str
@@ -151,6 +188,7 @@ class Question:
     columns: tuple[tuple[str, str | tuple[str, ...]], ...] = ()
     jurisdiction: str = ""
     choices: tuple[Choice, ...] = ()
+    grades: tuple[tuple[str, int], ...] = ()
 
 
 _SEPARATORS = re.compile(r"[\s·ㆍ・‧･,()\[\]_]+")

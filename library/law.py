@@ -16,7 +16,7 @@ from corpus.graph.model import READING, Graph
 from corpus.importers.beir import QUERIES, read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
-from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit
+from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words_of_place
 from corpus.progress import Progress
 from errors import UserError, Where
 from library.labels import unit_of_label
@@ -150,14 +150,17 @@ class Law:
         return self._fitted[content]
 
     def gold(self, questions: Iterable[Question]) -> Qrels:
-        """Return the units that the source of `questions` says answer them, as qrels.
+        """Return the units that the source of `questions` says answer them, with its grades.
 
         A label is cut down to its unit (``…_article-12`` for item 3 of that article). One that
         names nothing in this law stays as it is written: nothing can find it, so it counts as
         missed; `not_searched` lists it. A question without labels has no gold and is not scored.
         """
         return {
-            each.external_id: {self._unit_of(label) or label: 1 for label in each.gold_ids}
+            each.external_id: {
+                self._unit_of(label) or label: dict(each.grades).get(label, 1)
+                for label in each.gold_ids
+            }
             for each in _questions(questions)
         }
 
@@ -300,10 +303,11 @@ def _text(question: object) -> str:
 
 
 def _document(statute: Statute, unit: Unit) -> Document:
+    title, label = words_of_place(statute.kind, statute.title, unit.label)
     return Document(
         id=unit.semantic_id,
-        statute_title=statute.title,
-        label=unit.label,
+        statute_title=title,
+        label=label,
         heading=unit.heading,
         body=unit.text,
         statute=statute.semantic_id,

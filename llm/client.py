@@ -20,6 +20,7 @@ from llm.local.transport import LocalTransport
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Secret
+from llm.transport.abilities import Form
 from llm.transport.connection import Call, LlmConnection
 from llm.transport.openai_client import CallError, ServerReply, Transport
 from llm.transport.rate_limit import Now, Pacer, Sleep, delay
@@ -86,13 +87,15 @@ class Client:
         sleep: Sleep = asyncio.sleep,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         rng: Random | None = None,
+        form: Form | None = None,
     ) -> None:
+        """`form` is what earlier calls have found out about the server."""
         self.endpoint = endpoint
         self.budget = budget or Budget()
         self._store, self._writer = store, Writer(store)
         self._transport = LocalTransport(endpoint) if endpoint.local else Transport(endpoint, key)
         pacer = Pacer(endpoint.pace, now, sleep)
-        self._line = LlmConnection(self._transport, pacer, self.budget, now)
+        self._line = LlmConnection(self._transport, pacer, self.budget, now, form)
         self._sleep, self._clock, self._rng = sleep, clock, rng or Random()
         self._under_way: dict[str, asyncio.Task[Reply]] = {}
 

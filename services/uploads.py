@@ -17,7 +17,7 @@ from typing import BinaryIO
 from corpus.files.archive_names import archive_stem, is_archive
 from corpus.files.given_paths import named_as_given
 from corpus.files.rows import printable, unreadable
-from corpus.importers.beir import QUERIES
+from corpus.importers.beir import QRELS_ENDINGS, QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
 from services.archives import archived
@@ -111,7 +111,7 @@ def staged_questions(upload: Upload, limits: Limits | None = None) -> Iterator[S
     An archive of a BEIR folder gives the folder that holds its queries. Raises UserError as
     `staged_tree` does, and when an archive holds several files without being such a folder.
     """
-    with _stage([upload], (".jsonl", ".tsv"), limits or Limits()) as staged:
+    with _stage([upload], (".jsonl", *QRELS_ENDINGS), limits or Limits()) as staged:
         found = sorted(path for path in staged.path.rglob("*") if path.suffix == ".jsonl")
         queries = [path for path in found if path.name == QUERIES]
         if len(queries) == 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -79,12 +79,15 @@ class Sessions(WebsocketSessionManager):
 
 
 class ServedApp(App):
-    """The app as Streamlit serves it, whose files and media the gate can look into."""
+    """The app as Streamlit serves it, whose files and media the gate can look into.
+
+    `crashed` draws an exception of a run that nothing else has caught; it returns True.
+    """
 
     visits: Visits = VISITS
 
-    def __init__(self, script: Path) -> None:
-        super().__init__(script)
+    def __init__(self, script: Path, crashed: Callable[[Exception], bool]) -> None:
+        super().__init__(script, on_script_error=crashed)
         self.uploads = UploadStore(_UPLOADS, VISITS, budget)
         self.media = SessionMedia(_MEDIA)
 
@@ -111,6 +114,7 @@ class ServedApp(App):
                 cache_storage_manager=create_default_cache_storage_manager(),
                 session_manager_class=Sessions,
                 session_storage=MemorySessionStorage(ttl_seconds=ttl),
+                on_script_error=self._on_script_error,
             )
         )
         runtime._media_file_mgr = SessionMediaManager(self.media)

@@ -23,7 +23,7 @@ from errors import UserError
 from evaluation.judging import answer_diff
 from evaluation.replies.choices import read_choice
 from evaluation.replies.outcomes import read_grade, read_preference
-from llm.structured.answers import without_thought
+from llm.reasoning import without_thought
 from tests.support.product_patterns import GENERIC, Attack, seconds
 
 SHORT, LONG, LONGEST = 4_000, 25_000, 100_000  # characters

@@ -20,7 +20,6 @@ from corpus.graph import english
 from corpus.importers.statutes import blocks
 from evaluation.replies import outcomes
 from llm import reply
-from llm.structured import answers
 
 _HAN = "[0-9零〇一二两三四五六七八九十百千]+"
 PROVISIONS = {
@@ -52,7 +51,6 @@ YEAR = re.compile(r"(?:\s+of|,)?\s+(\d{4})$")
 HEADING = re.compile(r"(#{1,5}) +(.*\S)")
 AROUND = re.compile(r"^[\s\"'“‘(\[]+|[\s\"'”’.)\]]+$")
 AROUND_TOKEN = re.compile(r"^[\s\"'`(\[*]+|[\s\"'`)\].:*]+$")
-THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 PLACE = re.compile(
     r"제?\s*\d+(?:\.\d+)*\s*(?:조|항|호|목)?(?:\s*의\s*\d+)?|별표|별지|(?:article|section|annex)s?\b",
     re.IGNORECASE,
@@ -104,7 +102,6 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
         lambda text: reply._AFTER.sub("", reply._BEFORE.sub("", text)),
         lambda text: AROUND_TOKEN.sub("", text),
     ),
-    "thought": (answers.without_thought, lambda text: THOUGHT.sub("", text)),
     "place": (_words(instruments._PLACE_WORDS), _words(PLACE)),
 }
 PIECES = (
@@ -136,8 +133,6 @@ PIECES = (
         "인정된 죄명",
         ":",
         "# ",
-        "<think>",
-        "</think>",
         "-",
     ),
 )

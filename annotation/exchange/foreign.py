@@ -1,18 +1,19 @@
 """Labels of other annotation tools, read from their exports: Label Studio and Argilla.
 
 Label Studio's JSON export is a list of tasks, each with `data` and `annotations`; of an annotation
-the results of type choices and textarea are read. Argilla's is a list, or JSONL, of records with
-`responses` by question (SDK 2) or by user (server and SDK 1). Predictions, suggestions and drafts
-of the tool that no user wrote are not labels and are left out.
+the results of type choices and textarea are read, spans and relations are not. Argilla's is a list,
+or JSONL, of records with `responses` by question (SDK 2) or by user (server and SDK 1).
+Predictions, suggestions and drafts of the tool that no user wrote are not labels and are left out.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +24,7 @@ from normalization import composed_value
 FILE_BYTES = 512 * 1024**2
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
+_SHAPE = (KeyError, TypeError, AttributeError, ValueError)
 Status = Literal["submitted", "draft", "discarded"]
 
 
@@ -52,22 +54,44 @@ class Foreign:
     made_at: datetime | None = None
 
 
-def read_labels(path: Path, tool: str, fields: Fields) -> list[Foreign]:
-    """Return the labels of a file of that tool, in its order.
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The labels of a file in its order, and of those that cannot be read why."""
 
-    Raises UserError, with the record, for another tool, a file that is no JSON, and a record that
-    does not have the shape of the tool's exports or the fields that were named.
+    read: tuple[Foreign, ...]
+    unread: tuple[UserError, ...] = ()
+
+
+def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
+    """Return the labels of a file of that tool.
+
+    A record or label that does not have the shape of the tool's exports is named, and the others
+    are read. Raises UserError for another tool, a file that is no JSON, and one without a record of
+    that shape.
     """
     readers = {"label-studio": _task, "argilla": _record}
     if tool not in readers:
         raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
-    found: list[Foreign] = []
+    read, unread, fitting = list[Foreign](), list[UserError](), False
     for where, record in file_records(path):
+        made: Iterator[Callable[[], Foreign | None]] = iter(())
         try:
-            found += readers[tool](record, fields, where)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise UserError("labels_shape", where, tool=tool) from error
-    return found
+            made = iter(tuple(readers[tool](record, fields, where)))
+            fitting = True
+        except _SHAPE:
+            unread.append(UserError("labels_shape", where, tool=tool))
+        for label in made:
+            try:
+                found = label()
+            except UserError as error:
+                unread.append(error)
+            except _SHAPE:
+                unread.append(UserError("labels_shape", where, tool=tool))
+            else:
+                read += [found] if found else []
+    if unread and not fitting:
+        raise unread[0]
+    return Labels(tuple(read), tuple(unread))
 
 
 def file_records(path: Path) -> Iterator[tuple[Where, Mapping[str, Any]]]:
@@ -121,43 +145,70 @@ def _json(text: str, where: Where) -> Any:
         raise UserError("labels_json", where) from error
 
 
-def _task(task: Mapping[str, Any], fields: Fields, where: Where) -> Iterator[Foreign]:
+def _task(
+    task: Mapping[str, Any], fields: Fields, where: Where
+) -> Iterator[Callable[[], Foreign | None]]:
+    """Yield a reader of each annotation of a task."""
     item = _name(task["data"][fields.item])
     for made in task["annotations"]:
-        choices: list[str] = []
-        words: list[str] = []
-        for result in made["result"]:
-            value, name = result["value"], result.get("from_name")
-            if name == fields.choices and result["type"] == "choices":
-                choices += map(_text, _listed(value["choices"]))
-            elif name == fields.comment and result["type"] == "textarea":
-                words += map(_text, _listed(value["text"]))
-        status: Status = "discarded" if made.get("was_cancelled") else "submitted"
-        user = made["completed_by"]  # a number, or an object with the user's e-mail
-        user = _name(user["email"] if isinstance(user, dict) else user)
-        made_at = _time(made.get("updated_at") or made.get("created_at"))
-        yield Foreign(item, user, status, tuple(choices), "\n".join(words), where, made_at)
+        yield partial(_annotation, item, made, fields, where)
 
 
-def _record(record: Mapping[str, Any], fields: Fields, where: Where) -> Iterator[Foreign]:
+def _annotation(item: str, made: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
+    """Return the label that an annotation is; spans and relations in it are no labels."""
+    choices: list[str] = []
+    words: list[str] = []
+    for result in made["result"] or ():
+        name, kind = result.get("from_name"), result.get("type")
+        if name == fields.choices and kind == "choices":
+            choices += map(_text, _listed(result["value"]["choices"]))
+        elif name == fields.comment and kind == "textarea":
+            words += map(_text, _listed(result["value"]["text"]))
+    status: Status = "discarded" if made.get("was_cancelled") else "submitted"
+    made_at = _time(made.get("updated_at") or made.get("created_at"))
+    user = made.get("completed_by")  # a number, or an object with the user's e-mail
+    user = user.get("email") or user.get("id") if isinstance(user, dict) else user
+    return Foreign(item, _user(user), status, tuple(choices), "\n".join(words), where, made_at)
+
+
+@dataclass(slots=True)
+class _Answers:
+    """What one user answered to the questions of a record: (value, status) by question."""
+
+    given: dict[str, tuple[Any, str]] = field(default_factory=dict)
+    times: list[datetime] = field(default_factory=list)
+    twice: bool = False
+
+
+def _record(
+    record: Mapping[str, Any], fields: Fields, where: Where
+) -> Iterator[Callable[[], Foreign | None]]:
+    """Yield a reader of what each user said of a record."""
     item = _name(_item(record, fields.item))
-    said: dict[str, dict[str, tuple[Any, str]]] = {}
-    times: dict[str, datetime] = {}
+    users: dict[str, _Answers] = {}
     for user, question, value, status, time in _responses(record.get("responses") or {}):
-        if question in said.setdefault(user, {}):
-            raise UserError("labels_twice", where, item=item, user=user)
-        said[user][question] = value, status
-        if (made_at := _time(time)) is not None:
-            times[user] = max(made_at, times.get(user, made_at))
-    for user, answers in said.items():
-        value, status = answers.get(fields.choices, (None, ""))
-        words, other = answers.get(fields.comment, (None, "")) if fields.comment else (None, "")
-        choices = () if value is None else tuple(map(_text, _listed(value)))
-        comment = "" if words is None else _text(words)
-        stated = status or other
-        if stated:
-            at = times.get(user)
-            yield Foreign(item, user, _status(stated), choices, comment, where, at)
+        answers = users.setdefault(user, _Answers())
+        answers.twice |= question in answers.given
+        answers.given[question] = value, status
+        answers.times += [made_at] if (made_at := _time(time)) else []
+    for user, answers in users.items():
+        yield partial(_answered, item, user, answers, fields, where)
+
+
+def _answered(
+    item: str, user: str, answers: _Answers, fields: Fields, where: Where
+) -> Foreign | None:
+    if answers.twice:
+        raise UserError("labels_twice", where, item=item, user=user)
+    value, status = answers.given.get(fields.choices, (None, ""))
+    words, other = answers.given.get(fields.comment, (None, "")) if fields.comment else (None, "")
+    choices = () if value is None else tuple(map(_text, _listed(value)))
+    comment = "" if words is None else _text(words)
+    stated = status or other
+    if not stated:
+        return None
+    at = max(answers.times, default=None)
+    return Foreign(item, user, _status(stated), choices, comment, where, at)
 
 
 def _item(record: Mapping[str, Any], key: str) -> Any:
@@ -173,17 +224,17 @@ def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
         for question, given in found.items():
             for each in given:
                 yield (
-                    _name(each["user_id"]),
+                    _user(each.get("user_id")),
                     question,
-                    each["value"],
+                    each.get("value"),
                     each.get("status") or "submitted",
                     _when(each),
                 )
         return
     for each in found:
         for question, answer in (each.get("values") or {}).items():
-            user = _name(each["user_id"])
-            yield user, question, answer["value"], each["status"], _when(each)
+            user, status = _user(each.get("user_id")), each.get("status") or "submitted"
+            yield user, question, answer.get("value"), status, _when(each)
 
 
 def _when(response: Mapping[str, Any]) -> Any:
@@ -213,6 +264,11 @@ def _status(stated: str) -> Status:
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
+
+
+def _user(value: Any) -> str:
+    """Return a user's id; a user whom the tool has deleted is `null`, as the file has it."""
+    return "null" if value is None else _name(value)
 
 
 def _name(value: Any) -> str:

@@ -23,19 +23,24 @@ class Survey:
 def survey(path: Path, tool: str) -> Survey:
     """Return the names in the order in which they come.
 
-    Raises UserError for a tool without reader, a file that is no JSON, and a record that is no
-    record of the tool's.
+    Raises UserError for a tool without reader, a file that is no JSON, and one without a record of
+    the tool's.
     """
     readers = {"label-studio": _task, "argilla": _record}
     if tool not in readers:
         raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
     found: dict[str, dict[str, None]] = {"item": {}, "choices": {}, "comment": {}}
+    failed: UserError | None = None
+    fitting = False
     for where, record in file_records(path):
         try:
             for kind, name in readers[tool](record):
                 found[kind][str(name)] = None
-        except (KeyError, TypeError, AttributeError) as error:
-            raise UserError("labels_shape", where, tool=tool) from error
+            fitting = True
+        except (KeyError, TypeError, AttributeError):
+            failed = failed or UserError("labels_shape", where, tool=tool)
+    if failed and not fitting:
+        raise failed
     return Survey(*(tuple(names) for names in found.values()))
 
 
@@ -50,8 +55,8 @@ def _task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for name in task["data"]:
         yield "item", name
     for made in task["annotations"]:
-        for result in made["result"]:
-            kind = {"choices": "choices", "textarea": "comment"}.get(result["type"])
+        for result in made["result"] or ():
+            kind = {"choices": "choices", "textarea": "comment"}.get(result.get("type"))
             if kind is not None and result.get("from_name"):
                 yield kind, result["from_name"]
 

@@ -23,7 +23,7 @@ settled they are told only that it is with the adjudicator, as ``adjudication``.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from sqlmodel import Session, col, select
@@ -76,6 +76,8 @@ class GoldItem:
     the decisions that the gold rests on, in order of time; empty until all submissions are in, as
     nobody may read them before.
 
+    `grades` are what the source of the question gave units, where that is more than yes.
+
     Of a question that was made of an option of another, `inherited` says of which: all else but
     its id and text is the other's, `item_id` too, for that is what people decided on.
     """
@@ -91,6 +93,7 @@ class GoldItem:
     lineage: tuple[LineageEntry, ...]
     amended: tuple[str, ...] = ()
     inherited: Parentage | None = None
+    grades: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def settled(self) -> bool:
@@ -315,6 +318,7 @@ def _gold(
         pending=pending,
         snapshot_id=snapshot_id,
         lineage=lineage.get(item.item_id, ()),
+        grades=dict(item.question.grades),
     )
 
 

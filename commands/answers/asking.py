@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from services.answers.planning import AnswerOptions
     from services.answers.views import AnswerDetail, SystemLine
 
-_CONTEXTS = ("none", "run", "pseudo", "gold", "oracle", "pure_oracle")
+_CONTEXTS = ("none", "run", "rollout", "pseudo", "gold", "oracle", "pure_oracle")
 _FORMATS = ("free", "per_provision", "choice_generated", "choice_likelihood")
 _SHOWN = 70  # characters of a text in a list
 
@@ -63,6 +63,13 @@ Characters = Annotated[int, typer.Option(help="Where a passage is cut.")]
 Single = Annotated[
     bool, typer.Option("--single", help="Show each of the first k passages alone, one a call.")
 ]
+Anchor = Annotated[
+    bool,
+    typer.Option(
+        "--anchor/--no-anchor",
+        help="Ask for answers by provision with the question's topic anchor, or without it.",
+    ),
+]
 System = Annotated[
     str, typer.Option(help="What the answers are called; else model, context and format.")
 ]
@@ -82,6 +89,7 @@ def plan(
     seed: Seed = 0,
     characters: Characters = 3_000,
     single: Single = False,
+    anchor: Anchor = True,
     system: System = "",
 ) -> None:
     """Say what would be asked: calls, the most tokens and money they can use, and the budget."""
@@ -89,7 +97,7 @@ def plan(
     from services.answers.planning import plan_answers
 
     picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(picked, form, role, model, question, sample, sample_seed, system)
+    options = _options(picked, form, role, model, question, sample, sample_seed, anchor, system)
     found = estimate(state.workspace, plan_answers(*state.chosen, options))
     state.emit(asdict(found), list(_estimate_lines(found)))
 
@@ -108,6 +116,7 @@ def ask(
     seed: Seed = 0,
     characters: Characters = 3_000,
     single: Single = False,
+    anchor: Anchor = True,
     system: System = "",
 ) -> None:
     """Ask the questions; keep what comes of each. Exit code 3 if it ended early.
@@ -116,7 +125,7 @@ def ask(
     failed is.
     """
     picked = _contexts(state, contexts, run, k, seed, characters, single)
-    options = _options(picked, form, role, model, question, sample, sample_seed, system)
+    options = _options(picked, form, role, model, question, sample, sample_seed, anchor, system)
     ask_and_tell(state, options)
 
 
@@ -215,6 +224,7 @@ def _options(
     questions: Sequence[str] | None,
     number: int | None,
     sample_seed: int,
+    anchor: bool,
     system: str,
 ) -> AnswerOptions:
     from construction.answers.formats import Format
@@ -231,6 +241,7 @@ def _options(
         number=number,
         sample_seed=sample_seed,
         system=system,
+        anchor=anchor,
     )
 
 
@@ -320,6 +331,8 @@ def _detail(found: AnswerDetail) -> dict[str, Any]:
         "choice": answer.choice,
         "logprobs": answer.logprobs,
         "claims": answer.claims,
+        "anchor": found.anchor,
+        "json_asked_by": answer.form or None,
         "shown": [asdict(each) for each in found.shown],
         "gold_not_shown": list(found.gold_missing),
         "prompt_version": answer.prompt_version,
@@ -343,6 +356,8 @@ def _detail_lines(found: AnswerDetail) -> Iterator[str]:
     if answer.choice is not None:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
+    if found.anchor:
+        yield say("answers.one.anchor", anchor=found.anchor)
     for each in found.shown:
         gold = f" · {say('answers.origin.gold')}" if each.gold and each.origin != "gold" else ""
         yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"

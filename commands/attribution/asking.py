@@ -25,6 +25,12 @@ Again = Annotated[
     bool,
     typer.Option("--again", help="Ask once more what was refused, cut off or could not be read."),
 ]
+CutAll = Annotated[
+    bool,
+    typer.Option(
+        "--cut-all", help="Answers by provision are cut by the model too, as free ones are."
+    ),
+]
 Repeat = Annotated[int, typer.Option(min=0, help="Another number asks everything anew.")]
 
 
@@ -35,16 +41,19 @@ def split(
     top_p: TopP = 0.95,
     repeat: Repeat = 0,
     again: Again = False,
+    cut_all: CutAll = False,
 ) -> None:
     """Have the model of the role judge cut answers and official answers into atomic claims.
 
-    Answers by provision list theirs. What was cut is not asked again. Exit code 3 if it ended
-    early; run it again to go on.
+    Answers by provision list theirs, unless --cut-all has all cut alike. What was cut is not asked
+    again. Exit code 3 if it ended early; run it again to go on.
     """
     from services.attribution.claims import plan_splits, split_claims
     from services.background.tasks import watched
 
-    plan = plan_splits(*state.chosen, _options(system, temperature, top_p, repeat, "", again))
+    plan = plan_splits(
+        *state.chosen, _options(system, temperature, top_p, repeat, "", again, cut_all)
+    )
     with state.progress("Cutting") as report:
         done = watched(partial(split_claims, state.workspace, plan), report)
     _ended(state, done, "answers list their claims")
@@ -60,6 +69,7 @@ def label(
         str, typer.Option(help="Label the claims that this model cut; else those of the judge.")
     ] = "",
     again: Again = False,
+    cut_all: CutAll = False,
 ) -> None:
     """Have the model of the role judge label every claim against those of the official answer.
 
@@ -68,7 +78,7 @@ def label(
     from services.attribution.labelling import label_claims, plan_labels
     from services.background.tasks import watched
 
-    options = _options(system, temperature, top_p, repeat, splitter, again)
+    options = _options(system, temperature, top_p, repeat, splitter, again, cut_all)
     plan = plan_labels(*state.chosen, options)
     with state.progress("Labelling") as report:
         done = watched(partial(label_claims, state.workspace, plan), report)
@@ -101,10 +111,12 @@ def _options(
     repeat: int,
     splitter: str,
     again: bool,
+    cut_all: bool,
 ) -> AttributionOptions:
     from services.attribution.asking import AttributionOptions
 
-    return AttributionOptions(tuple(system or ()), temperature, top_p, repeat, splitter, again)
+    asked = tuple(system or ()), temperature, top_p, repeat, splitter, again, cut_all
+    return AttributionOptions(*asked)
 
 
 def _ended(

@@ -36,6 +36,10 @@ def report(
     ),
     language: Annotated[Tongue, typer.Option(help="Of the words in files: en or ko.")] = "en",
     resamples: Resamples = 1000,
+    split: Annotated[
+        str,
+        typer.Option(help="Column of the questions whose values have figures of their own."),
+    ] = "",
     all_pairs: Annotated[
         bool,
         typer.Option("--all-pairs", help="Compare every two systems, not only those that differ."),
@@ -46,7 +50,7 @@ def report(
     from services.attribution.report_tables import as_json
 
     _check(output, figure)
-    found = made(*state.chosen, judge, resamples)
+    found = made(*state.chosen, judge, resamples, split=split)
     lines = _lines(found, all_pairs)
     if output is not None:
         from services.attribution.report_tables import as_text
@@ -100,7 +104,14 @@ def _lines(found: AttributionReport, all_pairs: bool) -> list[str]:
         for part, states in {"answers": each.answers, **scores.states}.items():
             told = (f"{n} {say(f'attribution_report.state.{name}')}" for name, n in states.items())
             said.append(f"  {part}: {', '.join(told)}")
-    return [*said, *_test_lines(found, all_pairs)]
+    return [*said, *_strata_lines(found), *_test_lines(found, all_pairs)]
+
+
+def _strata_lines(found: AttributionReport) -> list[str]:
+    from commands.shell.text_tables import table_lines
+    from services.attribution.report_tables import strata_table
+
+    return table_lines(strata_table(found, "en")) if found.parts else []
 
 
 def _test_lines(found: AttributionReport, all_pairs: bool) -> Iterator[str]:

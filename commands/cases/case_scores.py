@@ -14,6 +14,7 @@ def scores_json(scored: CaseScores) -> dict[str, Any]:
     """Return the scores for ``--json``."""
     return {
         "method": scored.method,
+        **({"tags_of_model": scored.model} if scored.model else {}),
         "unknown": {
             "queries": list(scored.unknown_queries),
             "cases": list(scored.unknown_cases),
@@ -35,7 +36,7 @@ def scores_json(scored: CaseScores) -> dict[str, Any]:
 
 def score_lines(scored: CaseScores) -> list[str]:
     """Return the scores as lines: each benchmark, all of it and by category."""
-    lines = []
+    lines = [say("stricter.from_model", model=scored.model)] if scored.model else []
     for kind, each in scored.scores.items():
         lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
         for name, figures in [("all", each.figures), *each.by_category.items()]:

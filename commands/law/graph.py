@@ -17,7 +17,7 @@ from messages import say
 if TYPE_CHECKING:
     from corpus.graph.communities import Communities
     from corpus.graph.model import Edge, EdgeType
-    from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread
+    from corpus.graph.report import Components, FormCount, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
     from retrieval.text.token_counts import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
@@ -168,6 +168,7 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
     yield f"Lengths of units with text (tokens: {done.tokeniser}):"
     yield _length("characters", done.characters)
     yield _length("tokens", done.tokens)
+    yield _length("paragraphs and items per article", done.sub_items)
     yield _components("Components with PART_OF", done.with_part_of)
     yield _components("Components without PART_OF", done.without_part_of)
     yield "Orphans (units that only PART_OF joins to anything): " + _counts(done.orphans)
@@ -182,6 +183,19 @@ def _report_lines(done: GraphReport) -> Iterator[str]:
         yield "Not resolved, by reason:"
         why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
         yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
+    if done.gold is not None:
+        yield from _gold(done.gold)
+
+
+def _gold(gold: GoldTopology) -> Iterator[str]:
+    yield f"Gold of {gold.questions:,} questions:"
+    yield _length("provisions per question", gold.provisions)
+    yield _length("statutes per question", gold.documents)
+    yield _length("hops (provisions on the longest way of citations)", gold.hops)
+    yield "  questions by hops: " + _counts(gold.by_hops)
+    yield f"  chains: {gold.chains:,} of {gold.several:,} questions of several provisions"
+    yield "Gold of most questions:"
+    yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in gold.cited)
 
 
 def _counts(counts: dict[str, int]) -> str:
@@ -205,7 +219,8 @@ def _length(name: str, spread: Spread | None) -> str:
 def _components(name: str, found: Components) -> str:
     return (
         f"{name}: {found.count:,}, of which {found.single:,} single nodes; the largest has "
-        f"{found.largest:,} nodes of {found.statutes:,} statutes."
+        f"{found.largest:,} nodes of {found.statutes:,} statutes; {found.bridging:,} of them join "
+        "several statutes."
     )
 
 
@@ -215,7 +230,8 @@ def _communities(found: Communities) -> str:
     sizes = ", ".join(f"{size:,}" for size in found.sizes)
     return (
         f"Communities ({found.method}): {found.count:,}, modularity {found.modularity:.3f}; "
-        f"the largest have {sizes} nodes."
+        f"the largest have {sizes} nodes of "
+        f"{', '.join(f'{count:,}' for count in found.statutes)} statutes."
     )
 
 

@@ -100,7 +100,8 @@ def statutes(
 
 def _import_lines(done: LawReport) -> list[str]:
     """Say what was in use before and what is now, and what that means."""
-    lines = [f"Snapshot {done.snapshot_id} is in use now.", *outcome_lines(done.outcome)]
+    lines = [note.render() for note in done.left_out]
+    lines += [f"Snapshot {done.snapshot_id} is in use now.", *outcome_lines(done.outcome)]
     if done.before is None or done.meeting is None:
         return lines
     back = f"`touchstone.py snapshots --use {done.before}` goes back."
@@ -189,10 +190,10 @@ def questions(
     lines = [f"{number_of(done.new, 'new question')}, {done.unchanged:,} already there."]
     if done.completed:
         lines.append(
-            f"Of those, {done.completed:,} say now whose law they ask about, or have choices."
-            " Candidates that were made of them before stay as they are."
+            f"Of those, {done.completed:,} say now whose law they ask about, or have choices, an"
+            " answer or grades. Candidates that were made of them before stay as they are."
         )
-    state.emit(done.as_dict(), lines)
+    state.emit(done.as_dict(), [*lines, *(note.render() for note in done.notes)])
 
 
 def candidates(

@@ -199,6 +199,10 @@ COMMANDS: Members = {
             "map": "commands.law.graph:map_law",
         },
     ),
+    "citations": Group(
+        "Read the citations of any text in the law in use.",
+        {"read": "commands.law.citations:read"},
+    ),
     "answers": Group(
         "Answers that models write from stated evidence: plan, ask, read, report, export.",
         {

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -81,8 +81,8 @@ class State:
         """The chosen workspace and its project. Raises UserError as `project_slug` does."""
         return self.workspace, self.project_slug()
 
-    def emit(self, result: dict[str, Any], lines: list[str]) -> None:
-        """Print `result` as one JSON object under --json, else the human `lines`."""
+    def emit(self, result: dict[str, Any] | list[Any], lines: list[str]) -> None:
+        """Print `result` as one JSON value under --json, else the human `lines`."""
         if self.as_json:
             print_json(result)
         else:
@@ -118,8 +118,8 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
     return state
 
 
-def print_json(value: Mapping[str, Any]) -> None:
-    """Print one JSON object on one line; characters that the terminal lacks are escaped."""
+def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
+    """Print one JSON object or list on one line; characters that the terminal lacks are escaped."""
     out = _reserved.get() or sys.stdout
     text = json.dumps(value, ensure_ascii=False, default=str)
     try:

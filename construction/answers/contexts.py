@@ -4,7 +4,8 @@ The oracle context holds the gold and distractors that are hard to tell from it:
 left out, then come provisions that an edge of the citation graph joins to it in either direction,
 then any others, to k in all; their order is drawn by the seed and the question's id (RegOps-Bench
 2026, §5.6). The pure oracle is the gold alone in such an order. A pseudo-passage is what a model
-wrote about the question beforehand (Zheng et al. 2025, §5.4).
+wrote about the question beforehand: the rollout of structured query expansion (Zheng et al. 2025,
+§5.4), or what a prompt of its own asks for.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ class Kind(StrEnum):
 
     NONE = "none"
     RUN = "run"  # the first k of a stored run
-    PSEUDO = "pseudo"  # what the model wrote about the question beforehand
+    ROLLOUT = "rollout"  # what structured query expansion makes of the question
+    PSEUDO = "pseudo"  # what the answering model wrote about the question beforehand
     GOLD = "gold"
     ORACLE = "oracle"  # the gold among distractors, k in all
     PURE_ORACLE = "pure_oracle"  # the gold alone, in the order of an oracle
@@ -34,7 +36,12 @@ class Kind(StrEnum):
     @property
     def provisions(self) -> bool:
         """Whether provisions are shown, which have ids."""
-        return self not in (Kind.NONE, Kind.PSEUDO)
+        return self is not Kind.NONE and not self.written
+
+    @property
+    def written(self) -> bool:
+        """Whether the one passage is what a model wrote beforehand."""
+        return self in (Kind.ROLLOUT, Kind.PSEUDO)
 
     @property
     def needs_gold(self) -> bool:
@@ -58,7 +65,8 @@ class ContextSpec:
 
     `k` is how many provisions are shown, `seed` draws distractors and their order, `characters` is
     where a passage is cut. `run_id` is the stored run of the kind `run`, and `run` its name. With
-    `single`, each of the first k passages is shown alone, in a call of its own.
+    `single`, each of the first k passages is shown alone, in a call of its own; with `anchor`, the
+    question's topic anchor stands beside them (RegOps-Bench 2026, §4.2).
     """
 
     kind: Kind
@@ -68,6 +76,7 @@ class ContextSpec:
     run: str = ""
     run_id: int | None = None
     single: bool = False
+    anchor: bool = False
 
     def record(self) -> dict[str, Any]:
         """Return it as a row keeps it."""
@@ -87,6 +96,7 @@ class ContextSpec:
             self.seed if drawn else None,
             self.run_id if self.kind is Kind.RUN else None,
             self.single,
+            self.anchor,
         )
 
     @property
@@ -136,8 +146,9 @@ class Shown:
     origin: Origin
 
     def snapshot(self) -> dict[str, Any]:
-        """Return what is kept of it: not the text, but what proves which it was."""
-        return {
+        """Return what is kept of it: of law not the text, but what proves which it was."""
+        written = {} if self.unit else {"text": self.text}
+        return written | {
             "unit": self.unit,
             "label": self.label,
             "origin": self.origin.value,

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from string import ascii_uppercase
+from typing import Any
 
-from construction.answers.contexts import Kind, Shown, provisions_text
+from construction.answers.contexts import ContextSpec, Kind, Shown, provisions_text
 from construction.reformulation.statements import is_yes_no, says_yes
 from corpus.model import Question
+from evaluation.replies.per_provision import ANSWER
 
-PSEUDO = "answer_pseudo"  # the prompt that asks for a pseudo-passage
+ANCHOR = "query_anchor"  # the prompt that asks for a question's topic anchor
+_WRITTEN = {Kind.ROLLOUT: "expand_structured", Kind.PSEUDO: "answer_pseudo"}
 _YES_NO = {"en": ("Yes", "No"), "ko": ("예", "아니요")}
 
 
@@ -73,6 +76,24 @@ def options_of(question: Question) -> tuple[Option, ...]:
     return Option("A", "A", words[0], yes), Option("B", "B", words[1], not yes)
 
 
+def prompt_before(spec: ContextSpec) -> str:
+    """Return the id of the prompt that is asked before the question, "" where none is."""
+    return ANCHOR if spec.anchor else _WRITTEN.get(spec.kind, "")
+
+
+def claims_schema(units: Iterable[str]) -> dict[str, Any]:
+    """Return the JSON schema of an answer by provision: claims under each of these ids, and the
+    answer."""
+    claims = {"type": "array", "items": {"type": "string"}}
+    properties: dict[str, Any] = dict.fromkeys(units, claims) | {ANSWER: {"type": "string"}}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
 def prompt_of(form: Format, kind: Kind) -> str:
     """Return the id of the prompt that asks for an answer of that form in such a context."""
     if form.chooses:
@@ -85,10 +106,17 @@ def prompt_of(form: Format, kind: Kind) -> str:
 
 
 def values_of(
-    form: Format, kind: Kind, question: Question, passages: Sequence[Shown]
+    form: Format,
+    kind: Kind,
+    question: Question,
+    passages: Sequence[Shown],
+    year: str = "",
+    anchor: str = "",
 ) -> dict[str, str]:
-    """Return the values of that prompt."""
-    values = {"question": question.text}
+    """Return the values of that prompt; `year` is that of the law that is asked about."""
+    values = {"question": question.text, "jurisdiction": question.jurisdiction, "year": year}
+    if anchor:
+        values["anchor"] = anchor
     if form.chooses:
         options = options_of(question)
         values["options"] = "\n".join(f"{each.letter}. {each.text}" for each in options)

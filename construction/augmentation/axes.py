@@ -236,7 +236,7 @@ def _type(row: Fields, seen: dict[str, int], facets: int) -> QuestionType:
         label=read_label(row),
         about=read_label(row, "about", ABOUT_LIMIT),
         demands=_demands(row),
-        conditional=_yes(row, "conditional"),
+        conditional=row.yes("conditional"),
         facets=_number(row, "facets", 1, most=min(facets, MOST_FACETS)),
     )
 
@@ -306,13 +306,6 @@ def _anchors(row: Fields) -> tuple[str, ...]:
             raise UserError("parallel_unit", where, unit=unit[:_TERM_LIMIT])
         once(unit, seen, where, "axes_twice")
     return tuple(seen)
-
-
-def _yes(row: Fields, name: str) -> bool:
-    said = row.optional_text(name)
-    if said not in ("", "yes", "no", "true", "false"):
-        raise UserError("axes_yes", row.where(name), value=said[:_TERM_LIMIT])
-    return said in ("yes", "true")
 
 
 def _number(row: Fields, name: str, otherwise: int, least: int = 1, most: int = 0) -> int:

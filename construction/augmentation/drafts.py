@@ -13,6 +13,7 @@ from construction.mcq.filters import comparable
 WRITE = "augment_write"  # the id of the prompt
 ALIKE = 0.9  # likeness of two questions, 0 to 1, from which one repeats the other
 _STYLE = 2_000  # characters of the question that is shown for its style
+_SEED = 6_000  # characters of a question that is varied, with its answer
 _NONE = {"en": "(none)", "ko": "(없음)"}
 
 
@@ -21,8 +22,11 @@ def writing_values(
     said: Mapping[str, object],
     provisions: Sequence[Provision],
     style: str = "",
+    seed: str = "",
 ) -> dict[str, str]:
     """Return the values of the prompt: the cell in words, the provisions, a question for its style.
+
+    `seed` is the question that is to be varied, with its answer.
 
     `said` are the values of the axes, {type, difficulty, facets, domain}. All are in the language
     of the provisions.
@@ -35,6 +39,7 @@ def writing_values(
         "facets": _facets(axes, said["facets"], language),
         "domain": domain.label[language] if domain else _NONE[language],
         "style": style[:_STYLE] or _NONE[language],
+        "seed": seed[:_SEED],
         "provisions": "\n\n".join(f"[{n}] {each.shown}" for n, each in enumerate(provisions, 1)),
     }
 

@@ -4,6 +4,9 @@ A set begins with one provision and goes on along what it leads to: alone, with 
 applies or leaves a matter to, down a chain of delegation, with several that it leads to, or across
 the slots of a parallel group. Of all such sets of a law those fit a cell that meet its demands and
 of which the rubric says its level; which of them are taken is drawn by the seed.
+
+From a seed question (RegOps-Bench 2026, section 3.2) the sets are its gold, alone or with what that
+leads to, what leads to it, and its parallels.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ LEADING = (EdgeType.DELEGATES_TO, EdgeType.APPLIES, EdgeType.REFERENCES)
 """Edges along which a set goes on; where two provisions have several, the first of these counts."""
 
 ANCHOR = "anchor"  # the role of the provision that a set begins with; others have their edge's type
+GOLD, CITING = "seed", "citing"  # of a seed's further gold, and of what leads to its gold
 SHORTEST, LONGEST = 40, 6_000  # characters of a provision that can govern
 MOST = 6  # provisions of a set
 _CHAINS = 20  # of delegation that are looked at from one provision
@@ -57,10 +61,19 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class GoverningSet:
-    """Provisions that govern a question, the one that it begins with first, each with its role."""
+    """Provisions that govern a question, the one that it begins with first, each with its role.
+
+    `seed` is the id of the question whose gold it has, "" where it was drawn from the graph alone.
+    """
 
     units: Units
     roles: tuple[str, ...]
+    seed: str = ""
+
+    @property
+    def identity(self) -> tuple[str, Units]:
+        """What two equal sets have in common."""
+        return self.seed, tuple(sorted(self.units))
 
     def gold(self) -> list[dict[str, str]]:
         """Return it as questions keep it: unit, pinpoint (none) and role of each."""
@@ -81,7 +94,8 @@ def group_slots(declaration: Declaration, only: Collection[str] = ()) -> dict[st
 class Law:
     """The provisions of a law that can govern, and how they lead to one another.
 
-    Those that are shorter than SHORTEST or longer than LONGEST characters are left out.
+    Those that are shorter than SHORTEST or longer than LONGEST characters are left out, except for
+    the gold of seeds.
     """
 
     provisions: Mapping[str, Provision]
@@ -97,12 +111,13 @@ class Law:
         edges: Iterable[Edge],
         groups: Groups,
         rubric: Rubric,
+        gold: Collection[str] = (),
     ) -> Law:
-        """Index provisions and edges."""
+        """Index provisions and edges; `gold` are ids that stay whatever their length."""
         known = {
             each.unit_id: each
             for each in sorted(provisions, key=lambda each: each.unit_id)
-            if SHORTEST <= len(each.text.strip()) <= LONGEST
+            if each.unit_id in gold or SHORTEST <= len(each.text.strip()) <= LONGEST
         }
         inside = {
             key: {unit: slot for unit, slot in members.items() if unit in known}
@@ -122,6 +137,51 @@ class Law:
             if units not in seen:
                 seen.add(units)
                 yield found
+
+    def seeded_sets(self, seeds: Mapping[str, Units]) -> Iterator[GoverningSet]:
+        """Yield the sets of seed questions, each once: `seeds` are their gold by their ids.
+
+        A seed is left out where not all of its gold can govern.
+        """
+        into: dict[str, list[str]] = {}
+        for source, others in self.leads.items():
+            for end in others:
+                into.setdefault(end, []).append(source)
+        for seed, gold in seeds.items():
+            if not gold or not all(unit in self.provisions for unit in gold):
+                continue
+            seen: set[tuple[str, Units]] = set()
+            roles = (ANCHOR, *[GOLD] * (len(gold) - 1))
+            for more in self._beyond(gold, into):
+                units, kinds = zip(*more, strict=True) if more else ((), ())
+                found = GoverningSet((*gold, *units), (*roles, *kinds), seed)
+                if found.identity not in seen:
+                    seen.add(found.identity)
+                    yield found
+
+    def _beyond(
+        self, gold: Units, into: Mapping[str, Sequence[str]]
+    ) -> Iterator[list[tuple[str, str]]]:
+        """Yield what is added to gold: nothing, one provision, two down a chain, several."""
+        yield []
+        leads = {end: str(kind) for unit in gold for end, kind in self.leads.get(unit, {}).items()}
+        near = {end: CITING for unit in gold for end in into.get(unit, ())} | leads
+        near |= {
+            end: EdgeType.PARALLEL.value
+            for members in self.groups.values()
+            for end in members
+            if any(unit in members and members[unit] != members[end] for unit in gold)
+        }
+        others = [(end, kind) for end, kind in near.items() if end not in gold]
+        language = self.provisions[gold[0]].language
+        others = [each for each in others if self.provisions[each[0]].language == language]
+        yield from ([each] for each in others)
+        down = EdgeType.DELEGATES_TO.value
+        for end, kind in others:
+            for third, further in self.leads.get(end, {}).items() if kind == down else ():
+                if further is EdgeType.DELEGATES_TO and third not in gold:
+                    yield [(end, down), (third, down)]
+        yield from (others[:count] for count in range(2, min(len(others), MOST - len(gold)) + 1))
 
     def reference_set(self, found: GoverningSet) -> ReferenceSet:
         """Return what the rubric sees of a set, as a type without condition or facets has it."""
@@ -187,18 +247,19 @@ def draw(
     axes: Axes,
     wanted: Mapping[Wanted, int],
     seed: int,
-    tried: Mapping[str, Collection[Units]] | None = None,
+    tried: Mapping[str, Collection[tuple[str, Units]]] | None = None,
+    seeds: Mapping[str, Units] | None = None,
 ) -> list[Drawn]:
-    """Draw so many sets for each cell, in its order.
+    """Draw so many sets for each cell, in its order; with `seeds` from these questions' gold.
 
-    `tried` are sets of a cell (by its id) that are not to be drawn again, as sorted units. Sets
-    that begin with different provisions come first; a larger number of one seed begins with the
-    smaller one.
+    `tried` are sets of a cell (by its id) that are not to be drawn again, by their identity. Sets
+    of different seeds, or that begin with different provisions, come first; a larger number of one
+    `seed` begins with the smaller one.
     """
     matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in wanted}
     tests = [_Test(each, axes) for each in wanted if _possible(each, axes)]
     sorts = {test.sort for test in tests}
-    for found in law.sets():
+    for found in law.sets() if seeds is None else law.seeded_sets(seeds):
         seen = law.reference_set(found)
         levels = {sort: _level(seen, *sort, axes.rubric) for sort in sorts}
         domain = axes.domain_of(law.provisions[found.units[0]].statute_id)
@@ -217,15 +278,20 @@ def _drawn(
     matches: Sequence[GoverningSet],
     count: int,
     seed: int,
-    tried: Collection[Units],
+    tried: Collection[tuple[str, Units]],
     possible: bool,
 ) -> Drawn:
     known = set(tried)
-    left = [each for each in matches if tuple(sorted(each.units)) not in known]
-    order = sorted(left, key=lambda each: (drawn(seed, wanted.cell.id, *each.units), each.units))
+    left = [each for each in matches if each.identity not in known]
+
+    def place(each: GoverningSet) -> tuple[int, Units, str]:
+        about = (*each.units, each.seed) if each.seed else each.units
+        return drawn(seed, wanted.cell.id, *about), each.units, each.seed
+
+    order = sorted(left, key=place)
     first: dict[str, GoverningSet] = {}
     for each in order:
-        first.setdefault(each.units[0], each)
+        first.setdefault(each.seed or each.units[0], each)
     taken = set(first.values())
     sets = tuple([*first.values(), *(each for each in order if each not in taken)][:count])
     return Drawn(wanted, sets, len(matches), len(matches) - len(left), count - len(sets), possible)

@@ -134,7 +134,8 @@ def heuristics(draft: Draft, layer: Heuristics) -> Finding:
 def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
     """Reject a question whose reference set is of another level than the one asked for.
 
-    Unjudged without references, which have no level. Raises ValueError for an unknown target.
+    `found` is what the answer cites. Unjudged without references, which have no level. Raises
+    ValueError for an unknown target.
     """
     if target not in LEVELS:
         raise ValueError(f"no such level: {target}")
@@ -172,8 +173,8 @@ def _addition(code: str, each: Addition) -> Reason:
 def completed(finding: Finding, found: ReferenceSet, target: str, rubric: Rubric) -> Finding:
     """Return what closure said with the level that the gold makes as it is completed now.
 
-    The difficulty of a question is looked at by what it was written from; what closure adds behind
-    that may raise it, and readers have to see by how much.
+    The difficulty of a question is looked at by what its answer cites; what closure adds to the
+    gold behind that may raise it, and readers have to see by how much.
     """
     if finding.outcome is not Outcome.PASSED or not finding.reasons or not found.references:
         return finding

@@ -35,11 +35,11 @@ from construction.closure.rules import (
 )
 from construction.closure.terms import Found, first_of
 from corpus.graph.model import Edge, EdgeType
-from corpus.model import Unit
+from corpus.model import RETRIEVED_LEVELS, Unit
 
 MOST_ROUNDS, MOST_ADDED = 20, 300
 How = Literal["articles", "domain", "sanction", "neighbours", "beside"]
-Where = Literal["question", "answer", "heading", "text", "graph", "axes"]
+Where = Literal["question", "answer", "heading", "text", "graph", "axes", "default"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,10 @@ class Fired:
     """Why a rule fired: the words, and where they stand.
 
     `where` says in what: the question, its answer, a provision's heading or text (`unit`), the
-    graph, where an edge has no words of its own (a declared group), or the axes that a question was
-    written by. `text` is what stands there from `start` to `end`; of the graph it is the type of
-    the edge and of the axes the domain, and the offsets are 0. `term` is what the rule asks for.
+    graph, where an edge has no words of its own (a declared group), the axes that a question was
+    written by, or the default of the rules. `text` is what stands there from `start` to `end`; of
+    the graph it is the type of the edge, of the axes and the default the domain, and the offsets
+    are 0. `term` is what the rule asks for.
     """
 
     where: Where
@@ -141,13 +142,25 @@ def closed(gold: GoldSet, rules: ClosureRules, law: LawView) -> GoldSet:
 
 
 def unknown_units(rules: ClosureRules, law: LawView) -> list[tuple[str, str]]:
-    """Return (key of the rule or domain, unit id) of what rules name and the law does not have."""
-    found = []
-    for key, unit_id in rules.named_units():
-        unit = law.unit(unit_id)
-        if unit is None or unit.deleted:
-            found.append((key, unit_id))
-    return found
+    """Return (key of the rule or domain, id) of what rules name and the law does not have."""
+    return [
+        (key, named)
+        for key, named in rules.named_units()
+        if not any(_stands(unit, law) for unit in _provisions(named, law))
+    ]
+
+
+def _stands(unit_id: str, law: LawView) -> bool:
+    unit = law.unit(unit_id)
+    return unit is not None and not unit.deleted
+
+
+def _provisions(named: str, law: LawView) -> Sequence[str]:
+    """Return the provision of that id, else all provisions of the document of that id."""
+    if law.unit(named) is not None:
+        return (named,)
+    units = ((each, law.unit(each)) for each in law.beside(named))
+    return [each for each, unit in units if unit is not None and unit.level in RETRIEVED_LEVELS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,8 +218,12 @@ class _Reader:
         for key in trigger.keys or self._domains:
             if key == self._gold.domain:
                 yield _Hit(Fired("axes", key, key), trigger, key)
-            else:
-                yield from self._first(trigger, self._domains[key].words, trigger.places, unit, key)
+                continue
+            domain = self._domains[key]
+            hits = list(self._first(trigger, domain.words, trigger.places, unit, key))
+            if domain.default and not hits:
+                hits.append(_Hit(Fired("default", key, key), trigger, key))
+            yield from hits
 
     def _first(
         self,
@@ -246,13 +263,14 @@ class _Reader:
         every = [hit for each in satisfied for hit in each]
         for effect in rule.adds:
             for lead in self._led_to(effect, unit, every):
-                if lead.unit != via and self._stands(lead.unit):
+                if lead.unit != via and _stands(lead.unit, self._law):
                     yield Added(lead.unit, rule.key, lead.how, _reasons(chosen, lead, every), via)
 
     def _led_to(self, effect: Effect, unit: Unit | None, hits: Sequence[_Hit]) -> Iterator[_Lead]:
         match effect:
             case Articles(units):
-                yield from (_Lead("articles", each) for each in units)
+                for named in units:
+                    yield from (_Lead("articles", each) for each in _provisions(named, self._law))
             case ArticlesOf():
                 yield from self._articles_of(effect, unit, hits)
             case Neighbours():
@@ -267,8 +285,9 @@ class _Reader:
     ) -> Iterator[_Lead]:
         for hit in hits:
             if effect.what == "domain" and isinstance(hit.trigger, InDomain):
-                for each in self._domains[hit.key].articles:
-                    yield _Lead("domain", each, hit)
+                for named in self._domains[hit.key].articles:
+                    for each in _provisions(named, self._law):
+                        yield _Lead("domain", each, hit)
             elif effect.what == "sanction" and isinstance(hit.trigger, Sanctions) and unit:
                 yield from self._fixing(unit, hit, effect.types)
 
@@ -299,10 +318,6 @@ class _Reader:
         """Tell whether a provision's heading has one of the terms; any has where there are none."""
         unit = self._law.unit(unit_id)
         return unit is not None and (not headings or first_of(headings, unit.heading) is not None)
-
-    def _stands(self, unit_id: str) -> bool:
-        unit = self._law.unit(unit_id)
-        return unit is not None and not unit.deleted
 
 
 def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tuple[Fired, ...]:

@@ -9,7 +9,8 @@ text is refused with its line and field::
     - key: costs
       label: {en: Use of research funds, ko: 연구개발비}
       words: [연구개발비, research funds]
-      articles: [연구개발비-사용-기준_20조]
+      articles: [연구개발비-사용-기준_20조]   # or a whole document: 연구개발비-사용-기준
+    default: yes                            # every question is of it
     sanctions:
     - key: fine
       label: {en: Administrative fine, ko: 과태료}
@@ -111,7 +112,7 @@ Trigger = Words | Edges | InDomain | Sanctions
 
 @dataclass(frozen=True, slots=True)
 class Articles:
-    """Adds these provisions."""
+    """Adds these provisions; the id of a document stands for all of its provisions."""
 
     units: tuple[str, ...]
 
@@ -154,12 +155,16 @@ Effect = Articles | ArticlesOf | Neighbours | Beside
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A field of questions: the terms that tell of it, the articles cited in it by default."""
+    """A field of questions: the terms that tell of it, the articles cited in it by default.
+
+    Every question is of the `default` domain, of which there is one at most.
+    """
 
     key: str
     label: Mapping[str, str] = field(hash=False)
     words: tuple[str, ...] = ()
     articles: tuple[str, ...] = ()
+    default: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +202,7 @@ class ClosureRules:
     rules: tuple[Rule, ...] = ()
 
     def named_units(self) -> list[tuple[str, str]]:
-        """Return (key of the rule or domain, unit id) of each unit that the text names."""
+        """Return (key of the rule or domain, id) of each unit or document that the text names."""
         found = [(each.key, unit) for each in self.domains for unit in each.articles]
         for rule in self.rules:
             for effect in rule.adds:
@@ -221,7 +226,7 @@ def parse(text: str, file: str | None = None) -> ClosureRules:
     Raises UserError, with line and field, for what is no YAML, an unknown, missing or empty field,
     a key that is repeated or not in small letters, a label that lacks a language, an unknown place,
     edge type, level, direction, condition, domain or sanction, a trigger or an effect of no kind or
-    of two, and an id that no provision can have.
+    of two, an id that neither a provision nor a document can have, and a second default domain.
     """
     if len(text) > TEXT_LIMIT:
         where = Where(file, field="text")
@@ -231,7 +236,9 @@ def parse(text: str, file: str | None = None) -> ClosureRules:
         raise UserError("closure_empty", Where(file, value.line))
     fields = Fields(file, value.line, value.content, at="")
     fields.only(("domains", "sanctions", "rules"))
-    domains = _keyed(fields, "domains", ("key", "label", "words", "articles"), _domain)
+    wanted = ("key", "label", "words", "articles", "default")
+    domains = _keyed(fields, "domains", wanted, _domain)
+    _refuse_two_defaults(fields, domains)
     sanctions = _keyed(
         fields, "sanctions", ("key", "label", "words", "headings", "except"), _sanction
     )
@@ -262,7 +269,15 @@ def _keyed(
 
 
 def _domain(row: Fields, key: str) -> Domain:
-    return Domain(key, _label(row), _terms(row, "words"), _units(row, "articles"))
+    articles = _units(row, "articles")
+    return Domain(key, _label(row), _terms(row, "words"), articles, row.yes("default"))
+
+
+def _refuse_two_defaults(fields: Fields, domains: Sequence[Domain]) -> None:
+    rows = [row for row, each in zip(fields.rows("domains"), domains, strict=True) if each.default]
+    if len(rows) > 1:
+        first = rows[0].where("default").line
+        raise UserError("closure_default_twice", rows[1].where("default"), first=first)
 
 
 def _sanction(row: Fields, key: str) -> Sanction:
@@ -407,7 +422,8 @@ def _units(row: Fields, name: str) -> tuple[str, ...]:
     if len(found) > MOST_TERMS:
         raise UserError("closure_many", row.where(name), limit=MOST_TERMS, count=len(found))
     for unit, line in found:
-        if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
+        named = split_id(unit) if "_" in unit else (unit,)  # a document has no place
+        if len(unit) > _UNIT_LIMIT or not all(named):
             where = Where(row.file, line, row.place(name))
             raise UserError("closure_unit", where, unit=unit[:100])
     return tuple(dict.fromkeys(unit for unit, _ in found))

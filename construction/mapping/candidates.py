@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.model import Reason, Resolution, label
+from corpus.citations.model import Reason, Resolution, label, without_code
 from corpus.citations.resolve import resolve
 from corpus.model import Question
 from retrieval.core.model import Hit
@@ -142,22 +142,33 @@ def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM
 def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:
     """Return (citation index, query) for every distinct place cited, under every title it may have.
 
-    Places come without what stands below them: 제1항제2호 would only find articles 1 and 2. A
-    predecessor is searched under each of its successors. A citation that names no place is left
-    to the texts: a title alone cannot tell one article from another. Instruments that the corpus
-    lacks come last, because what reads like them is seldom meant.
+    Places come without what stands below them: 제1항제2호 would only find articles 1 and 2, and
+    titles without their code: NFTC 102 would find article 102. A predecessor is searched under
+    each of its successors. A citation that names no place is left to the texts: a title alone
+    cannot tell one article from another. Instruments that the corpus lacks come last, because
+    what reads like them is seldom meant.
     """
     queries: dict[str, int] = {}
-    lacking = Reason.NO_SUCH_INSTRUMENT
-    order = sorted(enumerate(resolutions), key=lambda pair: pair[1].reason is lacking)
-    for index, one in order:
+    for index, one in sorted(enumerate(resolutions), key=lambda pair: _is_lacking(pair[1])):
         places = " ".join(dict.fromkeys(label(p, one.citation.text) for p in one.citation.places))
         if not places:
             continue
         title = one.instrument_title or ""
-        for name in title.split(", ") if one.reason is Reason.PREDECESSOR else [title]:
-            queries.setdefault(f"{name} {places}".strip(), index)
+        if one.reason is Reason.SUPERSEDED and not one.unit_ids:
+            title = one.citation.mention.name or one.citation.mention.text
+        for name in title.split(", ") if one.reason in _REPLACED else [title]:
+            name = without_code(name)
+            if name or not title:
+                queries.setdefault(f"{name} {places}".strip(), index)
     return [(index, query) for query, index in queries.items()]
+
+
+_REPLACED = (Reason.PREDECESSOR, Reason.SUPERSEDED)
+
+
+def _is_lacking(one: Resolution) -> bool:
+    superseded = one.reason is Reason.SUPERSEDED and not one.unit_ids
+    return superseded or one.reason is Reason.NO_SUCH_INSTRUMENT
 
 
 def _add_texts(
@@ -184,13 +195,19 @@ def _add_texts(
 
 
 def _named_only(resolutions: Sequence[Resolution], catalogue: Catalogue) -> list[str]:
-    """Return the instruments that some citation names and none gives a place of, in order."""
+    """Return the instruments that some citation names and none gives a place of, in order.
+
+    So are the successors of a superseded standard, where they have nothing at the place cited.
+    """
     placed = {t.unit_id.rpartition("_")[0] for one in resolutions for t in one.targets}
     found: dict[str, None] = {}
     for one in resolutions:
-        if one.reason is Reason.NAMES_INSTRUMENT_ONLY and one.instrument_title:
-            for instrument in catalogue.by_title(one.instrument_title):
-                found.setdefault(instrument.statute_id)
+        titles = one.instrument_title or ""
+        superseded = one.reason is Reason.SUPERSEDED and not one.unit_ids
+        if superseded or one.reason is Reason.NAMES_INSTRUMENT_ONLY:
+            for title in titles.split(", ") if superseded else [titles]:
+                for instrument in catalogue.by_title(title):
+                    found.setdefault(instrument.statute_id)
     return [s for s in found if s not in placed]
 
 

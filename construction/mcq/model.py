@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from corpus.graph.model import Edge, EdgeType
-from corpus.model import Statute, Tier, Unit
+from corpus.model import Statute, Tier, Unit, words_of_place
 from evaluation.mcq.votes import Setting
 
 WRITTEN = 4  # options that a draft has; the item's last one says that it cannot be told
@@ -88,13 +88,15 @@ def passage(statute: Statute, unit: Unit) -> Passage:
         statute_id=statute.semantic_id,
         tier=statute.tier,
         language=statute.language,
-        head=head_of(statute.title, unit.label, unit.heading),
+        head=head_of(*words_of_place(statute.kind, statute.title, unit.label), unit.heading),
         text=unit.text,
     )
 
 
 def head_of(title: str, label: str, heading: str) -> str:
     """Return where a provision stands: ``소방법 제2조(정의)``, ``Fire Act Article 2 (Terms)``."""
+    if not (title or label):
+        return heading
     if not heading:
         return f"{title} {label}"
     space = " " if label.isascii() else ""  # Korean law is cited without one

@@ -2,12 +2,17 @@
 
 ``query``, ``options``, ``answer`` (the number of the right option, from 1), ``a`` and ``b`` (the
 semantic ids of the provisions) are required; ``id`` and ``explanation`` may be left out. Other
-fields are kept as they are. Four options are a draft, whose order is drawn anew; five are a
-finished item, whose last option says that it cannot be determined. Blank lines are passed over.
+fields are kept as they are. Rows as SearchFireSafety publishes them are read too: ``question``,
+``option_1`` to ``option_5``, ``answer_full`` (the right option), ``answer_partial`` (the last one),
+``related_semantic_ids`` (A and B) and ``question_id``. Four options are a draft, whose order is
+drawn anew; five are a finished item, whose last option says that it cannot be determined. Blank
+lines are passed over.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +25,8 @@ from errors import UserError, Where
 LINE_BYTES = 2 * 1024 * 1024
 FILE_BYTES = 512 * 1024 * 1024
 ID_CHARACTERS = 400
+PAIR = "related_semantic_ids"
+_PUBLISHED = ("question", "answer_full", "answer_partial", PAIR, "question_id")
 _OURS = ("id", "query", "options", "answer", "explanation", "a", "b")
 
 
@@ -36,6 +43,11 @@ class Written:
     a: str
     b: str
     source: dict[str, Any]
+    published: bool = False
+
+    def named(self, field: str) -> str:
+        """Return what the file calls `a` or `b`."""
+        return PAIR if self.published else field
 
     @property
     def finished(self) -> bool:
@@ -70,7 +82,45 @@ def read_written(path: Path) -> list[Written]:
     return found
 
 
-def _written(where: Where, fields: dict[str, Any]) -> Written:
+def published(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question of ours as SearchFireSafety publishes its questions."""
+    options = {f"option_{at}": text for at, text in enumerate(fields["options"], 1)}
+    name = fields["id"]
+    return {
+        "question_id": int(name) if re.fullmatch("[1-9][0-9]{0,17}", name) else name,
+        PAIR: [fields["a"], fields["b"]],
+        "question": fields["query"],
+        **options,
+        "answer_partial": len(options),
+        "answer_full": fields["answer"],
+    }
+
+
+def _ours(where: Where, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with our names for its fields; raises UserError, naming the field as it is."""
+    if "option_1" not in fields:
+        return fields
+    names = [f"option_{at}" for at in range(1, WRITTEN + 2)]
+    options = [_storable(where, name, fields.get(name)) for name in names]
+    for name, allowed in (("answer_full", range(1, len(names))), ("answer_partial", (len(names),))):
+        if isinstance(fields.get(name), bool) or fields.get(name) not in allowed:
+            raise UserError("mcq_published", _at(where, name), field=name)
+    pair = fields.get(PAIR)
+    if not isinstance(pair, list) or len(pair) != 2:
+        raise UserError("mcq_published", _at(where, PAIR), field=PAIR)
+    rest = {name: at for name, at in fields.items() if name not in (*names, *_PUBLISHED)}
+    return rest | {
+        "id": str(fields.get("question_id", "")),
+        "query": _storable(where, "question", fields.get("question")),
+        "options": options,
+        "answer": int(fields["answer_full"]),
+        "a": pair[0],
+        "b": pair[1],
+    }
+
+
+def _written(where: Where, row: dict[str, Any]) -> Written:
+    fields = _ours(where, row)
     options = fields.get("options")
     if not isinstance(options, list) or len(options) not in (WRITTEN, WRITTEN + 1):
         raise UserError("mcq_options", _at(where, "options"))
@@ -91,6 +141,7 @@ def _written(where: Where, fields: dict[str, Any]) -> Written:
         ),
         a=_text(where, fields, "a"),
         b=_text(where, fields, "b"),
+        published=fields is not row,
         source={name: value for name, value in fields.items() if name not in _OURS},
     )
 

@@ -1,4 +1,4 @@
-"""Parallel groups as a project declares them, read from YAML.
+"""What a project declares of its law, read from YAML: parallel groups, successors of instruments.
 
 A group is one duty as several provisions of one authority tier lay it down, each for a kind of
 institution: its slot. RegOps-Bench (001, section 3.2, closure rule R2) has fourteen such topics
@@ -27,6 +27,8 @@ from functools import lru_cache
 from itertools import permutations
 from pathlib import Path
 
+from corpus.citations.successors import FILE as SUCCESSORS
+from corpus.citations.successors import Successors, read_successors
 from corpus.files.yaml_fields import Fields, read_value
 from corpus.limits import FACTOR_BOOK
 from corpus.model import Tier, split_id
@@ -74,18 +76,22 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """The slots and the groups of a project, in the order of its text."""
+    """The slots and the groups of a project, in the order of its text.
+
+    `successors` are its own, None where the text lists none: then the product's hold.
+    """
 
     slots: tuple[Slot, ...] = ()
     groups: tuple[Group, ...] = ()
+    successors: Successors | None = None
 
 
 FILE = Path(__file__).parent / "starter.yaml"
 
 
 def starter() -> str:
-    """Return the text to start from: the four slots of the paper, and no group."""
-    return FILE.read_text(encoding="utf-8")
+    """Return the text to start from: the product's successors, the paper's slots, no group."""
+    return SUCCESSORS.read_text(encoding="utf-8") + FILE.read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=8)
@@ -104,9 +110,10 @@ def parse(text: str, file: str | None = None) -> Declaration:
     if not isinstance(value.content, dict):
         raise UserError("parallel_empty", Where(file, value.line))
     fields = Fields(file, value.line, value.content)
-    fields.only(("slots", "groups"))
+    fields.only(("successors", "slots", "groups"))
     slots = _slots(fields)
-    return Declaration(slots, _groups(fields, [slot.key for slot in slots]))
+    successors = read_successors(fields) if "successors" in fields.values else None
+    return Declaration(slots, _groups(fields, [slot.key for slot in slots]), successors)
 
 
 def write_group(group: Group) -> str:

@@ -8,7 +8,8 @@ from itertools import islice
 
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.english_names import names_alone, short_name
-from corpus.citations.model import NameKind, Role, family, normal, role_of
+from corpus.citations.former import ends_in_former
+from corpus.citations.model import Former, NameKind, Role, family, normal, role_of
 
 _ABBREVIATION = re.compile(
     r"(?:이하|hereinafter|hereafter)[,\s]*(?:referred to as\s+)?(?:the\s+)?"
@@ -32,7 +33,8 @@ _REACH = 40  # "the same Act" is looked for among this many instruments, most re
 class Named:
     """One naming of an instrument: where, its family, and the instrument if the corpus has it.
 
-    `decimal` says that the naming cited a decimal section, as those of technical standards do.
+    `decimal` says that the naming cited a decimal section, as those of technical standards do;
+    `former` that it means the instrument as it was before an amendment.
     """
 
     at: int
@@ -41,9 +43,12 @@ class Named:
     title: str
     instrument: Instrument | None
     decimal: bool = False
+    former: Former | None = None
 
-
-_Key = tuple[str, Role]
+    @property
+    def key(self) -> tuple[str, Role, bool]:
+        """What is named: a former version is another than the law of today."""
+        return self.base, self.role, self.former is not None
 
 
 @dataclass(slots=True)
@@ -59,14 +64,14 @@ class Antecedents:
     earlier: list[Named] = field(default_factory=list)
     abbreviations: dict[str, Named] = field(default_factory=dict)
     _named: list[Named] = field(default_factory=list)
-    _latest: dict[_Key, Named] = field(default_factory=dict)
+    _latest: dict[tuple[str, Role, bool], Named] = field(default_factory=dict)
     _scanned: int = 0
 
     def note(self, one: Named) -> None:
         """Remember a naming; namings come in the order of the text."""
         self._named.append(one)
-        self._latest.pop((one.base, one.role), None)
-        self._latest[one.base, one.role] = one
+        self._latest.pop(one.key, None)
+        self._latest[one.key] = one
 
     def advance(self, to: int) -> None:
         """Take note of the bare titles (건축법에 따라) between the last point and `to`."""
@@ -74,7 +79,8 @@ class Antecedents:
         self._note_english(start, to)
         for found in _BARE_NAME.finditer(self.text, start, to):
             if known := self._known(found[0]):
-                self.note(named_as(found.start(), known.title, known))
+                former = Former() if ends_in_former(self.text, found.start()) else None
+                self.note(named_as(found.start(), known.title, known, former=former))
 
     def _note_english(self, start: int, to: int) -> None:
         """Take note of the English names in a stretch, and of the short names they are given."""
@@ -130,13 +136,26 @@ class Antecedents:
         return found[0] if len(found) == 1 else None
 
 
-def named_as(at: int, title: str, instrument: Instrument | None, *, decimal: bool = False) -> Named:
+def named_as(
+    at: int,
+    title: str,
+    instrument: Instrument | None,
+    *,
+    decimal: bool = False,
+    former: Former | None = None,
+) -> Named:
     """Return the naming of an instrument, or of one that the corpus lacks, by its title."""
     if instrument:
         role = instrument.role
-        return Named(at, instrument.base, role, instrument.title, instrument, decimal)
-    return Named(at, family(title).base, role_of(title), title, None, decimal)
+        return Named(at, instrument.base, role, instrument.title, instrument, decimal, former)
+    return Named(at, family(title).base, role_of(title), title, None, decimal, former)
 
 
 def _only(group: list[Named]) -> Named | None:
-    return group[0] if len({(n.base, n.role) for n in group}) == 1 else None
+    return group[0] if len({n.key for n in group}) == 1 else None
+
+
+def defined_in(text: str, name: str, before: int) -> str:
+    """Return the words by which a text defines an abbreviation before a character, else ""."""
+    found = _ABBREVIATION.finditer(text, 0, before)
+    return next((each[0] for each in found if normal(each[1]) == normal(name)), "")

@@ -15,7 +15,7 @@ from corpus.citations.model import Role
 SPECIAL_ACT = "특별법"  # alone a pointer, but often the end of a title without 에 관한
 _WINDOW = 110
 _TYPE = re.compile(r"(?:법률|법|령|규칙|규정|기준|고시|조례|직제|영)(?:\s?(?:시행령|시행규칙))?$")
-_LEVELS = {
+LEVELS = {
     "법": Role.ACT,
     "법률": Role.ACT,
     "특별법": Role.ACT,
@@ -89,7 +89,7 @@ def name_before(text: str, at: int, floor: int) -> Name | None:
     if not goes_on.search(window[:head]):
         if _NOUNS.fullmatch(word):
             return None
-        level = Role.RULE if _MINISTRY_RULE.fullmatch(word) else _LEVELS.get(word)
+        level = Role.RULE if _MINISTRY_RULE.fullmatch(word) else LEVELS.get(word)
         if level and not (word == SPECIAL_ACT and start < head):
             return Name(floor + head, window[head:], level)
     return Name(floor + start, window[start:], None)

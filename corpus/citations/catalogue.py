@@ -9,10 +9,8 @@ first word, with the type of the instrument at the end: 소방시설 설치 및 
 whole words counts before pieces, and the resolver accepts a rank only when exactly one title is
 left in it.
 
-Obsolete titles of instruments that live on under another. Public legal knowledge about statutes
-that were renamed, or replaced by several. A merely renamed act keeps its articles, so its old title
-is one more name of it. An act that was replaced was renumbered: its article numbers do not carry
-over, so a citation of it is recognised and its successors are named, but it resolves to no unit.
+A merely renamed act keeps its articles, so its old title is one more name of it. One that was
+replaced is known by its :mod:`corpus.citations.successors`.
 """
 
 from __future__ import annotations
@@ -36,6 +34,7 @@ from corpus.citations.model import (
     us_code,
     without_code,
 )
+from corpus.citations.successors import Successors, shipped
 from corpus.model import Level, Statute, Tier, parse_place, place_id
 from corpus.natural_order import natural_key
 from corpus.section_numbers import is_section_number, section_number
@@ -119,24 +118,6 @@ def _ends_after(stem: str, start: int, word: str) -> set[int]:
     return {start + n for n in range(2, longest + 1)}
 
 
-# Replaced on 1 December 2022 (Acts No. 18522 and No. 18523).
-_FIRE_FACILITIES = "소방시설 설치 및 관리에 관한 법률"
-_FIRE_PREVENTION = "화재의 예방 및 안전관리에 관한 법률"
-
-_REPLACED: dict[str, tuple[str, ...]] = {
-    "화재예방, 소방시설 설치ㆍ유지 및 안전관리에 관한 법률": (_FIRE_FACILITIES, _FIRE_PREVENTION),
-    "소방시설 설치ㆍ유지 및 안전관리에 관한 법률": (_FIRE_FACILITIES, _FIRE_PREVENTION),
-    # Replaced in 2004 by four acts, one of which was replaced again in 2022.
-    "소방법": (
-        "소방기본법",
-        "소방시설공사업법",
-        "위험물안전관리법",
-        _FIRE_FACILITIES,
-        _FIRE_PREVENTION,
-    ),
-    "승강기시설 안전관리법": ("승강기 안전관리법",),
-    "시설물의 안전관리에 관한 특별법": ("시설물의 안전 및 유지관리에 관한 특별법",),
-}
 # Renamed without renumbering.
 _RENAMED: dict[str, str] = {
     "매장문화재 보호 및 조사에 관한 법률": "매장유산 보호 및 조사에 관한 법률",
@@ -144,7 +125,6 @@ _RENAMED: dict[str, str] = {
     "풍수해보험법": "풍수해ㆍ지진재해보험법",
 }
 
-REPLACED = {normal(old): new for old, new in _REPLACED.items()}
 RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 
@@ -174,7 +154,7 @@ class CatalogueEntry:
     heading: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Instrument:
     """One instrument of the corpus and its places (place half of the semantic id → unit id).
 
@@ -194,13 +174,16 @@ class Instrument:
     units: dict[str, str] = field(default_factory=dict)
     headings: dict[str, str] = field(default_factory=dict)
     _ordered: dict[Level, _Ordered] = field(default_factory=dict, repr=False, compare=False)
+    _sections: tuple[int, frozenset[str]] = field(
+        default=(-1, frozenset()), repr=False, compare=False
+    )
 
     def unit(self, level: Level, number: str) -> str | None:
         """Return the unit at a numbered place, None if there is none. Addenda are not numbered."""
         if level is Level.ADDENDUM:
             return None
         if level is Level.SECTION:
-            return self.units.get(number) or self._holding(number)
+            return self._section(number)
         for language in ("ko", "en"):
             if unit := self.units.get(place_id(level, number, language)):
                 return unit
@@ -246,19 +229,31 @@ class Instrument:
 
     def sections(self, first: str, last: str) -> list[str]:
         """Return the section units from `first` to `last`, both included, in order."""
-        low, high = (natural_key(self._key(number)) for number in (first, last))
-        keys = (key for key in self.units if is_section_number(key))
-        return [
-            self.units[k] for k in sorted(keys, key=natural_key) if low <= natural_key(k) <= high
-        ]
+        low, high = natural_key(first), natural_key(last)
+        keys = sorted(filter(is_section_number, self.units), key=natural_key)
+        return [self.units[key] for key in keys if low <= natural_key(key) <= high]
 
-    def _key(self, number: str) -> str:
-        return number if number in self.units else ".".join(number.split(".")[:2])
+    def _section(self, number: str) -> str | None:
+        """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3.
 
-    def _holding(self, number: str) -> str | None:
-        """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3."""
-        decimal = re.fullmatch(r"[0-9]+(?:\.[0-9]+){2,}", number)
-        return self.units.get(".".join(number.split(".")[:2])) if decimal else None
+        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number.
+        """
+        steps = number.split(".")
+        if not all(map(str.isdecimal, steps)):
+            return self.units.get(number)
+        for length in range(len(steps), min(1, len(steps) - 1), -1):
+            place = ".".join(steps[:length])
+            if unit := self.units.get(place):
+                return None if length < len(steps) and place in self._divided() else unit
+        return None
+
+    def _divided(self) -> frozenset[str]:
+        """Return the sections that have units below them."""
+        count, divided = self._sections
+        if count != len(self.units):
+            above = (place.rpartition(".")[0] for place in self.units if place.count(".") > 1)
+            self._sections = len(self.units), (divided := frozenset(above))
+        return divided
 
 
 def sort_key(number: str) -> tuple[int, ...]:
@@ -267,9 +262,15 @@ def sort_key(number: str) -> tuple[int, ...]:
 
 
 class Catalogue:
-    """The instruments of one corpus, by every name they are cited under."""
+    """The instruments of one corpus, by every name they are cited under.
 
-    def __init__(self, entries: Iterable[CatalogueEntry]) -> None:
+    `successors` are those that the project declares, else those that the product comes with.
+    """
+
+    def __init__(
+        self, entries: Iterable[CatalogueEntry], successors: Successors | None = None
+    ) -> None:
+        self.successors = shipped() if successors is None else successors
         instruments: dict[str, Instrument] = {}
         for entry in entries:
             one = instruments.get(entry.statute_id)
@@ -328,6 +329,12 @@ class Catalogue:
     def by_code(self, code: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""
         return tuple(self._by_code.get(code, ()))
+
+    def heirs(self, name: str, code: str = "") -> tuple[Instrument, ...]:
+        """Return the instruments of the corpus that took the place of one that was replaced."""
+        names, _ = self.successors.of(name, code)
+        found = [self.by_code(canonical_code(each)) or self.by_title(each) for each in names]
+        return tuple(dict.fromkeys(one for some in found for one in some))
 
     def by_short_name(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments that `name` abbreviates best; several when it is not unique."""

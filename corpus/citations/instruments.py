@@ -8,12 +8,13 @@ search boxes only: unlike resolving, it guesses.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
 from corpus.citations.bare_names import SPECIAL_ACT
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
+from corpus.citations.catalogue import Catalogue, Instrument, sort_key
+from corpus.citations.former import OLD
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -30,7 +31,7 @@ from corpus.citations.model import (
     without_code,
 )
 from corpus.model import Level
-from corpus.section_numbers import range_ends
+from corpus.section_numbers import range_ends, section_number
 
 
 def units_at(one: Instrument, place: CitedPlace) -> list[str]:
@@ -39,16 +40,34 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
         return _addenda(one, place.number)
     if not place.number:
         return _annexes(one) if place.level is Level.ANNEX else []
-    first = one.unit(place.level, place.number)
-    if place.rule and one.role is Role.ACT:
+    units = units_near(one, place)
+    ends = [one.unit(place.level, number) for number in (place.number, place.last) if number]
+    if place.level is not Level.SECTION:
+        ends += [one.unit(place.level, number) for number in _whole_between(place)]
+    return units if all(ends) else []
+
+
+def units_near(one: Instrument, place: CitedPlace) -> list[str]:
+    """Return the units at a numbered place, of a range those that are there."""
+    absent = not place.number or place.level is Level.ADDENDUM
+    if absent or (place.rule and one.role is Role.ACT):
         return []
-    if not place.last or first is None:
-        return [first] if first else []
-    if one.unit(place.level, place.last) is None:
-        return []
+    if not place.last:
+        unit = one.unit(place.level, place.number)
+        return [unit] if unit else []
+    ends = [place.number, place.last]
     if place.level is Level.SECTION:
-        return one.sections(place.number, place.last)
-    return one.between(place.level, place.number, place.last)
+        held = (one.unit(place.level, number) for number in ends)
+        ends = [section_number(unit.rpartition("_")[2]) for unit in held if unit]
+        return one.sections(*ends) if len(ends) == 2 else []
+    return one.between(place.level, *ends)
+
+
+def _whole_between(place: CitedPlace) -> Iterator[str]:
+    """Yield the numbers without a branch inside a range: 6 and 7 of 제5조의2부터 제8조까지."""
+    if place.last:
+        low, high = (sort_key(number)[0] for number in (place.number, place.last))
+        yield from map(str, range(low + 1, high))
 
 
 def as_range(one: Instrument, place: CitedPlace) -> CitedPlace:
@@ -171,12 +190,6 @@ class Namer:
 
     def _meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         mention = citation.mention
-        if mention.name == "another":  # section 5 of the lease
-            return Meaning(
-                (),
-                mention.text or None,
-                Reason.NO_SUCH_INSTRUMENT if mention.text else Reason.NO_ANTECEDENT,
-            )
         if mention.kind in (NameKind.LEVEL, NameKind.SAME) and not _HANGUL.search(mention.text):
             return self._english_pointed(mention)
         match mention.kind:
@@ -186,7 +199,9 @@ class Namer:
                 return self._whole_title(citation) or self._bare(citation)
             case NameKind.CODE:
                 found = self._catalogue.by_code(mention.code)
-                return _found(found, mention.text) if found else self._missing(mention.text)
+                if found:
+                    return _found(found, mention.text)
+                return self._missing(mention.text, mention.code)
             case NameKind.LEVEL:
                 return self._whole_title(citation) or self._pointed(citation)
             case NameKind.SAME:
@@ -210,37 +225,41 @@ class Namer:
         return replace(meaning, instruments=headed or holders) if holders else None
 
     def _titled(self, name: str, code: str) -> Meaning:
-        found = self._catalogue.by_code(code) if code else ()
-        found = found or self._by_name(without_code(name))
-        return _found(found, name) if found else self._missing(name)
+        if code and (found := self._catalogue.by_code(code)):
+            return _found(found, name)
+        return self._by_name(without_code(name)) or self._missing(name, code)
 
-    def _missing(self, name: str) -> Meaning:
-        cited = family(name)
-        old = REPLACED.get(cited.base)
-        if old is None:
-            return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
-        titles = [relative_title(title, cited.role) for title in old]
-        heirs = tuple(i for title in titles for i in self._catalogue.by_title(title))
-        return Meaning((), ", ".join(titles), Reason.PREDECESSOR, successors=heirs)
+    def _missing(self, name: str, code: str = "") -> Meaning:
+        return missing(name, self._catalogue, code)
 
-    def _by_name(self, name: str) -> tuple[Instrument, ...]:
-        if found := self._abbreviated(name):
-            return found
-        if found := self._catalogue.by_title(name):
-            return found
-        if family(name).base in REPLACED or not _HANGUL.search(name):
-            return ()
-        return self._catalogue.by_short_name(name) or self._catalogue.by_similar_title(name)
+    def _by_name(self, name: str) -> Meaning | None:
+        if short := self._abbreviated(name):
+            return short
+        if exact := self._by_title(name):
+            return exact
+        known = self._catalogue
+        if known.successors.of(name)[0] or not _HANGUL.search(name):
+            return None
+        if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
+            return replace(_found(old, name[1:]), former=Former())  # 구건축법
+        found = known.by_short_name(name) or known.by_similar_title(name)
+        return _found(found, name) if found else None
 
-    def _abbreviated(self, name: str) -> tuple[Instrument, ...]:
+    def _by_title(self, name: str) -> Meaning | None:
+        found = self._catalogue.by_title(name)
+        return _found(found, name) if found else None
+
+    def _abbreviated(self, name: str) -> Meaning | None:
         """Look a name up among the abbreviations that the text itself defines."""
-        cited = family(name)
-        short = self._antecedents.abbreviations.get(cited.base)
+        cited, known = family(name), self._antecedents.abbreviations
+        short = known.get(cited.base)
+        if short is None and not self._catalogue.by_title(name):
+            short = known.get(OLD[0] + cited.base)  # (이하 "구 조특법"이라 한다)
         if short is None:
-            return ()
-        if cited.role is Role.ACT and short.instrument:
-            return (short.instrument,)
-        return self._catalogue.derived(short.base, cited.role)
+            return None
+        own = cited.role is Role.ACT and short.instrument
+        found = (own,) if own else self._catalogue.derived(short.base, cited.role)
+        return replace(_found(found, name), former=short.former) if found else None
 
     def _whole_title(self, citation: Citation) -> Meaning | None:
         """Return the instrument whose whole title ends where the name ends, the longest there is.
@@ -263,14 +282,14 @@ class Namer:
         name = citation.mention.name
         words = name.split(" ")
         tails = [" ".join(words[i:]) for i in range(len(words))]
-        for lookup in (self._catalogue.by_title, self._by_name):
+        for lookup in (self._by_title, self._by_name):
             for tail in tails:
                 if found := lookup(tail):
-                    return replace(_found(found, tail), written=tail)
+                    return replace(found, written=tail)
         for tail in tails:
-            missing = self._missing(tail)
-            if missing.reason is Reason.PREDECESSOR:
-                return replace(missing, written=tail)
+            replaced = self._missing(tail)
+            if replaced.reason is Reason.PREDECESSOR or replaced.successors:
+                return replace(replaced, written=tail)
         return self._special_act(citation) or self._missing(name)
 
     def _special_act(self, citation: Citation) -> Meaning | None:
@@ -293,8 +312,8 @@ class Namer:
             return headed  # surer than an instrument that only the question names
         options = [self._relative(named, role) for named in self._pointable(citation)]
         for option in options:
-            if not option.instruments:
-                return option  # an instrument that the corpus lacks hides those before it
+            if not option.instruments or option.former:
+                return option  # law that the corpus lacks hides what was named before it
             if headed := self._by_family_heading(citation, option.instruments[0]):
                 return headed
             if any(_has(one, citation.places) for one in option.instruments):
@@ -344,7 +363,7 @@ class Namer:
         else:
             found = self._catalogue.in_family(named.base, role)
         if found:
-            return _found(found, named.title)
+            return replace(_found(found, named.title), former=named.former)
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 
@@ -353,6 +372,9 @@ class Namer:
 
         Where several were named, the Act is ambiguous: nothing is guessed.
         """
+        if mention.name == "another":  # section 5 of the lease, of the answer itself
+            reason = Reason.NO_SUCH_INSTRUMENT if mention.text else Reason.NO_ANTECEDENT
+            return Meaning((), mention.text or None, reason)
         word = mention.text.rpartition(" ")[2]
         for short in (re.sub(r"^the\s", "", mention.text, flags=re.I), word):
             if defined := self._antecedents.abbreviations.get(normal(short)):
@@ -405,6 +427,17 @@ class Namer:
             return None
         fits = self._catalogue.with_heading(place.number, place.heading)
         return _single(i for i in fits if role in (Role.ANY, i.role))
+
+
+def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
+    """Return what is known of an instrument that the corpus lacks: what took its place, if any."""
+    names, standard = catalogue.successors.of(name, code)
+    if not names:
+        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+    heirs = catalogue.heirs(name, code)
+    titles = [one.title for one in heirs] if heirs and standard else names
+    reason = Reason.SUPERSEDED if standard else Reason.PREDECESSOR
+    return Meaning((), ", ".join(titles), reason, successors=heirs)
 
 
 def _found(found: tuple[Instrument, ...], written: str) -> Meaning:

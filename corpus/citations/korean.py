@@ -11,7 +11,10 @@ from __future__ import annotations
 import re
 
 from corpus.citations.bare_names import Name, name_before
+from corpus.citations.former import with_former
 from corpus.citations.korean_places import (
+    ELIDED,
+    SIGN,
     UNITS,
     FoundPlaces,
     read_amending_place,
@@ -48,7 +51,7 @@ def read_amending(text: str, number: re.Match[str], floor: int) -> Citation | No
 
 
 # What any anchor can begin with: one look passes over most letters, which begin none.
-_BEGINS = r"(?=[「『｢<〈《\[A-Z같동이본제별부'\"’”」)\s\d])"
+_BEGINS = r"(?=[「『｢<〈《\[A-Z같동이본제별부§'\"’”」)\s\d])"
 _ANCHOR = re.compile(
     rf"{_BEGINS}(?:"
     r"(?P<quoted>[「『｢][^「」『』｢｣\n]{2,120}[」』｣])"
@@ -60,8 +63,8 @@ _ANCHOR = re.compile(
     r"(?=[\s제별부표\d\[(]))"
     rf"|(?P<amending>{NUMBER})"
     r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
-    r"|(?P<place>제\s?\d{1,4}\s?조|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙)"
-    r"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{0,2}\d{1,4}\s?조)"
+    rf"|(?P<place>제\s?\d{{1,4}}(?:\s?조|{ELIDED})|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙|{SIGN})"
+    rf"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{{0,2}}\d{{1,4}}(?:\s?조|{ELIDED}))"
     r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,])))"
 )
 _GLUE = re.compile(
@@ -81,16 +84,20 @@ _SUFFIX_ROLE = {
     "고시": Role.STANDARD,
 }
 _MAX_GLUE = 260
+_KOREAN = re.compile(r"[^\n]{0,20}?[가-힣]")  # what stands behind a sign of a Korean text
 
 
 def find_korean(text: str) -> list[Citation]:
     """Return the Korean citations of `text` in order, with exact, non-overlapping spans."""
     citations: list[Citation] = []
-    at, standard_seen = 0, False
+    at, floor, standard_seen = 0, 0, False
     while anchor := _ANCHOR.search(text, at):
-        found = _read(text, anchor, at, standard_seen)
+        found = _read(text, anchor, floor, standard_seen)
+        if found:
+            found = with_former(text, found, floor)
         citations += found
-        at = max(anchor.end(), found[-1].end if found else 0)
+        floor = found[-1].end if found else floor
+        at = max(anchor.end(), floor)
         standard_seen = standard_seen or any(_is_standard(c.mention) for c in found)
     return citations
 
@@ -194,7 +201,7 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
         start -= 2
     before = name_before(text, start, floor)
     found = read_places(text, start, adjacent=before is not None)
-    if not found:
+    if not found or (before is None and found[0].signed and not _KOREAN.match(text, found[-1].end)):
         return []
     if before is None:
         return _citations(text, start, Mention(NameKind.NONE), found)

@@ -5,8 +5,8 @@
 
 Reading what stands below a Korean article or annex number: paragraph, item, sub-item. A pinpoint is
 a part path such as ``1항/3호/가목``. Lists (제1항 및 제2항) give several, ranges (제1호부터
-제3호까지) give every one between. Every pattern here is bounded and anchored, so reading is linear
-in the text.
+제3호까지) give every one between. In both the unit may stand behind the last number alone (제329,
+330조, 제1~3항, 가·나목). Every pattern is bounded and anchored: reading is linear in the text.
 """
 
 from __future__ import annotations
@@ -17,36 +17,75 @@ from dataclasses import dataclass
 from corpus.citations.model import CitedPlace
 from corpus.model import Level
 
-# After 하목 the sub-items go on with 거목.
-_LETTERS = "가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허"
-_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"
+_CONSONANTS = (0, 2, 3, 5, 6, 7, 9, 11, 12, 14, 15, 16, 17, 18)  # ㄱ ㄴ ㄷ … ㅎ
+# After 하목 the sub-items go on with 거목, after 허목 with 고목: a row of 14 for each vowel.
+_ROWS = [
+    "".join(chr(0xAC00 + 588 * consonant + 28 * vowel) for consonant in _CONSONANTS)
+    for vowel in (0, 4, 8, 13, 18, 20)
+]
+_LETTERS = "".join(_ROWS)
+_USUAL = _ROWS[0] + _ROWS[1]  # with those of the other rows 목 makes words: 지목, 수목
+_CIRCLED = "".join(
+    map(chr, (*range(0x2460, 0x2474), *range(0x3251, 0x3260), *range(0x32B1, 0x32C0)))
+)
 
-# One pattern per level, outermost first; the index is the level.
-_STRICT = (
-    re.compile(rf"\s{{0,2}}(?:제\s?(\d{{1,3}})\s?항|([{_CIRCLED}])\s?항?)"),
-    re.compile(r"\s{0,2}제\s?(\d{1,3})\s?호(?:\s?의\s?(\d{1,2})(?!\d))?"),
-    re.compile(rf"\s{{0,2}}([{_LETTERS}])\s?목(?![적록재표욕조])"),
-    re.compile(r"\s{0,2}(\d{1,2})\)"),
-    re.compile(rf"\s{{0,2}}([{_LETTERS}])\)"),
+_DASHES = "~∼～〜–—―-"
+_DOTS = ",/ㆍ·・･‧∙"
+AND = re.compile(rf"\s{{0,2}}(?:[{_DOTS}]|및|또는|과|와|이나|나)\s{{0,2}}")
+THROUGH = re.compile(rf"\s{{0,2}}(?:부터|내지|[{_DASHES}])\s{{0,2}}")
+UNTIL = re.compile(r"\s?까지")
+# What of a place is meant, where a list goes on behind it: 제1항 단서 및 제2항.
+ASPECT = re.compile(
+    r"\s?(?:각\s?[호목](?:\s?외의\s?부분)?(?:\s?(?:본문|단서))?|본문|단서|[전후]단)"
+    r"(?=\s?(?:[,ㆍ·]|및|또는|과|와|부터|내지))"
 )
-_LOOSE = (
-    re.compile(rf"\s{{0,2}}(?:제?\s?(\d{{1,3}})\s?항|([{_CIRCLED}])\s?항?)"),
-    re.compile(r"\s{0,2}제?\s?(\d{1,3})\s?호(?![스선실텔])(?:\s?의\s?(\d{1,2})(?!\d))?"),
-    *_STRICT[2:],
-)
+_BETWEEN = rf"\s{{0,2}}(?:[{_DOTS}{_DASHES}]|및|또는|내지|부터|과|와)\s{{0,2}}"
+
+
+def _elided(member: str, unit: str) -> str:
+    """Return the pattern of a unit that stands behind the last of several: the 항 of 제1, 3항."""
+    return rf"(?=(?:{_BETWEEN}{member}){{1,20}}\s?{unit})"
+
+
+_AFTER_LETTER = r"(?=$|[\s의에을를은는과와이,.)ㆍ·]|및|부터|까지)"
+# After a space most letters of the other rows make a word with 목.
+_NO_WORD = r"(?:(?<=[호\d])|(?<=\s)(?![고노도소조초토포구두부수우주이지비시피]목))"
+_LISTED_LETTER = re.compile(rf"([{_LETTERS}])목{_AFTER_LETTER}")
+
+
+def _levels(ordinal: str) -> tuple[re.Pattern[str], ...]:
+    """Return one pattern per level, outermost first; the index is the level."""
+    member = r"제?\s?\d{1,3}(?:\s?의\s?\d{1,2})?"
+    item, letter = r"호(?![스선실텔])", r"목(?![적록재표욕조])"
+    return (
+        re.compile(
+            rf"\s{{0,2}}(?:{ordinal}(\d{{1,3}})(?:\s?항|{_elided(member, '항')})"
+            rf"|제?\s?([{_CIRCLED}])\s?항?)"
+        ),
+        re.compile(
+            rf"\s{{0,2}}{ordinal}(\d{{1,3}})(?:\s?{item}(?:\s?의\s?(\d{{1,2}})(?!\d))?"
+            rf"|{_elided(member, item)})"
+        ),
+        re.compile(
+            rf"\s{{0,2}}(?:([{_USUAL}])(?:\s?{letter}|{_elided(f'[{_USUAL}]', letter)})"
+            rf"|{_NO_WORD}([{_LETTERS}])목{_AFTER_LETTER})"
+        ),
+        re.compile(r"\s{0,2}(\d{1,2})\)"),
+        re.compile(rf"\s{{0,2}}([{_USUAL}])\)"),
+    )
+
+
+_STRICT, _LOOSE = _levels(r"제\s?"), _levels(r"제?\s?")
 # Annexes are also quoted by their outline: "별표 2 1. 가. 2)".
 _OUTLINE = {
     1: re.compile(r"\s{0,2}(\d{1,2})\.(?!\d)"),
-    2: re.compile(rf"\s{{0,2}}([{_LETTERS}])\.(?=\s|\d|[{_LETTERS}]\)|$)"),
+    2: re.compile(rf"\s{{0,2}}([{_USUAL}])\.(?=\s|\d|[{_USUAL}]\)|$)"),
 }
 _NOTE = re.compile(r"\s?비고(?=\s?(?:제?\s?\d|에|의|란))")
 _GLUE = re.compile(r"\s?의\s?(?=제?\s?\d{1,3}\s?[호.])|\s?,\s?(?=제\s?\d{1,3}\s?[항호])")
 _COMMENT = re.compile(
     r"\s?\([가-힣][^()]{0,60}\)(?=\s?제\s?\d|\s?[가나다라마바사아자차카타파하]\s?목)"
 )
-AND = re.compile(r"\s{0,2}(?:,|/|ㆍ|·|・|･|‧|∙|및|또는|과|와|이나|나)\s{0,2}")
-THROUGH = re.compile(r"\s{0,2}(?:부터|내지|[~∼～〜–-])\s{0,2}")
-UNTIL = re.compile(r"\s?까지")
 
 _Steps = tuple[tuple[int, str], ...]
 
@@ -107,21 +146,24 @@ def _step(
 
 
 def _name(level: int, found: re.Match[str]) -> str:
+    first, second = found[1], found[2] if found.re.groups > 1 else None
     if level == 0:
-        number = found[1] or str(_CIRCLED.index(found[2]) + 1)
-        return f"{int(number)}항"
+        return f"{int(first or _CIRCLED.index(second or '') + 1)}항"
     if level == 1:
-        branch = found[2] if found.re.groups > 1 else None
-        return f"{int(found[1])}호" + (f"의{int(branch)}" if branch else "")
-    return found[1] + ("목" if level == 2 else ")")
+        return f"{int(first)}호" + (f"의{int(second)}" if second else "")
+    return (first or second or "") + ("목" if level == 2 else ")")
 
 
 def _list_item(text: str, at: int, steps: _Steps) -> tuple[list[_Steps], int] | None:
-    """Read "및 제2항", "부터 제3항까지" after `steps`; return the further chains."""
-    for separator, spans in ((AND, False), (THROUGH, True)):
+    """Read "및 제2항", "부터 제3항까지", ", 3호" after `steps`; return the further chains."""
+    if aspect := ASPECT.match(text, at):
+        at = aspect.end()
+    for separator, spans in ((AND, False), (THROUGH, True), (_CIRCLED_NEXT, False)):
         if not (gap := separator.match(text, at)):
             continue
-        step = _step(text, gap.end(), 0, _STRICT, annex=False) or _number(text, gap.end(), steps)
+        step = _step(text, gap.end(), 0, _STRICT, annex=False) or _unit_alone(
+            text, gap.end(), steps
+        )
         if step is None or step[0] > steps[-1][0] or step[0] > 3:
             continue
         level, name, end = step
@@ -135,10 +177,15 @@ def _list_item(text: str, at: int, steps: _Steps) -> tuple[list[_Steps], int] | 
     return None
 
 
-def _number(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | None:
-    """Read 3) in a list that goes on below a sub-item: 가목1) 및 3)."""
-    found = _STRICT[3].match(text, at) if steps[-1][0] == 3 else None
-    return (3, _name(3, found), found.end()) if found else None
+_CIRCLED_NEXT = re.compile(rf"(?<=[{_CIRCLED}])(?=[{_CIRCLED}])")  # ①②
+
+
+def _unit_alone(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | None:
+    """Read 3항, 2호 or 3) without 제 in a list of such: 제1항, 3항, 가목1) 및 3); and 부목."""
+    level = steps[-1][0]
+    pattern = _LISTED_LETTER if level == 2 else _LOOSE[level]
+    found = pattern.match(text, at) if level <= 3 else None
+    return (level, _name(level, found), found.end()) if found else None
 
 
 def _below(text: str, at: int, level: int) -> tuple[_Steps, int]:
@@ -153,22 +200,52 @@ def _below(text: str, at: int, level: int) -> tuple[_Steps, int]:
 def _between(prefix: _Steps, level: int, first: str, last: str) -> list[_Steps]:
     """Return the chains strictly between two names of one level (제1항 … 제4항 → 2항, 3항)."""
     if level == 2:
-        names = [f"{letter}목" for letter in _LETTERS]
-        low, high = names.index(first), names.index(last)
-        return [(*prefix, (level, name)) for name in names[low + 1 : high]]
-    low, high = (int(re.match(r"\d+", n)[0]) for n in (first, last))  # type: ignore[index]
+        low, high = _LETTERS.index(first[0]), _LETTERS.index(last[0])
+        return [(*prefix, (level, f"{letter}목")) for letter in _LETTERS[low + 1 : high]]
     unit = {0: "항", 1: "호", 3: ")"}[level]
-    return [(*prefix, (level, f"{n}{unit}")) for n in range(low + 1, min(high, low + 50))]
+    (low, branch), (high, end) = _number_of(first), _number_of(last)
+    if low == high:
+        names = [f"{low}{unit}의{n}" for n in range(max(branch, 1) + 1, end)]
+    else:
+        names = [f"{n}{unit}" for n in range(low + 1, high + (end > 0))]
+    return [(*prefix, (level, name)) for name in names[:_MOST_BETWEEN]]
 
 
-_FOLLOWS = r"(?=$|[\s,.)\]」』'\"’”ㆍ·・(\d①-⑳]|제|의|에|및|와|과|는|은|을|를|로|이|부터|까지|내지)"
+_MOST_BETWEEN = 300  # parts; no law has as many
+
+
+def _number_of(name: str) -> tuple[int, int]:
+    """Return the number of a part's name and its branch, 0 where it has none: 3호의2 → (3, 2)."""
+    base, _, branch = name.partition("의")
+    return int(re.sub(r"\D", "", base)), int(branch or 0)
+
+
+_FOLLOWS = (
+    r"(?=$|[\s,.)\]」』'\"’”ㆍ·・(\d①-⑳]|제|의|에|및|와|과|는|은|을|를|로|이|가|도|부터|까지|내지)"
+)
 # The branch of 제18조의2; 제18조2(…) is the same with its 의 lost, where no 항 or 호 can be meant.
 _BRANCH = (
     r"(?:\s?의\s?(?=\d{1,3}(?!\d|\s?[개명호]|\s?가지))(\d{1,3})"
     r"|(\d{1,2})(?=\(|에|의(?!\d)|을|를|\s?제|$))?"
 )
+_WON = r"(?!\s?원)"  # 3조 원 is money
 _ARTICLE = re.compile(r"제\s?(\d{1,4})\s?조" + _BRANCH)
-_LOOSE_ARTICLE = re.compile(rf"(?=제|\d{{1,4}}\s?조{_FOLLOWS})제?\s?(\d{{1,4}})\s?조" + _BRANCH)
+_LOOSE_ARTICLE = re.compile(
+    rf"(?=제|\d{{1,4}}\s?조{_FOLLOWS}{_WON})제?\s?(\d{{1,4}})\s?조" + _BRANCH
+)
+# The number of an article whose 조 stands behind a later one of its list: 제329 of 제329, 330조.
+ELIDED = _elided(r"(?:제|§)?\s?\d{1,4}(?:\s?의\s?\d{1,3})?", rf"조{_FOLLOWS}{_WON}")
+_ELIDED_ARTICLE = re.compile(rf"제\s?(\d{{1,4}})(?:\s?의\s?(\d{{1,3}}))?{ELIDED}")
+_LOOSE_ELIDED = re.compile(rf"(?:제\s?)?(\d{{1,4}})(?:\s?의\s?(\d{{1,3}}))?{ELIDED}")
+SIGN = r"§{1,2}\s?(?:제\s?)?\d{1,4}(?![\dA-Za-z(]|\.\d)"
+_SIGNED = re.compile(
+    rf"(?={SIGN})§{{1,2}}\s?(?:제\s?)?(\d{{1,4}})(?:\s?조)?(?:\s?의\s?(\d{{1,3}})(?!\d))?"
+)
+# A number that goes on with a list or a range, with no unit of its own: 제5조의2, 3; §§ 3, 4.
+_ALONE = re.compile(
+    r"(?:의\s?|제\s?)?(\d{1,4})(?=$|[)\]]|에(?!게)|[을를은는]|의\s|[와과로]\s|으?로\s|까지"
+    rf"|\s?(?:[{_DOTS}]|및|내지)\s?\d{{1,4}}(?![\d.]|\s?[개년월일명층회인조항호목원%]))"
+)
 # An article's title after its number; what holds a place is an aside: 제9조(제8조의 경우만).
 _HEADING = re.compile(
     r"\s?\((?![^()]*제\s?\d{1,4}\s?[조항호])([가-힣][^()]{1,80}(?:\([^()]{0,30}\)[^()]{0,40})?)\)"
@@ -198,11 +275,15 @@ UNITS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FoundPlaces:
-    """The places read between two offsets: one place, or one per pinpoint of it."""
+    """The places read between two offsets: one place, or one per pinpoint of it.
+
+    `signed` says that it is written with a sign: § 11.
+    """
 
     start: int
     end: int
     places: tuple[CitedPlace, ...]
+    signed: bool = False
 
 
 def number(base: str, branch: str | None) -> str:
@@ -214,16 +295,33 @@ def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
     """Return the list of places that starts exactly at `at`, empty when none does.
 
     `adjacent` says that an instrument stands right before: sloppy numbers (64조 without 제) and
-    decimal sections are only read then.
+    decimal sections are only read then. In a list of articles the numbers after the first may
+    lack 제, and those before the last may lack 조.
     """
     found: list[FoundPlaces] = []
-    while one := _read_one(text, at, adjacent):
+    while one := _read_one(text, at, adjacent) or (found and _read_listed(text, at, found[-1])):
         found.append(_of_addendum(one) if found and _addendum(found[-1]) else one)
-        gap = AND.match(text, one.end) or _NEXT_ANNEX.match(text, one.end)
+        aspect = ASPECT.match(text, one.end)
+        end = aspect.end() if aspect else one.end
+        gap = AND.match(text, end) or _NEXT_ANNEX.match(text, end)
         if gap is None:
             break
         at = gap.end()
     return found
+
+
+def _read_listed(text: str, at: int, before: FoundPlaces) -> FoundPlaces | None:
+    """Read a place by its number, as a list goes on: 38조; 3 after 제5조의2; 2 after 별표 1."""
+    last = before.places[-1]
+    if last.level is Level.ARTICLE and (one := _read_article(text, at, adjacent=True)):
+        return one
+    counts = "의" in last.number or before.signed or last.level is Level.ANNEX
+    found = _ALONE.match(text, at) if counts and not last.pinpoint else None
+    if not found:
+        return None
+    branch = last.level is Level.ARTICLE and not before.signed
+    place = number(last.number.partition("의")[0], found[1]) if branch else number(found[1], None)
+    return FoundPlaces(at, found.end(), (CitedPlace(last.level, place),), before.signed)
 
 
 def _addendum(one: FoundPlaces) -> bool:
@@ -248,32 +346,46 @@ def _read_one(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
 
 
 def _read_article(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
-    first = (_LOOSE_ARTICLE if adjacent else _ARTICLE).match(text, at)
+    first = _article_number(text, at, loose=adjacent)
     if not first:
         return None
-    heading = _HEADING.match(text, first.end())
-    below = heading.end() if heading else first.end()
-    pinpoints, end = read_pinpoints(text, below)
-    last, end = _range_end(text, end)
+    place, end = first
+    heading = _HEADING.match(text, end)
+    pinpoints, end = read_pinpoints(text, heading.end() if heading else end)
+    last, end = _range_end(text, end, place)
     title = heading[1] if heading else ""
-    place = number(first[1], first[2] or first[3])
     places = tuple(
         CitedPlace(Level.ARTICLE, place, pinpoint, last, title) for pinpoint in pinpoints
     )
-    return FoundPlaces(at, end, places)
+    return FoundPlaces(at, end, places, signed=text[at] == "§")
 
 
-def _range_end(text: str, at: int) -> tuple[str, int]:
-    """Return the last article of a range that is open at `at`, and where it ends."""
+def _article_number(text: str, at: int, *, loose: bool) -> tuple[str, int] | None:
+    """Return the number of the article written at `at` and where it ends: 제5조의2, 제329, §11."""
+    patterns = (_LOOSE_ARTICLE, _LOOSE_ELIDED) if loose else (_ARTICLE, _ELIDED_ARTICLE)
+    for pattern in (*patterns, _SIGNED):
+        if found := pattern.match(text, at):
+            return number(found[1], next(filter(None, found.groups()[1:]), None)), found.end()
+    return None
+
+
+def _range_end(text: str, at: int, first: str) -> tuple[str, int]:
+    """Return the last article of a range from `first` that is open at `at`, and where it ends."""
     gap = THROUGH.match(text, at)
-    last = _ARTICLE.match(text, gap.end()) if gap else None
+    if not gap:
+        return "", at
+    base, _, branch = first.partition("의")
+    last = _article_number(text, gap.end(), loose=True)
+    if not last and (alone := _ALONE.match(text, gap.end())):
+        higher = int(alone[1]) > int(branch or base)
+        last = (number(base, alone[1]) if branch else alone[1], alone.end()) if higher else None
     if not last:
         return "", at
-    heading = _HEADING.match(text, last.end())
-    end = heading.end() if heading else last.end()
+    heading = _HEADING.match(text, last[1])
+    end = heading.end() if heading else last[1]
     below = read_pinpoints(text, end)[1]  # 제44조부터 제48조제1항까지
     until = UNTIL.match(text, below)
-    return number(last[1], last[2] or last[3]), until.end() if until else end
+    return last[0], until.end() if until else end
 
 
 def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
@@ -284,10 +396,13 @@ def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     below = heading.end() if heading else first.end()
     pinpoints, end = read_pinpoints(text, below, annex=True)
     place = number(first[1], first[2]) if first[1] else ""
-    title = heading[1] if heading else ""
-    return FoundPlaces(
-        at, end, tuple(CitedPlace(Level.ANNEX, place, p, "", title) for p in pinpoints)
-    )
+    title, last = heading[1] if heading else "", ""
+    gap = THROUGH.match(text, end)
+    if gap and (final := _ANNEX.match(text, gap.end())) and final[1]:
+        last, until = number(final[1], final[2]), UNTIL.match(text, final.end())
+        end = until.end() if until else final.end()
+    places = tuple(CitedPlace(Level.ANNEX, place, p, last, title) for p in pinpoints)
+    return FoundPlaces(at, end, places)
 
 
 def _read_form(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:

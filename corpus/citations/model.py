@@ -125,6 +125,7 @@ class Reason(StrEnum):
 
     NO_SUCH_INSTRUMENT = "no_such_instrument"  # the corpus lacks the instrument
     PREDECESSOR = "predecessor"  # an obsolete instrument, whose numbers do not carry over
+    SUPERSEDED = "superseded"  # a standard that others took the place of
     FORMER_VERSION = "former_version"  # an instrument as it was before an amendment
     NO_SUCH_PLACE = "no_such_place"  # the instrument is there, the place is not
     NO_ANTECEDENT = "no_antecedent"  # "the same Act", and nothing before it to point at
@@ -146,9 +147,9 @@ class Resolution:
 
     `targets` is filled exactly when `status` is resolved; `reason` exactly when it is not.
     `instrument_title` is the title of the instrument meant, wherever it is known: for an
-    instrument that the corpus lacks, the name as written; for a predecessor, its successors.
+    instrument that the corpus lacks, the name as written; for one replaced, its successors.
     `unit_ids` are units to look at by hand: those that remain for an ambiguous citation, those of
-    the same number in the successors for a predecessor.
+    the same number in the successors for a predecessor, in the law of today for a former version.
     """
 
     citation: Citation

@@ -11,15 +11,17 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, Namer, as_range, units_at
+from corpus.citations.instruments import Meaning, Namer, as_range, units_at, units_near
 from corpus.citations.model import (
     Citation,
     CitedPlace,
+    Former,
     NameKind,
     Reason,
     Resolution,
     Status,
     Target,
+    normal,
 )
 from corpus.citations.relative import pinpoint_to, places_beside
 from corpus.citations.written_form import WrittenForm, is_plain
@@ -80,8 +82,10 @@ def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named
             known = catalogue.by_title(one.instrument_title)
             decimal = _is_decimal(one.citation)
             found.pop(one.instrument_title, None)
+            former = Former() if one.reason is Reason.FORMER_VERSION else None
+            instrument = known[0] if len(known) == 1 else None
             found[one.instrument_title] = named_as(
-                0, one.instrument_title, known[0] if len(known) == 1 else None, decimal=decimal
+                0, one.instrument_title, instrument, decimal=decimal, former=former
             )
     return list(found.values())
 
@@ -135,7 +139,7 @@ def _points_nowhere(citation: Citation) -> bool:
 
 def _trimmed(citation: Citation, meaning: Meaning) -> Citation:
     """Drop the words in front of a bare title that resolving found not to belong to it."""
-    if citation.mention.kind is not NameKind.BARE or not meaning.written:
+    if citation.mention.kind is not NameKind.BARE or not meaning.written or citation.mention.former:
         return citation
     cut = citation.mention.text.rfind(meaning.written)
     if cut <= 0:
@@ -154,7 +158,8 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
         decimal = _is_decimal(citation)
         title = mention.name or mention.text
-        antecedents.note(named_as(citation.start, title, one, decimal=decimal))
+        former = meaning.former
+        antecedents.note(named_as(citation.start, title, one, decimal=decimal, former=former))
     if own:
         antecedents.define(citation.start, citation.end + 40)
     antecedents.advance(citation.end)
@@ -167,6 +172,7 @@ def _is_decimal(citation: Citation) -> bool:
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
         namesakes = _namesakes(citation, meaning.successors)
+        namesakes += _headed_alike(citation, meaning.successors, namesakes)
         return _failed(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)
@@ -177,7 +183,8 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
         return _failed(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
     fitting = [(i, t) for i in meaning.instruments if (t := targets_of(citation, i))]
     if not fitting:
-        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title)
+        there = _namesakes(citation, meaning.instruments) if len(meaning.instruments) == 1 else ()
+        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title, there)
     units = tuple(dict.fromkeys(t.unit_id for _, ts in fitting for t in ts))
     ambiguous = len(fitting) > 1 or any(t.unit_id == "" for t in fitting[0][1])
     if ambiguous:
@@ -203,13 +210,14 @@ def targets_of(
             return []
         if len(units) > 1 and not place.last:
             return [Target("")]
-        targets += [Target(unit, _pinpoint(place)) for unit in units]
+        targets += [Target(unit, _pinpoint(place, unit)) for unit in units]
     return list(dict.fromkeys(targets))
 
 
-def _pinpoint(place: CitedPlace) -> str:
+def _pinpoint(place: CitedPlace, unit: str) -> str:
     """Return the part path below the unit: a decimal number is one of its own (2.1.1.3)."""
-    if place.level is Level.SECTION and not place.last and place.number.count(".") > 1:
+    whole = place.last or unit.rpartition("_")[2] == place.number
+    if place.level is Level.SECTION and place.number.count(".") > 1 and not whole:
         return place.number
     return place.pinpoint
 
@@ -226,9 +234,20 @@ def _several(
 
 
 def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
-    """Return the units of instruments that have the numbers cited."""
-    units = (u for i in instruments for p in citation.places for u in units_at(i, as_range(i, p)))
+    """Return the units of instruments that have the numbers cited; of a range, those there are."""
+    units = (u for i in instruments for p in citation.places for u in units_near(i, as_range(i, p)))
     return tuple(dict.fromkeys(units))
+
+
+def _headed_alike(
+    citation: Citation, instruments: Sequence[Instrument], units: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the other units of instruments that have a heading of `units` or of the citation."""
+    known = {unit: normal(h) for one in instruments for unit, h in one.headings.items()}
+    wanted = {known.get(unit, "") for unit in units}
+    wanted |= {normal(place.heading) for place in citation.places}
+    wanted.discard("")
+    return tuple(unit for unit, heading in known.items() if heading in wanted and unit not in units)
 
 
 def _failed(

@@ -36,6 +36,11 @@ def read_text(path: Path, name: str, limit: int = STATUTE_FILE_BYTES) -> str:
     mark is dropped. Raises UserError for a file that is absent, not a plain file, too large,
     empty, not UTF-8, or that holds NUL characters.
     """
+    return as_text(read_bytes(path, name, limit), name)
+
+
+def read_bytes(path: Path, name: str, limit: int) -> bytes:
+    """Return the bytes of a plain file of at most `limit` bytes. Raises UserError for another."""
     check_file(path, name, limit)
     try:
         with path.open("rb") as file:
@@ -44,7 +49,7 @@ def read_text(path: Path, name: str, limit: int = STATUTE_FILE_BYTES) -> str:
         raise unreadable(name, problem) from problem
     if len(raw) > limit:  # it grew after it was looked at
         raise too_large(name, len(raw), limit)
-    return as_text(raw, name)
+    return raw
 
 
 def check_file(path: Path, name: str, limit: int) -> None:
@@ -286,11 +291,7 @@ def _is_array(path: Path, name: str) -> bool:
 
 
 def _array(path: Path, name: str) -> Iterator[RowReader]:
-    check_file(path, name, ARRAY_BYTES)
-    try:
-        text = as_text(path.read_bytes(), name)
-    except OSError as problem:
-        raise unreadable(name, problem) from problem
+    text = read_text(path, name, ARRAY_BYTES)
     decoder = json.JSONDecoder()
     at = _skip(text, text.index("[") + 1)
     line, counted = 1, 0

@@ -62,6 +62,13 @@ class Fields:
             raise UserError("text_unstorable", self.where(field))
         return " ".join(value.content.split())
 
+    def yes(self, field: str) -> bool:
+        """Return whether a field says yes; an absent one says no. Raises UserError."""
+        value = self.optional_text(field)
+        if value not in ("", "yes", "no", "true", "false"):
+            raise UserError("field_not_yes", self.where(field), value=value[:100])
+        return value in ("yes", "true")
+
     def day(self, field: str) -> date | None:
         """Return a date written YYYY-MM-DD, None if absent or blank. Raises UserError."""
         text = self.optional_text(field)

@@ -16,6 +16,7 @@ the same graph always gives the same ones.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -142,23 +143,35 @@ SHOWN = 10
 class Communities:
     """How many communities the joined nodes form, the sizes of the largest, and how marked.
 
-    `modularity` is None where there is no edge. `method` names what found them.
+    `statutes` is how many statutes each of the largest has nodes of. `modularity` is None where
+    there is no edge. `method` names what found them.
     """
 
     method: str
     count: int
     sizes: tuple[int, ...]
+    statutes: tuple[int, ...]
     modularity: float | None
 
 
-def communities(pairs: NDArray[np.int64], exact_nodes: int = EXACT_NODES) -> Communities:
-    """Return the communities of the undirected graph of `pairs` (rows of two node numbers)."""
+def communities(
+    pairs: NDArray[np.int64], statutes: Sequence[str], exact_nodes: int = EXACT_NODES
+) -> Communities:
+    """Return the communities of the undirected graph of `pairs` (rows of two node numbers).
+
+    `statutes` names the statute of each node.
+    """
     found = divide(pairs, exact_nodes)
     if not len(found.nodes):
-        return Communities(found.method, 0, (), None)
+        return Communities(found.method, 0, (), (), None)
     sizes = np.bincount(found.community).tolist()
     marked = round(modularity(found.edges, found.community), 6)
-    return Communities(found.method, len(sizes), tuple(sizes[:SHOWN]), marked)
+    spanned = [set[str]() for _ in sizes[:SHOWN]]
+    for node, number in zip(found.nodes.tolist(), found.community.tolist(), strict=True):
+        if number < SHOWN:
+            spanned[number].add(statutes[node])
+    counts = tuple(len(each) for each in spanned)
+    return Communities(found.method, len(sizes), tuple(sizes[:SHOWN]), counts, marked)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

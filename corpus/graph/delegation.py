@@ -1,37 +1,102 @@
-"""Delegation: what an act leaves to its decree or rule, and where that takes it up.
+"""Delegation: what an act leaves to its decree, rule, notice or manual, and what takes that up.
 
 An article that says 대통령령으로 정하는 and one of a decree that says 법 제N조에 따라 are a pair:
 DELEGATES_TO down, SPECIFIES up. :func:`delegating` finds the words in the higher one.
 A decree and a rule that take up one paragraph: CO_SPECIFIES.
 
-Where a higher provision leaves a matter: 대통령령으로 정하는, prescribed by Presidential Decree.
+Where a higher provision leaves a matter: 대통령령으로 정하는, prescribed by Presidential Decree; to
+a notice 정하여 고시하는, 훈령으로 정하는, 소방청장이 정하는, prescribed by public notice.
 The words are looked for in the very part that the lower provision names (제2조제1항제2호), in its
 proviso where that is named. Where the part has none, they can stand over it: in the sentence that
 leads to the items among which it is. Of several, those count that go on as the lower one does.
+
+A notice or manual has a title of its own: it belongs to the families of the provisions that its
+first article rests on. That article is paired with the lowest of them that leaves the matter to it,
+not with the act, the decree and the rule above one another.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
 from corpus.citations.model import Status, Target
+from corpus.graph.application import list_end
 from corpus.graph.location import UnitLocation
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
-from corpus.model import Part, Tier, Unit
+from corpus.model import Part, Statute, Tier, Unit
 
 Span = tuple[int, int]
-_LEFT_TO = {
-    Tier.DECREE: re.compile(
-        r"대통령령(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?Presidential Decree"
+_AGENCY = (
+    r"[가-힣]{0,12}(?:장관|청장|처장|원장|위원장|위원회|본부장|총장|이사장|기관의\s?장)(?:이|가|은)\s?"
+    r"(?:[가-힣ㆍ,·\s]{0,30}?(?:협의하여|거쳐|받아|따라|각각)\s)?"
+)
+_DECIDES = r"(?:따로\s?|별도로\s?)?정(?:하는|한다|할|하며|하고|하되|한(?=\s))"
+_SORT = r"(?:고시|훈령|예규|지침|공고|요령|세칙)"
+_GUIDE = r"(?:지침|매뉴얼|편람|안내서|해설서|요령)"
+_PRESCRIBED = (
+    r"\b(?:prescrib|determin|specif|provid|designat|establish|stipulat|fix|set|la(?:id|y)|publish"
+    r"|issu)\w*\b[^.;]{0,60}?\b(?:by|in|through)\s(?:(?:an?|the|its|public|official|separate"
+    r"|administrative|ministerial|detailed|operational|relevant)\s)*"
+)
+_HEAD = (
+    r"(?:(?:Prime )?Minister|Administrator|Commissioner|Secretary|Director|Chair\w*|Commission"
+    r"|Agency|Authority|President of the)"
+)
+_BY_AGENCY = (
+    re.compile(
+        _AGENCY
+        + _DECIDES
+        + r"|\b(?:prescribed|determined|specified|set|designated)(?: separately)?"
+        rf" by the (?:[A-Z]\w+ ){{0,3}}?{_HEAD}\b"
+        rf"|\b{_HEAD}\b[^.;]{{0,60}}? (?:shall|may)(?: separately)? "
+        r"(?:prescribe|determine|specify)\b"
     ),
-    Tier.RULE: re.compile(
-        r"(?:[가-힣]{1,12}부령|총리령|(?:대법원|국회|헌법재판소|중앙선거관리위원회)규칙)"
-        r"(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?(?:Ordinance|Decree) of the"
-        r"|by (?:the )?Ministerial (?:Rule|Ordinance|Decree)"
+)
+_LEFT_TO = {
+    Tier.DECREE: (
+        re.compile(
+            r"대통령령(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?Presidential Decree"
+        ),
+    ),
+    Tier.RULE: (
+        re.compile(
+            r"(?:[가-힣]{1,12}부령|총리령|(?:대법원|국회|헌법재판소|중앙선거관리위원회)규칙)"
+            r"(?:으로|이|에서)?\s?(?:따로\s)?(?:정|규정)|by (?:the )?(?:Ordinance|Decree) of the"
+            r"|by (?:the )?Ministerial (?:Rule|Ordinance|Decree)"
+        ),
+    ),
+    Tier.NOTICE: (
+        re.compile(
+            r"(?<![가-힣])제?정(?:하여|하고|해)\s?(?:이를\s|그\s내용을\s)?(?:[가-힣\s]{1,14}에\s)?(?:고시|공고)"
+            rf"|{_SORT}(?:으로|로)\s?(?:따로\s)?(?:정[하한할]|규정[하한할])"
+            r"|\b(?:determin|prescrib|specif|establish|set|fix)\w*,? and (?:shall )?"
+            r"(?:(?:publicly |officially )(?:notif|announc)|(?:publish|notif|announc)\w* publicly)"
+            + rf"|{_PRESCRIBED}"
+            r"(?:notices?|notifications?|directives?|circulars?|established rules?|guidelines?)\b"
+            r"(?! to\b)",
+        ),
+        re.compile(
+            # Not what was done and is made public: 지정한 사실을 고시하여야 한다.
+            r"(?<![를을]\s)(?<!없이\s)고시(?:하는|한다|하여야|해야|할\s수)"
+            r"|(?:기준|방법|절차|사항|요건|범위|세부[가-힣]{0,4})을\s고시(?:하는|한다|하여야|해야|할\s수)"
+            r"|\b(?:shall|may) (?:publicly notify|give public notice|announce publicly)\b"
+            r"|\bpublicly (?:notified|announced) by\b"
+        ),
+        *_BY_AGENCY,
+    ),
+    Tier.MANUAL: (
+        re.compile(
+            rf"{_GUIDE}(?:으로|로)\s?(?:따로\s)?(?:정[하한할]|규정[하한할])"
+            rf"|{_GUIDE}(?:을|를)\s(?:따로\s)?(?:정|마련|작성|제정|수립)"
+            rf"|{_PRESCRIBED}(?:guidelines?|guides?|manuals?|handbooks?)\b"
+            r"|\b(?:shall|may) (?:prepare|issue|establish|publish)[^.;]{0,40}? "
+            r"(?:guidelines?|guides?|manuals?|handbooks?)\b"
+        ),
+        *_BY_AGENCY,
     ),
 }
 _QUOTED = re.compile(r"에서\s?(?:말하는\s?)?[\"“]([^\"“”\n]{4,120})[\"”]")
@@ -80,17 +145,15 @@ def delegating(higher: Unit, pinpoint: str, tier: Tier, citing: Citing) -> Span 
 
     `pinpoint` is the path of the part, "" for the whole. `citing` is where it is named.
     """
-    words = _LEFT_TO.get(tier)
-    if words is None:
-        return None
     part = _named(higher, pinpoint)
     whole = (part.start, part.end) if part else (0, len(higher.text))
     spans = [_half(higher.text, *whole, citing), *(_leads(higher, part) if part else ())]
     quoted = citing.quoted()
-    quoted = quoted if words.search(quoted) else ""
     for low, high in spans:
-        if found := _in_span(higher.text, low, high, words, quoted, citing):
-            return found
+        for words in _LEFT_TO.get(tier, ()):
+            again = quoted if words.search(quoted) else ""
+            if found := _in_span(higher.text, low, high, words, again, citing):
+                return found
     return None
 
 
@@ -173,6 +236,9 @@ _MENTIONS = re.compile(
 # "법 제5조에 따른 신고" takes the matter up where a paragraph begins with it, and only there.
 _IS_ABOUT = re.compile(_TAIL + r"\s?에\s?(?:따른|의한|규정된|따르면)")
 _SAYS_AGAIN = re.compile(r"(?:령|규칙)(?:으로|이)\s?정")
+_DECIDES_AGAIN = re.compile(r"(?:고시|훈령|예규)로\s?정|정하여\s?고시|[장회][이가]\s정하")
+_SECTION = re.compile(r"\d+(?:\.\d+)+")  # 2.1.1 of a standard is as a paragraph is
+_PURPOSE = re.compile(r"목적|위임|필요한\s사항|정한다|purpose|prescribe|delegated", re.IGNORECASE)
 _LEAD = 6  # letters that may stand before it: the paragraph's number
 _ENGLISH_TAKES_UP = re.compile(
     r"(?:[\"”]\s+in|\b(?:[Pp]ursuant to|[Ii]n accordance with|[Dd]elegated by"
@@ -195,38 +261,85 @@ class Delegations:
         self._tiers = tiers
 
     def pairs(
-        self, lower: Unit, references: Iterable[Reference], families: Mapping[str, str]
+        self,
+        statute: Statute,
+        references: Mapping[str, Sequence[Reference]],
+        families: Mapping[str, str],
     ) -> Iterator[Edge]:
-        """Yield both edges of every pair that the references of `lower` make.
+        """Yield both edges of every pair that the references of a statute make.
 
-        `families` gives a statute's family by its id; only relatives delegate to each other.
+        `references` are those of each unit in the order of its text, `families` gives a statute's
+        family by its id; only relatives delegate to each other.
         """
-        family = families[lower.statute_id]
-        for one in references:
+        own = {families[statute.semantic_id]}
+        first = self._rests_on(statute, references) if statute.tier >= Tier.NOTICE else ""
+        for unit_id, cited in references.items():
+            lower = self._units[unit_id]
+            pairs = list(self._of_unit(lower, cited, statute.tier))
+            if unit_id == first:
+                own |= {families[higher.statute_id] for *_, higher in self._taken(lower, cited)}
+                pairs = self._nearest(pairs, families)
+            for down, up in pairs:
+                if families[self._units[down.source].statute_id] in own:
+                    yield from (down, up)
+
+    def _rests_on(self, statute: Statute, references: Mapping[str, Sequence[Reference]]) -> str:
+        """Return the article of a notice that says what it is made under; "" where none does."""
+        first = next((unit for unit in statute.units if unit.semantic_id in self._units), None)
+        if first is None or not _PURPOSE.search(first.heading + first.text):
+            return ""
+        return first.semantic_id if first.semantic_id in references else ""
+
+    def _taken(
+        self, lower: Unit, references: Sequence[Reference]
+    ) -> Iterator[tuple[Reference, Target, Unit]]:
+        """Yield what the references of a provision take up, with the provision meant."""
+        for index, one in enumerate(references):
             if one.status is not Status.RESOLVED or one.form not in _UPWARD:
                 continue
-            for target in one.targets:
-                higher = self._units.get(target.unit_id)
-                if higher is None or families[higher.statute_id] != family:
-                    continue
-                yield from self._pair(lower, one, target, higher)
+            higher = [(t, self._units[t.unit_id]) for t in one.targets if t.unit_id in self._units]
+            tier = self._tiers[lower.statute_id]
+            higher = [(t, unit) for t, unit in higher if self._tiers[unit.statute_id] < tier]
+            spans, again = [(one.start, one.end)], _SAYS_AGAIN
+            if tier >= Tier.NOTICE:  # 법 제7조 및 영 제9조에 따라
+                spans.append(_list_span(lower.text, references, index))
+                again = _DECIDES_AGAIN
+            if higher and any(_takes_up(lower, *span, again) for span in spans):
+                yield from ((one, target, unit) for target, unit in higher)
 
-    def _pair(self, lower: Unit, one: Reference, target: Target, higher: Unit) -> Iterator[Edge]:
-        tier = self._tiers[lower.statute_id]
-        if self._tiers[higher.statute_id] >= tier or not _takes_up(lower, one):
-            return
-        span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
-        if span is None:
-            return
-        part, above = (
-            UnitLocation(lower, ()).part_at(one.start),
-            UnitLocation(higher, ()).part_at(span[0]),
-        )
-        ids = higher.semantic_id, lower.semantic_id
-        yield Edge(*ids, EdgeType.DELEGATES_TO, Origin.TEXT, *span, part, above)
-        up = ids[1], ids[0]
-        kind = EdgeType.SPECIFIES
-        yield Edge(*up, kind, Origin.TEXT, one.start, one.end, target.pinpoint or above, part)
+    def _of_unit(
+        self, lower: Unit, references: Sequence[Reference], tier: Tier
+    ) -> Iterator[tuple[Edge, Edge]]:
+        for one, target, higher in self._taken(lower, references):
+            span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
+            if span is None:
+                continue
+            part = UnitLocation(lower, ()).part_at(one.start)
+            above = UnitLocation(higher, ()).part_at(span[0])
+            down, up = higher.semantic_id, lower.semantic_id
+            yield (
+                Edge(down, up, EdgeType.DELEGATES_TO, Origin.TEXT, *span, part, above),
+                Edge(
+                    *(up, down, EdgeType.SPECIFIES, Origin.TEXT, one.start, one.end),
+                    *(target.pinpoint or above, part),
+                ),
+            )
+
+    def _nearest(
+        self, pairs: Sequence[tuple[Edge, Edge]], families: Mapping[str, str]
+    ) -> list[tuple[Edge, Edge]]:
+        """Return the pairs with the lowest instrument of each family, one a provision."""
+        above = {down.source: self._units[down.source].statute_id for down, _ in pairs}
+        lowest: dict[str, Tier] = {}
+        for statute in above.values():
+            family, tier = families[statute], self._tiers[statute]
+            lowest[family] = max(tier, lowest.get(family, tier))
+        kept = dict[str, tuple[Edge, Edge]]()
+        for pair in pairs:
+            statute = above[pair[0].source]
+            if self._tiers[statute] is lowest[families[statute]]:
+                kept.setdefault(pair[0].source, pair)
+        return list(kept.values())
 
 
 def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[Edge]:
@@ -255,21 +368,30 @@ def _co_specifies(one: Edge, other: Edge) -> Edge:
     return Edge(one.source, other.source, kind, Origin.TEXT, *span, other.part, one.part)
 
 
-def _takes_up(lower: Unit, one: Reference) -> bool:
-    """Tell whether a reference takes a matter up, rather than to mention what is done under it."""
+def _list_span(text: str, references: Sequence[Reference], index: int) -> Span:
+    """Return where the list begins and ends that the reference at `index` stands in."""
+    end = list_end(text, references, index)
+    first = next(n for n in range(index + 1) if list_end(text, references, n) >= end)
+    return references[first].start, end
+
+
+def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool:
+    """Tell whether a reference or list takes a matter up, or mentions what is done under it.
+
+    An item takes up what it says `again` only.
+    """
     text = lower.text
-    if english := _ENGLISH_TAKES_UP.search(text, max(0, one.start - 80), one.start):
-        return not english[0].startswith("under") or _in_subject(lower, one)
-    if _QUOTES.match(text, one.end):
+    if english := _ENGLISH_TAKES_UP.search(text, max(0, start - 80), start):
+        return not english[0].startswith("under") or _in_subject(lower, start)
+    if _QUOTES.match(text, end):
         return True
-    if _TAKES_UP.match(text, one.end) and not _MENTIONS.match(text, one.end):
-        return not _in_aside(text, one.start) and (
-            not _is_item(_part(lower, one))
-            or _SAYS_AGAIN.search(text, one.end, one.end + 80) is not None
+    part = UnitLocation(lower, ()).part_at(start)
+    if _TAKES_UP.match(text, end) and not _MENTIONS.match(text, end):
+        return not _in_aside(text, start) and (
+            not _is_item(part) or again.search(text, end, end + 80) is not None
         )
-    if _IS_ABOUT.match(text, one.end) or _MENTIONS.match(text, one.end):
-        part = _part(lower, one)
-        return not _is_item(part) and one.start - _start(lower, part) <= _LEAD
+    if _IS_ABOUT.match(text, end) or _MENTIONS.match(text, end):
+        return not _is_item(part) and start - _start(lower, part) <= _LEAD
     return False
 
 
@@ -279,19 +401,16 @@ def _in_aside(text: str, at: int) -> bool:
 
 
 def _is_item(part: str) -> bool:
+    if _SECTION.fullmatch(part):
+        return False
     return "/" in part or part.endswith("호") or (part[:1].isdigit() and "항" not in part)
 
 
-def _in_subject(lower: Unit, one: Reference) -> bool:
+def _in_subject(lower: Unit, start: int) -> bool:
     """Tell whether a reference stands in the first clause of a paragraph, not of an item."""
-    part = _part(lower, one)
-    start = _start(lower, part)
-    clause = lower.text[start : one.start]
+    part = UnitLocation(lower, ()).part_at(start)
+    clause = lower.text[_start(lower, part) : start]
     return not _is_item(part) and len(clause) <= _SUBJECT and not _CLAUSE_END.search(clause)
-
-
-def _part(lower: Unit, one: Reference) -> str:
-    return UnitLocation(lower, ()).part_at(one.start)
 
 
 def _start(lower: Unit, path: str) -> int:

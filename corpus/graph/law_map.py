@@ -14,10 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.graph.model import EdgeType
+from corpus.graph.model import WALKED, EdgeType
 
-# PART_OF joins all to the statute that names it already; DEFINES leads from a unit to itself.
-TYPES = tuple(kind for kind in EdgeType if kind not in (EdgeType.PART_OF, EdgeType.DEFINES))
+TYPES = WALKED
 MOST_NODES = 300  # more cannot be told apart, and a browser draws them slowly
 MOST_EDGES = 600
 Numbers = NDArray[np.int64]

@@ -1,6 +1,7 @@
 """The shapes of the citation graph: edges, references as written, and the graph in arrays.
 
-A node is a unit, or a statute as a whole: the target of PART_OF is the statute's semantic id.
+A node is a unit, a statute as a whole, or a paragraph of a unit, whose id is the unit's with the
+part path behind it (건축법_64조/1항). Only PART_OF leads to statutes and from paragraphs.
 """
 
 from __future__ import annotations
@@ -19,22 +20,26 @@ from corpus.model import Tier
 Direction = Literal["both", "out", "in"]
 _Indices = NDArray[np.int64]
 
-READING = "1"
+READING = "2"
 """The version of the reading of citations: another where the same law would be read differently."""
 
 
 class EdgeType(StrEnum):
     """What one unit has to do with another."""
 
-    PART_OF = "part_of"  # unit → its statute
+    PART_OF = "part_of"  # paragraph → its unit → its statute
     REFERENCES = "references"  # the source cites the target
     DELEGATES_TO = "delegates_to"  # an act's article → the decree's or rule's article it left to
     SPECIFIES = "specifies"  # the other half of that pair: decree or rule → act
-    DEFINES = "defines"  # the article that defines a term, on itself: `term` says which
+    DEFINES = "defines"  # the provision that defines `term` → one that uses it
     REQUIRES_FORM = "requires_form"  # article → 별지 서식
     APPLIES = "applies"  # 준용, 적용, "…로 본다": the target holds for what the source governs
     CO_SPECIFIES = "co_specifies"  # decree → rule that take up one paragraph of an act
     PARALLEL = "parallel"  # between units of one parallel group that a project declares
+
+
+WALKED = tuple(kind for kind in EdgeType if kind not in (EdgeType.PART_OF, EdgeType.DEFINES))
+"""The edges by which one provision leads to another: neither where it stands nor a term it uses."""
 
 
 class Origin(StrEnum):
@@ -71,9 +76,10 @@ class Edge:
 
     `start` and `end` are 0 where nothing was read (PART_OF). `pinpoint` is the part path in the
     target, `part` the part path in the source where the span stands; both may be empty. `term` is
-    what a DEFINES edge defines, and the key of the group of a PARALLEL edge. The pair DELEGATES_TO
-    / SPECIFIES rests on the words in the lower instrument (법 제5조제2항에 따라) and on those in
-    the act (대통령령으로 정하는): each edge keeps the span in its own source.
+    what a DEFINES edge defines, whose `pinpoint` is where the target first uses it, and the key of
+    the group of a PARALLEL edge. The pair DELEGATES_TO / SPECIFIES rests on the words in the lower
+    instrument (법 제5조제2항에 따라) and on those in the higher (대통령령으로 정하는): each edge
+    keeps the span in its own source.
     """
 
     source: str

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from corpus.citations.antecedents import Named, named_as
-from corpus.citations.catalogue import REPLACED, Catalogue, Instrument
-from corpus.citations.instruments import Meaning
+from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.instruments import Meaning, missing
 from corpus.citations.model import (
     Citation,
     NameKind,
@@ -65,6 +65,8 @@ class LawNamer:
     def meaning(self, citation: Citation) -> Meaning:
         """Return what `citation` means, and remember it for those that follow."""
         found = self._meaning(citation)
+        if citation.mention.former:
+            found = replace(found, former=citation.mention.former)
         self._remember(citation, found)
         return found
 
@@ -85,7 +87,8 @@ class LawNamer:
                 return self._bare(mention.name)
             case NameKind.CODE:
                 found = self.catalogue.by_code(mention.code)
-                return _found(found, mention.text) if found else self._missing(mention.text)
+                known = _found(found, mention.text) if found else None
+                return known or self._missing(mention.text, mention.code)
             case NameKind.SAME:
                 return self._same(citation)
             case NameKind.LEVEL:
@@ -103,7 +106,7 @@ class LawNamer:
         if mention.text and mention.kind not in (NameKind.SAME_PLACE, NameKind.RELATIVE):
             one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
             title = meaning.title or mention.name or mention.text
-            named = named_as(citation.start, title, one)
+            named = named_as(citation.start, title, one, former=meaning.former)
             self._named.append(named)
             self._define(citation, named)
             self._open = citation if not citation.places else None
@@ -136,10 +139,8 @@ class LawNamer:
             return self._relative(short, cited.role)
         return None
 
-    def _missing(self, name: str) -> Meaning:
-        replaced = family(name).base in REPLACED
-        reason = Reason.PREDECESSOR if replaced else Reason.NO_SUCH_INSTRUMENT
-        return Meaning((), name, reason)
+    def _missing(self, name: str, code: str = "") -> Meaning:
+        return Meaning((), name, missing(name, self.catalogue, code).reason)
 
     def _bare(self, name: str) -> Meaning:
         """Find the longest end of the words before a place that is a title or a short name."""
@@ -149,7 +150,7 @@ class LawNamer:
             found = self.catalogue.by_title(tail)
             meaning = _found(found, tail) if found else self._aliased(tail)
             if meaning:
-                return Meaning(meaning.instruments, meaning.title, meaning.reason, tail)
+                return replace(meaning, written=tail)
         if _OWN_WORD.fullmatch(tails[-1]):
             return Meaning((self.own,), self.own.title, None, tails[-1])
         return Meaning((), tails[-1], self._missing(tails[-1]).reason, tails[-1])
@@ -195,10 +196,11 @@ class LawNamer:
     def _relative(self, named: Named, role: Role) -> Meaning:
         """Return the instrument of `role` in the family of `named`, itself where it has it."""
         if role is Role.ANY or role in (named.role, _role(named)):
-            if named.instrument:
-                return _found((named.instrument,), named.title)
-            return self._missing(named.title)
-        return self._in_family(named.base, role, named.title)
+            one = named.instrument
+            found = _found((one,), named.title) if one else self._missing(named.title)
+        else:
+            found = self._in_family(named.base, role, named.title)
+        return replace(found, former=named.former)
 
     def _in_family(self, base: str, role: Role, title: str) -> Meaning:
         found = self.catalogue.derived(base, role)

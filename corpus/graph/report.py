@@ -1,14 +1,15 @@
 """What a citation graph looks like in figures: the tables that papers on legal corpora print.
 
-Degrees, components, orphans and communities are those of the simple graph: several edges between
-two nodes count once, an edge from a node to itself (DEFINES) not at all.
+Degrees, components, orphans and communities are those of the simple graph of the edges that are
+walked: several edges between two nodes count once, PART_OF and DEFINES not at all. Paragraphs are
+nodes that only PART_OF joins to anything: they cite and are cited as their unit.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.model import Level, Tier
 
 HUBS = 10
-STATUTE = "statute"  # the kind of node that is no unit
+STATUTE, PARAGRAPH = "statute", "paragraph"  # the kinds of nodes that are no units
+FARTHEST = 4  # hops that are counted together with all above
 _Pairs = NDArray[np.int64]
 
 
@@ -27,7 +29,8 @@ _Pairs = NDArray[np.int64]
 class UnitFacts:
     """What the report reads of a unit. `characters` and `tokens` are 0 where it has no text.
 
-    `deleted` says that the law has struck it out and only its number stands.
+    `deleted` says that the law has struck it out and only its number stands. `paragraphs` counts
+    the parts right below it, `sub_items` all its paragraphs and items (항, 호).
     """
 
     unit_id: str
@@ -37,6 +40,8 @@ class UnitFacts:
     characters: int
     tokens: int
     deleted: bool = False
+    paragraphs: int = 0
+    sub_items: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +68,16 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Components:
-    """Weakly connected components; `statutes` is how many statutes the largest one spans."""
+    """Weakly connected components; `statutes` is how many statutes the largest one spans.
+
+    `single` counts those of one node, `bridging` those with units of several statutes.
+    """
 
     count: int
     largest: int
     statutes: int
     single: int
+    bridging: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +99,35 @@ class FormCount:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldTopology:
+    """How the gold of questions lies in the graph; only questions with gold units count.
+
+    Two gold provisions are joined where an edge that is walked leads from one to the other. `hops`
+    is how many provisions stand on the longest of the shortest ways among the joined ones, 1 where
+    none are. `several` counts the questions of more than one provision, `chains` those of them
+    whose provisions are all joined, over one another. `cited` are the provisions that are gold most
+    often, with the number of questions.
+    """
+
+    questions: int
+    provisions: Spread | None
+    documents: Spread | None
+    hops: Spread | None
+    by_hops: dict[str, int]
+    several: int
+    chains: int
+    cited: tuple[Hub, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GraphReport:
     """Everything the report says. Counts by name are in the order of the enumerations.
 
     `edges` counts by type and origin. `cited` and `citing` are the hubs by in- and out-degree.
     `orphans` counts units that nothing but PART_OF joins to anything, by level, and
     `orphans_deleted` those among them that the law has struck out. `reasons` counts the references
-    that did not resolve by why. `tokeniser` says what tokens were counted by.
+    that did not resolve by why. `tokeniser` says what tokens were counted by. `gold` is there for
+    who may see it.
     """
 
     statutes: int
@@ -106,6 +137,7 @@ class GraphReport:
     edges: dict[str, dict[str, int]]
     characters: Spread | None
     tokens: Spread | None
+    sub_items: Spread | None
     with_part_of: Components
     without_part_of: Components
     orphans: dict[str, int]
@@ -116,6 +148,7 @@ class GraphReport:
     references: tuple[FormCount, ...]
     reasons: dict[str, int]
     tokeniser: str
+    gold: GoldTopology | None = None
 
 
 def describe(
@@ -133,22 +166,32 @@ def describe(
     statutes = sorted({unit.statute_id for unit in units})
     at = {name: n for n, name in enumerate([*(unit.unit_id for unit in units), *statutes])}
     counts, citing, belonging = _read(edges, at)
+    paragraphs = sum(unit.paragraphs for unit in units)
+    if paragraphs:
+        structure = counts[EdgeType.PART_OF].get(Origin.STRUCTURE, 0)
+        counts[EdgeType.PART_OF] = {str(Origin.STRUCTURE): structure + paragraphs}
     orphans, told = _orphans(units, citing), list(references)
+    alone = _components(units, citing, len(units))
     return GraphReport(
         statutes=len(statutes),
         units=len(units),
-        nodes=_nodes(units, len(statutes)),
+        nodes=_by_level(units) | {STATUTE: len(statutes), PARAGRAPH: paragraphs},
         tiers={int(tier): sum(unit.tier is tier for unit in units) for tier in Tier},
         edges=counts,
         characters=spread([unit.characters for unit in units if unit.characters]),
         tokens=spread([unit.tokens for unit in units if unit.tokens]),
-        with_part_of=_components(units, np.vstack([citing, belonging]), len(at)),
-        without_part_of=_components(units, citing, len(units)),
+        sub_items=spread(
+            [unit.sub_items for unit in units if unit.level is Level.ARTICLE and unit.characters]
+        ),
+        with_part_of=_components(units, np.vstack([citing, belonging]), len(at), whole=True),
+        without_part_of=replace(
+            alone, count=alone.count + paragraphs, single=alone.single + paragraphs
+        ),
         orphans=_by_level(orphans),
         orphans_deleted=sum(unit.deleted for unit in orphans),
         cited=_hubs(units, citing[:, 1]),
         citing=_hubs(units, citing[:, 0]),
-        communities=communities(citing),
+        communities=communities(citing, [unit.statute_id for unit in units]),
         references=_forms(told),
         reasons=_reasons(told),
         tokeniser=tokeniser,
@@ -166,14 +209,14 @@ def spread(lengths: Sequence[int]) -> Spread | None:
 def _read(
     edges: Iterable[Edge], at: dict[str, int]
 ) -> tuple[dict[str, dict[str, int]], _Pairs, _Pairs]:
-    """Return edges by type and origin, and the distinct pairs without and of PART_OF."""
+    """Return edges by type and origin, and the distinct pairs of those walked and of PART_OF."""
     counts: Counter[tuple[EdgeType, Origin]] = Counter()
     citing: set[tuple[int, int]] = set()
     belonging: set[tuple[int, int]] = set()
     for edge in edges:
         counts[edge.type, edge.origin] += 1
         pair = (at[edge.source], at[edge.target])
-        if pair[0] != pair[1]:
+        if pair[0] != pair[1] and edge.type is not EdgeType.DEFINES:
             (belonging if edge.type is EdgeType.PART_OF else citing).add(pair)
     by_type = {
         str(kind): {str(o): counts[kind, o] for o in Origin if counts[kind, o]} for kind in EdgeType
@@ -185,24 +228,29 @@ def _array(pairs: set[tuple[int, int]]) -> _Pairs:
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
-def _nodes(units: Sequence[UnitFacts], statutes: int) -> dict[str, int]:
-    return _by_level(units) | {STATUTE: statutes}
-
-
-def _components(units: Sequence[UnitFacts], pairs: _Pairs, nodes: int) -> Components:
+def _components(
+    units: Sequence[UnitFacts], pairs: _Pairs, nodes: int, *, whole: bool = False
+) -> Components:
+    """Return the components of the units and what more nodes there are; `whole` with paragraphs."""
     from scipy.sparse import coo_matrix  # half a second, which no other reader of this needs
     from scipy.sparse.csgraph import connected_components
 
     if not nodes:
-        return Components(0, 0, 0, 0)
+        return Components(0, 0, 0, 0, 0)
     ones = np.ones(len(pairs), dtype=np.int8)
     matrix = coo_matrix((ones, (pairs[:, 0], pairs[:, 1])), shape=(nodes, nodes))
     count, labels = connected_components(matrix.tocsr(), directed=False)
-    sizes = np.bincount(labels)
+    weights = np.ones(nodes, dtype=np.int64)
+    if whole:
+        weights[: len(units)] += np.array([unit.paragraphs for unit in units], dtype=np.int64)
+    sizes = np.bincount(labels, weights).astype(np.int64)
     largest = int(sizes.argmax())
-    inside = np.flatnonzero(labels[: len(units)] == largest)
-    spanned = {units[index].statute_id for index in inside.tolist()}
-    return Components(int(count), int(sizes[largest]), len(spanned), int((sizes == 1).sum()))
+    spanned: dict[int, set[str]] = defaultdict(set)
+    for label, unit in zip(labels.tolist(), units, strict=False):
+        spanned[label].add(unit.statute_id)
+    bridging = sum(len(statutes) > 1 for statutes in spanned.values())
+    single = int((sizes == 1).sum())
+    return Components(int(count), int(sizes[largest]), len(spanned[largest]), single, bridging)
 
 
 def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> list[UnitFacts]:
@@ -241,3 +289,52 @@ def _reasons(references: Iterable[ReferenceFacts]) -> dict[str, int]:
         if reference.reason is not None:
             counts[reference.reason] += reference.count
     return {str(reason): counts[reason] for reason in Reason if counts[reason]}
+
+
+def topology(
+    gold: Mapping[str, Collection[str]],
+    statutes: Mapping[str, str],
+    pairs: Iterable[tuple[str, str]],
+) -> GoldTopology:
+    """Return how the gold units of questions lie in a graph.
+
+    `gold` gives each question's units, `statutes` the statute of each unit, `pairs` are the edges
+    that are walked among them; units that `statutes` lacks do not count.
+    """
+    joined: dict[str, set[str]] = defaultdict(set)
+    for one, other in pairs:
+        joined[one].add(other)
+        joined[other].add(one)
+    sets = [{unit for unit in units if unit in statutes} for units in gold.values()]
+    sets = [units for units in sets if units]
+    depths = [_depth(units, joined) for units in sets]
+    times = Counter(unit for units in sets for unit in units)
+    most = sorted(times.items(), key=lambda each: (-each[1], each[0]))[:HUBS]
+    hops = [depth for depth, _ in depths]
+    counts = Counter(min(depth, FARTHEST) for depth in hops)
+    names = {n: str(n) if n < FARTHEST else f"{n}+" for n in range(1, FARTHEST + 1)}
+    return GoldTopology(
+        questions=len(sets),
+        provisions=spread([len(units) for units in sets]),
+        documents=spread([len({statutes[unit] for unit in units}) for units in sets]),
+        hops=spread(hops),
+        by_hops={name: counts[n] for n, name in names.items()},
+        several=sum(len(units) > 1 for units in sets),
+        chains=sum(
+            len(units) > 1 and whole for units, (_, whole) in zip(sets, depths, strict=True)
+        ),
+        cited=tuple(Hub(unit, count) for unit, count in most),
+    )
+
+
+def _depth(units: set[str], joined: Mapping[str, set[str]]) -> tuple[int, bool]:
+    """Return the provisions on the longest shortest way among units, and if all are joined."""
+    longest, whole = 1, True
+    for start in units:
+        seen, ring, steps = {start}, {start}, 0
+        while ring := {end for one in ring for end in joined.get(one, ())} & units - seen:
+            seen |= ring
+            steps += 1
+        longest = max(longest, steps + 1)
+        whole = whole and seen == units
+    return longest, whole

@@ -173,6 +173,8 @@ class _UnitReader:
             self._before.note(citation, citation.places[-1], meaning)
         if meaning.reason is not None:
             return self._failed(citation, form, meaning.reason)
+        if meaning.former or citation.mention.former:
+            return self._failed(citation, form, Reason.FORMER_VERSION)
         if not citation.places:
             several = len(meaning.instruments) > 1
             reason = Reason.SEVERAL_MATCH if several else Reason.NAMES_INSTRUMENT_ONLY

@@ -2,7 +2,10 @@
 
 A document has ``_id``, ``title``, ``text`` and may have ``metadata``; the metadata that our own
 export writes are read back. An id of the form ``<statute>_<place>`` is kept as the unit's id; any
-other stands below a statute of the folder's name, so that it stays the last half of the unit's id.
+other stands below a collection of the folder's name, so that it stays the last half of the unit's
+id. Both are keys alone (`corpus.model.COLLECTION`): what is read as words is `title` and `text`.
+
+Judgments (qrels) are BEIR's three columns or TREC's four, with whatever grades they have.
 
 Importer of questions with official answers in the layout of SearchFireSafety: JSON Lines. Each line
 is one object with ``question_id``, ``question`` and ``answer``; ``law_references`` (citation
@@ -38,7 +41,7 @@ from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.jurisdiction import FIELD as JURISDICTION
 from corpus.jurisdiction import jurisdiction_of
 from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
-from corpus.model import Question, language_of, parse_place, slug, split_id
+from corpus.model import COLLECTION, Question, language_of, parse_place, slug, split_id
 from corpus.progress import Progress
 from errors import UserError, Where
 from messages import LANGUAGES
@@ -201,10 +204,25 @@ class _Row:
 
 
 CORPUS, QUERIES, QRELS = "corpus.jsonl", "queries.jsonl", "qrels"
+QRELS_ENDINGS = (".tsv", ".txt", ".qrels", ".trec")
+_HEADERS = ("score", "relevance", "rel", "label", "grade")
 QRELS_BYTES = 256 * 1024 * 1024
 _LINE_BYTES = 64 * 1024
-_OWN = ("_id", "language", "metadata", "no_provision", "text", JURISDICTION, *CHOICE_FIELDS)
-_OURS = re.compile(r"부칙|별표|별지|본문|전문|addendum|annex|form|preamble|text")
+_DOCUMENT_BYTES = 24 * 1024 * 1024
+_OWN = (
+    "_id",
+    "answer",
+    "language",
+    "metadata",
+    "no_provision",
+    "text",
+    JURISDICTION,
+    *CHOICE_FIELDS,
+)
+_OURS = re.compile(
+    r"(?:부칙|별표|별지|본문|전문).*|(?:addendum|annex|form)(?:-.+)?|preamble|text", re.DOTALL
+)
+_NAMES_PLACE = re.compile(r".*[가-힣].*|(?:article|annex|form)-[0-9].*", re.DOTALL)
 
 
 def read_beir(path: Path, progress: Progress | None = None) -> Reading:
@@ -227,30 +245,71 @@ def is_beir(row: RowReader) -> bool:
     return row.has("_id") and row.has("text")
 
 
-def read_beir_questions(path: Path) -> list[Question]:
+def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question]:
     """Return the queries of a BEIR folder, with the ids its qrels judge relevant as gold.
 
-    BEIR has no official answers: `answer` is empty. Short fields of a query and of its metadata are
-    its columns. Ids of a corpus without statutes of its own
-    get the folder's name in front, as :func:`read_beir` gives it.
+    The official answer is `answer` of a query or of its metadata, empty where neither has one.
+    Short fields of both are its columns. Ids of a corpus without statutes of its own
+    get the folder's name in front, as :func:`read_beir` gives it. `notes` gets what the qrels judge
+    and the folder lacks: questions, whose judgments are left out, and documents.
     """
-    gold = _gold(path, slug(path.name) or "corpus")
+    judged = _judgments(path)
+    name = slug(path.name) or "corpus"
     questions: dict[str, Question] = {}
     for row in read_rows(path / QUERIES, QUERIES):
         key, text, more = _id(row), row.required("text", limit=QUESTION), _metadata(row)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
+        grades = {_unit_id(name, each.unit): each.grade for each in judged.get(key, ())}
         questions[key] = Question(
             key,
             text,
-            "",
+            more.text("answer", limit=OFFICIAL_ANSWER) or row.text("answer", limit=OFFICIAL_ANSWER),
             language_of(text),
-            gold_ids=tuple(gold.get(key, ())),
+            gold_ids=tuple(unit for unit, grade in grades.items() if grade > 0),
             columns=question_columns(row.fields | more.fields, _OWN),
             jurisdiction=_jurisdiction(more) or _jurisdiction(row),
             choices=read_choices(more) or read_choices(row),
+            grades=tuple(grades.items()) if set(grades.values()) - {1} else (),
         )
+    if notes is not None:
+        _note_absent(path, judged, questions, notes)
     return list(questions.values())
+
+
+def _note_absent(
+    path: Path,
+    judged: Mapping[str, Collection[_Judgment]],
+    questions: Collection[str],
+    notes: Notes,
+) -> None:
+    """Note the judgments of questions and documents that the folder lacks."""
+    wanted = {each.unit for query in questions for each in judged.get(query, ())}
+    absent = _absent_documents(path / CORPUS, wanted)
+    for query, judgments in judged.items():
+        for each in judgments:
+            if query not in questions:
+                notes.add("qrels_question", each.where, question=query)
+            elif each.unit in absent:
+                notes.add("qrels_document", each.where, document=each.unit, question=query)
+
+
+def _absent_documents(corpus: Path, wanted: set[str]) -> set[str]:
+    """Return the ids of `wanted` that no document of the corpus has; none where it is not there.
+
+    It is read line by line, until all are met. One that cannot be read is for its own import.
+    """
+    absent = set(wanted)
+    if not corpus.is_file():
+        return set()
+    try:
+        for number, text in read_lines(corpus, CORPUS, _DOCUMENT_BYTES):
+            absent.discard(_id(RowReader(CORPUS, number, parse_object(text, CORPUS, number))))
+            if not absent:
+                break
+    except UserError:
+        return set()
+    return absent
 
 
 def questions_hash(path: Path) -> str:
@@ -261,7 +320,7 @@ def questions_hash(path: Path) -> str:
     """
     if not path.is_dir():
         return _hash(path)
-    read = [path / QUERIES, *sorted((path / QRELS).glob("*.tsv"))]
+    read = [path / QUERIES, *_judgment_files(path)]
     lines = [f"{_hash(each)}  {printable(each.relative_to(path).as_posix())}\n" for each in read]
     return sha256("".join(lines).encode()).hexdigest()
 
@@ -281,8 +340,8 @@ def _jurisdiction(row: RowReader) -> str:
 def _record(row: RowReader, name: str) -> Record:
     given = _id(row)
     more = _metadata(row)
-    statute_id, place = split_id(given)
-    ours = bool(statute_id) and (parse_place(place) is not None or bool(_OURS.match(place)))
+    statute_id, _ = split_id(given)
+    ours, keyed = _is_semantic(given), _is_key(given, more)
     title = row.line_text("title")
     if not row.has("text"):
         raise UserError("field_missing", row.at("text"))
@@ -291,14 +350,15 @@ def _record(row: RowReader, name: str) -> Record:
         statute=more.line_text("statute") if ours else name,
         text=row.text("text"),
         statute_id=statute_id if ours else name,
-        unit_id=given if ours else f"{name}_{given}",
+        unit_id=_unit_id(name, given),
         level=more.text("level"),
-        label=more.line_text("label") or ("" if ours else given),
+        label=more.line_text("label") or (given if keyed else ""),
         heading=more.line_text("heading") if more.has("statute") else title,
-        standing=more.line_text("kind") or more.text("tier"),
+        standing=more.text("tier") if keyed else more.line_text("kind") or more.text("tier"),
         path=more.texts("path"),
         effective=more.day("effective"),
         jurisdiction=more.line_text(JURISDICTION) or row.line_text(JURISDICTION),
+        keyed=keyed,
     )
 
 
@@ -312,29 +372,68 @@ def _metadata(row: RowReader) -> RowReader:
     return RowReader(row.file, row.line, value if isinstance(value, dict) else {})
 
 
-def _gold(folder: Path, name: str) -> dict[str, list[str]]:
-    """Return query id → ids judged relevant, in the order of the files."""
-    gold: dict[str, list[str]] = {}
-    files = sorted((folder / QRELS).glob("*.tsv")) if (folder / QRELS).is_dir() else []
-    for file in files:
-        shown = f"{QRELS}/{printable(file.name)}"
-        for query, unit in _judgements(file, shown):
-            statute, place = split_id(unit)
-            ours = statute and (parse_place(place) is not None or _OURS.match(place))
-            known = gold.setdefault(query, [])
-            whole = unit if ours else f"{name}_{unit}"
-            if whole not in known:
-                known.append(whole)
-    return gold
+@dataclass(frozen=True, slots=True)
+class _Judgment:
+    """What a line of qrels says of a document for a query."""
+
+    unit: str
+    grade: int
+    where: Where
 
 
-def _judgements(file: Path, shown: str) -> Iterator[tuple[str, str]]:
+def _unit_id(name: str, document: str) -> str:
+    """Return the semantic id of a document's unit in the collection `name`."""
+    return document if _is_semantic(document) else f"{name}_{document}"
+
+
+def _is_semantic(document: str) -> bool:
+    statute, place = split_id(document)
+    return bool(statute) and (parse_place(place) is not None or bool(_OURS.fullmatch(place)))
+
+
+def _is_key(document: str, more: RowReader) -> bool:
+    """Tell whether an id says nothing: its source names no statute, and it names no place.
+
+    ``소방기본법_12조`` and ``fire-act_article-5`` do, ``contract_2.1`` and ``d1`` do not.
+    """
+    if more.text("kind") == COLLECTION or not _is_semantic(document):
+        return True
+    return not more.has("statute") and not _NAMES_PLACE.fullmatch(split_id(document)[1])
+
+
+def _judgment_files(folder: Path) -> list[Path]:
+    files = (folder / QRELS).iterdir() if (folder / QRELS).is_dir() else ()
+    return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
+
+
+def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
+    """Return query id → its judgments in the order of the files, each document once.
+
+    Raises UserError for a document that two lines judge differently for one query.
+    """
+    grades: dict[str, dict[str, int]] = {}
+    found: dict[str, list[_Judgment]] = {}
+    for file in _judgment_files(folder):
+        for query, each in _read_judgments(file, f"{QRELS}/{printable(file.name)}"):
+            known = grades.setdefault(query, {}).setdefault(each.unit, each.grade)
+            if known != each.grade:
+                raise UserError("qrels_contradict", each.where, query=query, unit=each.unit)
+            if len(grades[query]) > len(found.setdefault(query, [])):
+                found[query].append(each)
+    return found
+
+
+def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
+    """Yield (query id, judgment) of BEIR's three columns or TREC's four."""
     check_file(file, shown, QRELS_BYTES)
     for line, text in read_lines(file, shown, _LINE_BYTES):
-        cells = text.rstrip("\r\n").split("\t")
-        if line == 1 and cells[-1:] == ["score"]:
+        cells = [cell.strip() for cell in text.rstrip("\r\n").split("\t")]
+        if len(cells) != 3:
+            cells = text.split()
+            trec = len(cells) == 4 and re.fullmatch("[Qq]?[0-9]+", cells[1])
+            cells = [cells[0], *cells[2:]] if trec else []
+        if line == 1 and cells and cells[2].lower() in _HEADERS:
             continue
-        if len(cells) != 3 or not re.fullmatch(r"-?[0-9]{1,6}", cells[2].strip()):
+        if not cells or not re.fullmatch(r"[-+]?[0-9]{1,6}(?:\.0+)?", cells[2]):
             raise UserError("qrels_form", Where(shown, line))
-        if int(cells[2]) > 0:
-            yield cells[0].strip(), cells[1].strip()
+        yield cells[0], _Judgment(cells[1], int(float(cells[2])), Where(shown, line))

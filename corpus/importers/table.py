@@ -11,14 +11,25 @@ heading pattern says how headings look in plain text.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corpus.files.rows import RowReader, parse_object, printable, read_rows, read_text
+from corpus.files.rows import (
+    RowReader,
+    as_text,
+    parse_object,
+    printable,
+    read_bytes,
+    read_rows,
+    read_text,
+)
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.model import split_id
 from corpus.progress import Progress
@@ -124,6 +135,7 @@ CSV_BYTES = 128 * 1024 * 1024
 CELL_CHARACTERS = 4 * 1024 * 1024
 COLUMNS = 1000
 _CSV = {".csv", ".tsv", ".tab"}
+_SEPARATOR = re.compile(r"\"?sep=(\\t|[^\n\"])\"?[,;\t ]*\n", re.IGNORECASE)  # Excel's first line
 
 
 def read_table(
@@ -203,21 +215,39 @@ def _record(row: RowReader, rules: ReadingRules) -> Record:
 
 
 def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
-    text = read_text(path, name, CSV_BYTES)
+    text = _csv_text(path, name)
     csv.field_size_limit(CELL_CHARACTERS)
     lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=_delimiter(text, path), strict=True)
+    stated = _SEPARATOR.match(text)
+    above = 0 if stated is None else 1  # lines before the header
+    if stated is not None:
+        lines.readline()
+    separator = _separator(stated[1]) if stated else _delimiter(text, path)
+    reader = csv.reader(lines, delimiter=separator, strict=True)
     names: list[str] = []
-    line = 1
+    line = 1 + above
     try:
         for cells in reader:
             if not names:
                 names = _header(cells, name, line)
             elif any(cell.strip() for cell in cells):
                 yield _row(cells, names, name, line)
-            line = reader.line_num + 1
+            line = reader.line_num + above + 1
     except csv.Error as problem:
         raise UserError("csv_broken", Where(name, line), reason=str(problem)) from problem
+
+
+def _csv_text(path: Path, name: str) -> str:
+    """Return the text of a CSV file; Excel's "Unicode text" is UTF-16 with a byte order mark."""
+    raw = read_bytes(path, name, CSV_BYTES)
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        with suppress(UnicodeDecodeError):  # then it is refused as what is not UTF-8 either
+            raw = raw.decode("utf-16").encode()
+    return as_text(raw, name)
+
+
+def _separator(stated: str) -> str:
+    return "\t" if stated == "\\t" else stated
 
 
 def _delimiter(text: str, path: Path) -> str:

@@ -22,6 +22,7 @@ from PIL import Image, ImageDraw, ImageOps
 from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Word, WordLine, around, joined
 from corpus.ocr.cleaning import DPI, Cleaned, cleaned, dark
 from corpus.ocr.lines import Grid, Places, find_tables
+from corpus.ocr.reading_order import reading_order, with_paragraphs
 
 _BEGINS = re.compile(
     r"""(?:
@@ -39,18 +40,27 @@ _LARGER = 1.25  # times the usual height of a line
 _HEADING_CHARACTERS = 80
 
 
-def as_blocks(lines: Sequence[WordLine], width: int) -> list[Block]:
-    """Return the blocks of lines in the engine's order; `width` is the page's, in pixels."""
+def as_blocks(
+    lines: Sequence[WordLine], others: Sequence[Block], size: tuple[int, int]
+) -> list[Block]:
+    """Return lines as paragraphs and headings, with tables and pictures (`others`), as one reads.
+
+    `size` is the page's width and height in the pixels of the boxes.
+    """
     usual = median(_height(line) for line in lines) if lines else 0.0
-    groups: list[list[WordLine]] = []
-    for line in lines:
-        if groups and _goes_on(groups[-1], line, width):
-            groups[-1].append(line)
+    order = reading_order(lines, [other.box or (0, 0, 0, 0) for other in others], size[1])
+    ordered = iter(with_paragraphs([lines[number] for number in order if number < len(lines)]))
+    groups: list[list[WordLine] | Block] = []
+    for number in order:
+        if number >= len(lines):
+            groups.append(others[number - len(lines)])
+            continue
+        line, last = next(ordered), groups[-1] if groups else None
+        if isinstance(last, list) and (_goes_on(last, line, size[0]) or len(groups) >= MOST_BLOCKS):
+            last.append(line)
         else:
             groups.append([line])
-    blocks = [_block(group, usual) for group in groups[:MOST_BLOCKS]]
-    rest = [line for group in groups[MOST_BLOCKS:] for line in group]
-    return [*blocks, *([_block(rest, usual)] if rest else [])]
+    return [_block(group, usual) if isinstance(group, list) else group for group in groups]
 
 
 def _goes_on(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
@@ -134,13 +144,14 @@ def prepared(image: Image.Image, box: Box | None = None) -> Prepared:
 def drafted(page: Prepared, read: Read) -> Draft:
     """Return the draft of what was prepared, with boxes in pixels of the page."""
     (lines,) = read([page.rest], page.box is None)
-    blocks = as_blocks(lines, page.width)
     words = [word for line in lines for word in line.words]
     found = iter(read(page.cells, False) if page.cells else ())
+    tables = []
     for grid in page.grids:
         cells = [_placed(next(found), inside) for inside in _insides(grid)]
-        blocks.append(_table(grid, cells))
+        tables.append(_table(grid, cells))
         words += [word for lines in cells for line in lines for word in line.words]
+    blocks = as_blocks(lines, tables, (page.width, round(page.size[1] * page.scale)))
     draft = _scaled(blocks, words, page.scale, page.size)
     return draft if page.box is None else _of_whole(draft, page.box)
 
@@ -211,16 +222,11 @@ def _cell(place: Places, lines: Sequence[WordLine]) -> Cell:
 def _scaled(
     blocks: Sequence[Block], words: Sequence[Word], scale: float, size: tuple[int, int]
 ) -> Draft:
-    """Return the draft in pixels of the image as it is kept, in reading order."""
-    placed = [replace(b, box=b.box and _unscaled(b.box, scale, size)) for b in blocks]
+    """Return the draft in pixels of the image as it is kept."""
     return Draft(
-        tuple(sorted(placed, key=_top)),
+        tuple(replace(b, box=b.box and _unscaled(b.box, scale, size)) for b in blocks),
         tuple(replace(word, box=_unscaled(word.box, scale, size)) for word in words),
     )
-
-
-def _top(block: Block) -> tuple[int, int]:
-    return (0, 0) if block.box is None else (block.box[1], block.box[0])
 
 
 def _unscaled(box: Box, scale: float, size: tuple[int, int]) -> Box:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from errors import UserError, Where
 
 PDF, IMAGE = "pdf", "image"
 BOUNDS = Bounds()
+PDF_SECONDS = 8.0  # of processor for a page of a PDF, which is drawn in less than one
 POOL = ChildPool("corpus.ocr.worker", max(1, min(4, os.cpu_count() or 1)))
 _BEGINS = {"image/png": b"\x89PNG\r\n\x1a\n", "image/jpeg": b"\xff\xd8\xff"}
 _OF_FILE = {"slow": "file_slow", "large": "file_memory", "crashed": "file_crashed"}
@@ -101,15 +102,17 @@ def _about(path: Path, name: str, limits: Limits, kind: str) -> dict[str, Any]:
 def _run(
     task: str, value: Any, blocks: Sequence[bytes], name: str, number: int | None = None
 ) -> Frame:
+    most = PDF_SECONDS if value.get("kind") == PDF else BOUNDS.processor
+    bounds = replace(BOUNDS, processor=min(most, BOUNDS.processor))
     try:
-        return POOL.run(task, value, blocks, BOUNDS)
+        return POOL.run(task, value, blocks, bounds)
     except ChildError as error:
-        raise _ended(error.why, name, number) from error
+        raise _ended(error.why, name, number, bounds) from error
 
 
-def _ended(why: str, name: str, number: int | None) -> UserError:
+def _ended(why: str, name: str, number: int | None, bounds: Bounds = BOUNDS) -> UserError:
     """Return why there is no page, in words."""
-    seconds = f"{BOUNDS.processor:.0f}"
+    seconds = f"{bounds.processor:.0f}"
     if number is None:
         return UserError(_OF_FILE[why], Where(name), seconds=seconds)
     return UserError(_OF_PAGE[why], Where(name), page=number, seconds=seconds)

@@ -11,12 +11,13 @@ have no meaning assigned, as in PDFs whose fonts lack a table of characters.
 
 from __future__ import annotations
 
+import re
 import threading
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from normalization import composed
 
 _PICTURE = 0.6  # share of the page that makes it a scan
 _FIGURE = 0.004  # share of the page from which on a picture may hold text of its own
+_FRAME = 0.3  # share of the page's height from which on a single row of cells frames columns
 _MEANINGLESS = 0.05  # share of letters without a meaning, from which on the text is not trusted
 
 Place = tuple[int, int]  # block and line of a word, as the PDF divides its text
@@ -60,10 +62,10 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     for each in layer.words:
         grid = next((n for n, g in enumerate(layer.grids) if _in(each[0].box, g.box)), None)
         (outside if grid is None else inside[grid]).append(each)
-    blocks = as_blocks(_lines(outside), layer.size[0])
-    blocks += [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
-    blocks += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
-    return Draft(tuple(sorted(blocks, key=_top)), tuple(word for word, _ in layer.words))
+    others = [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
+    others += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
+    blocks = as_blocks(_lines(outside), others, layer.size)
+    return Draft(tuple(blocks), tuple(word for word, _ in layer.words))
 
 
 def _trusted(layer: Layer) -> bool:
@@ -117,15 +119,13 @@ def _area(box: Box) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _top(block: Block) -> tuple[int, int]:
-    return (0, 0) if block.box is None else (block.box[1], block.box[0])
-
-
 ENDINGS = (".pdf",)
 _LOCK = threading.RLock()
 _POINT = 72  # of them to an inch
 _MOST_POINTS = 14_400  # the longest side that the PDF standard provides for
 _TABLE_WORDS = 4_000  # on a page with more, looking for tables takes minutes
+MOST_OPERATORS = 1_000_000  # of a page; drawing more takes minutes
+_OPERATOR = re.compile(rb"\s[A-Za-z*'\"]{1,3}(?=\s)")
 _END, _TAIL = b"%%EOF", 4096  # how a PDF ends, and bytes that may follow (the standard says 1,024)
 
 
@@ -224,6 +224,7 @@ def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
             "pdf_page_size", Where(name), page=number, size=f"{width:.0f} × {height:.0f}"
         )
     _refuse_bombs(page, number, name, limits)
+    _refuse_drawings(document, page, number, name)
     scale = min(DPI / _POINT, (limits.kept / (width * height)) ** 0.5)
     image = _image(page, scale)
     draft = draft_of_layer(_layer(page, scale, image.size))
@@ -242,6 +243,14 @@ def _refuse_bombs(page: Any, number: int, name: str, limits: Limits) -> None:
             raise UserError("pdf_image_large", Where(name), page=number, size=size, limit=most)
 
 
+def _refuse_drawings(document: Any, page: Any, number: int, name: str) -> None:
+    """Refuse a page whose content, or a form that it draws, is too long to be drawn in seconds."""
+    contents = [page.read_contents(), *(document.xref_stream(x[0]) for x in page.get_xobjects())]
+    operators = chain.from_iterable(_OPERATOR.finditer(each or b"") for each in contents)
+    if next(islice(operators, MOST_OPERATORS, None), None) is not None:
+        raise UserError("pdf_page_drawing", Where(name), page=number, limit=f"{MOST_OPERATORS:,}")
+
+
 def _image(page: Any, scale: float) -> Image.Image:
     pymupdf = _library()
     matrix = pymupdf.Matrix(scale, scale)
@@ -257,16 +266,19 @@ def _layer(page: Any, scale: float, size: tuple[int, int]) -> Layer:
         if str(w[4]).strip()
     ]
     pictures = tuple(_scaled(each["bbox"], scale, size) for each in page.get_image_info())
-    grids = _grids(page, scale) if 0 < len(words) <= _TABLE_WORDS else []
+    grids = _grids(page, scale, size) if 0 < len(words) <= _TABLE_WORDS else []
     return Layer(tuple(words), tuple(grids), pictures, size)
 
 
-def _grids(page: Any, scale: float) -> list[Grid]:
+def _grids(page: Any, scale: float, size: tuple[int, int]) -> list[Grid]:
+    """Return the ruled tables of a page; a frame around columns of text is none."""
     grids = []
-    for table in page.find_tables(strategy="lines").tables:
+    for table in page.find_tables(strategy="lines", use_layout=False).tables:  # no model guesses
         boxes = [[x * scale for x in cell] for cell in table.cells if cell]
         grid = grid_of_boxes(boxes, near=2 * scale)
-        if grid is not None and len(grid.places) > 1:
+        if grid is None or len(grid.places) < 2:
+            continue
+        if grid.rows > 1 or grid.box[3] - grid.box[1] < _FRAME * size[1]:
             grids.append(grid)
     return grids
 

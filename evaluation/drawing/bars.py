@@ -101,16 +101,20 @@ _APART = 0.012  # of the axis, between the points of two curves in one bucket
 _MARKERS = "osD^vP"
 
 
-def similarity_figure(curves: Sequence[Curve], measure: str, look: Look = PLAIN) -> bytes:
+def similarity_figure(
+    curves: Sequence[Curve], measure: str, look: Look = PLAIN, about: str = ""
+) -> bytes:
     """Return the curves as a file: one colour each, its slope in the legend.
+
+    `about` says below the axis what is compared.
 
     Numbers of questions stand below the axis, those of the first curve: curves drawn together are
     over the same questions.
     """
-    return drawn(_SIZE, look, lambda paper: _draw_curves(paper, curves, measure, look))
+    return drawn(_SIZE, look, lambda paper: _draw_curves(paper, curves, measure, look, about))
 
 
-def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look) -> None:
+def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look, about: str) -> None:
     axes = paper.add_subplot()
     for place, each in enumerate(curves):
         _curve(axes, each, place, len(curves), look)
@@ -119,7 +123,7 @@ def _draw_curves(paper: Any, curves: Sequence[Curve], measure: str, look: Look) 
     low, high = bounds(figures)
     axes.set_ylim(low - 0.02, high + (0.02 if high == 1.0 else 0))
     axes.set_ylabel(plain(measure))
-    axes.set_xlabel(say("drawing.similarity", look.language))
+    axes.set_xlabel(f"{say('drawing.similarity', look.language)}\n{about}".rstrip())
     if curves:
         _ticks(axes, curves[0])
         paper.legend(loc="outside upper left")
@@ -165,29 +169,30 @@ _COLUMN, _ROW = 2.6, 2.1
 _HISTOGRAM_NAME = 32
 
 
-def histogram_figure(datasets: Sequence[Description], look: Look = PLAIN) -> bytes:
+def histogram_figure(datasets: Sequence[Description], look: Look = PLAIN, about: str = "") -> bytes:
     """Return the histograms of data sets side by side as a file, the mean as a dashed line.
 
     A kind of pair that no data set has is left out; a data set without it has an empty panel that
-    says so.
+    says so. `about` says below the axis what is compared.
     """
     rows = [pair for pair in PAIRS if any(each.cosines[pair].n for each in datasets)] or [PAIRS[0]]
     columns = max(1, len(datasets))
     size = (max(4.5, 0.7 + _COLUMN * columns), 0.5 + _ROW * len(rows))
-    return drawn(size, look, lambda paper: _draw_histograms(paper, datasets, rows, columns, look))
+    axis = f"{say('drawing.cosine_axis', look.language)}\n{about}".rstrip()
+    return drawn(size, look, lambda paper: _draw_histograms(paper, datasets, rows, axis, look))
 
 
 def _draw_histograms(
-    paper: Any, datasets: Sequence[Description], rows: Sequence[Pair], columns: int, look: Look
+    paper: Any, datasets: Sequence[Description], rows: Sequence[Pair], axis: str, look: Look
 ) -> None:
-    panels = paper.subplots(len(rows), columns, squeeze=False, sharex=True)
+    panels = paper.subplots(len(rows), max(1, len(datasets)), squeeze=False, sharex=True)
     for row, pair in zip(panels, rows, strict=True):
         for axes, each in zip(row, datasets, strict=False):
             _panel(axes, each, pair, look)
         row[0].set_ylabel(say(f"drawing.{pair}", look.language))
     for axes, each in zip(panels[0], datasets, strict=False):
         axes.set_title(plain(short(each.name, _HISTOGRAM_NAME)))
-    paper.supxlabel(say("drawing.cosine_axis", look.language), fontsize=9)
+    paper.supxlabel(axis, fontsize=9)
 
 
 def _panel(axes: Any, dataset: Description, pair: Pair, look: Look) -> None:

@@ -28,9 +28,9 @@ _Tested = tuple[float | None, float | None]
 class Likeness:
     """One question: its cosines with its gold and of gold and answer, and how many gold units.
 
-    Over several gold units a cosine is the mean. None says that there is nothing to compare: no
-    gold unit in the corpus, or no answer. `gold` counts the gold units in the corpus,
-    `not_searched` those outside it.
+    Over several gold units a cosine is the mean, or that of the nearest. None says that there is
+    nothing to compare: no gold unit in the corpus, or no answer. `gold` counts the gold units in
+    the corpus, `not_searched` those outside it.
     """
 
     question: str

@@ -2,7 +2,8 @@
 
 Each pair is asked in both orders, and an answer wins it only in both; else it is a tie (L. Zheng et
 al., Judging LLM-as-a-judge with MT-Bench and Chatbot Arena, NeurIPS 2023, section 3.4). All figures
-are shares of pairs, 0 to 1.
+are shares of pairs, 0 to 1. Beside them stands the win rate of a single order, as SearchFireSafety
+publishes it (appendix B.1): the share of pairs whose first answer the judge prefers, a tie not won.
 """
 
 from __future__ import annotations
@@ -58,8 +59,10 @@ class PositionBias:
     that prefer one answer, the share that prefers the one shown first; without bias a half, with
     its interval over pairs. `to_first` and `to_second` count the pairs in which whatever stands
     there wins both times; `p` is that of the sign test between the two (exact, two-sided).
-    `wins`: the share of pairs that `first` wins, where half a win is a tie. `half_asked` pairs have
-    a verdict in one order only, `silent` ones were asked and have none that can be read.
+    `wins`: the share of pairs that `first` wins, where half a win is a tie. `preferred`: the share
+    in which it is preferred where it stands first (where nothing was asked so, where it stands
+    second), of all pairs with a verdict in that order. `half_asked` pairs have a verdict in one
+    order only, `silent` ones were asked and have none that can be read.
     """
 
     pairs: int
@@ -71,6 +74,12 @@ class PositionBias:
     to_second: int
     p: float | None
     wins: Figure
+    preferred: Figure
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The figures of a judge, as every report shows them."""
+        return self.wins, self.consistent, self.shown_first, self.preferred
 
 
 def position_bias(pairs: Sequence[Pair]) -> PositionBias:
@@ -79,6 +88,8 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
     said = [pair for pair in pairs if pair.straight is not None or pair.swapped is not None]
     to_first = sum(_turned(each, Winner.FIRST) for each in both)
     to_second = sum(_turned(each, Winner.SECOND) for each in both)
+    straight = [pair.straight for pair in said if pair.straight is not None]
+    once = straight or [pair.swapped for pair in said]
     same = sum(each.straight is each.swapped for each in both)
     return PositionBias(
         pairs=len(both),
@@ -90,6 +101,7 @@ def position_bias(pairs: Sequence[Pair]) -> PositionBias:
         to_second=to_second,
         p=_sign_test(to_first, to_second),
         wins=mean_figure("wins", [worth(each) for each in both]),
+        preferred=share_figure("preferred", once.count(Winner.FIRST), len(once)),
     )
 
 

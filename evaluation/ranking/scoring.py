@@ -13,7 +13,8 @@ linear gains and the discount ``log2(rank + 1)``.
 Of a query with several gold units, Recall is the share found; AnyGold and FullCov ask whether one
 is found and whether all are: the upper and the lower bound of the two ways to count a query once.
 RR is the reciprocal rank of the first; its mean over queries is known as MRR, so both names are
-read, and MRR is the one that is offered.
+read, and MRR is the one that is offered. FullRank, its lower bound, is the reciprocal rank of the
+last, by which all are found.
 
 Scores of a retrieval benchmark whose queries belong to groups, and its groups to categories.
 Queries of one group have the same targets, so they are no independent observations: a group counts
@@ -51,11 +52,21 @@ _KINDS = {
     "AP": _Kind("map", "map_cut"),
     "RR": _Kind("recip_rank", "recip_rank"),
     "MRR": _Kind("recip_rank", "recip_rank"),
+    "FullRank": _Kind("recip_rank", "recip_rank"),
     "AnyGold": _Kind(None, "success"),
     "FullCov": _Kind(None, "recall"),
 }
-_RECIPROCAL = ("RR", "MRR")
-_OTHER_NAMES = {"r": "Recall", "map": "AP", "success": "AnyGold", "allgold": "FullCov"}
+_RECIPROCAL = ("RR", "MRR", "FullRank")
+_OTHER_NAMES = {
+    **{
+        "r": "Recall",
+        "map": "AP",
+        "success": "AnyGold",
+        "allgold": "FullCov",
+        "fullmrr": "FullRank",
+    },
+    "fullrr": "FullRank",
+}
 _SPELLINGS = {name.lower(): name for name in _KINDS} | _OTHER_NAMES
 
 
@@ -78,7 +89,8 @@ class Measure:
 
     def read(self, values: dict[str, float]) -> float:
         """Return this measure's value from what pytrec-eval computed for one query."""
-        value = values[self.trec_request.replace(".", "_")]
+        request = "FullRank" if self.name == "FullRank" else self.trec_request
+        value = values[request.replace(".", "_")]
         # trec_eval has no cut-off for the reciprocal rank: beyond it nothing was found.
         if self.name in _RECIPROCAL and self.cutoff is not None and value < 1 / self.cutoff:
             return 0.0
@@ -90,8 +102,8 @@ class Measure:
 def parse_measure(key: str) -> Measure:
     """Return the measure that `key` names, e.g. ``Recall@10``, ``nDCG@10``, ``AP``; any case.
 
-    ``R@10``, ``MAP``, ``Success@10`` and ``AllGold@10`` are read as Recall@10, AP, AnyGold@10 and
-    FullCov@10. Raises UserError for anything else.
+    ``R@10``, ``MAP``, ``Success@10``, ``AllGold@10`` and ``FullMRR@10`` are read as Recall@10, AP,
+    AnyGold@10, FullCov@10 and FullRank@10. Raises UserError for anything else.
     """
     found = _KEY.fullmatch(key.strip())
     name = _SPELLINGS.get(found[1].lower()) if found else None
@@ -116,8 +128,8 @@ OFFERED = (
     *LEADERBOARD,
     Measure("P", 5),
     Measure("AP"),
-    Measure("FullCov", 10),
-    Measure("AnyGold", 10),
+    *(Measure(name, k) for name in ("FullCov", "AnyGold") for k in (1, 10, 100, 1000)),
+    Measure("FullRank", 10),
 )
 """What a reader of the leaderboard chooses from."""
 
@@ -194,6 +206,9 @@ def _trec_values(
     requests = {measure.trec_request for measure in measures}
     evaluator = pytrec_eval.RelevanceEvaluator(judged, requests)
     values: dict[str, dict[str, float]] = evaluator.evaluate(scores)
+    for query, row in values.items():
+        last = max(judged[query])  # a unit that is not found comes after all ranks
+        row["FullRank"] = 1 / (int(last) + 1) if last.isdecimal() else 0.0
     return values
 
 

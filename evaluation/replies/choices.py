@@ -14,11 +14,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from evaluation.replies.choice_patterns import (
+    ANOTHER,
+    ASKS,
+    BLOCK,
+    CLAUSE_START,
+    DENIED_BEFORE,
+    FIELD,
+    FINALLY,
+    FIRST_THOUGHT,
+    FIRST_WORD,
+    JUDGED,
+    JUDGED_FROM,
+    LABELLED_AFTER,
+    LEADING,
+    LISTED,
+    NO_DOUBT,
+    NOT,
+    ONLY,
+    REASON,
+    REASONED,
+    SAID_LABEL,
+    SENTENCE_START,
+    STATED,
+    SUPPOSED,
+    WOULD,
+)
 from evaluation.replies.rules import (
     begins_with,
     every,
     first,
-    label,
     option_of,
     plain,
     said_whole,
@@ -56,53 +81,6 @@ class _Named:
     quote: str
 
 
-_ASKED = r"(?:option|choice|number|no\.?|보기|선택지|번호)"
-_ANSWER = (
-    r"(?:(?:final|correct|right|best|my|likely)\s+){1,4}(?:answer|choice|option)|answer"
-    r"|(?:choice|option)(?=\s*(?:is\b|would\b|[:=]))"
-    r"|(?:최종\s*)?(?:정답|답변|답)"
-)
-_IS = r"\s*(?:\s(?:is|would\s+be)\b\s*:?|[:：=]|은|는|이)?\s*(?:\n\s*)?"
-_LEAD = rf"(?:the\s+)?(?:{_ANSWER}){_IS}(?:{_ASKED}\s*)?"
-_TAIL = r"\s*번?\s*(?:입니다|이다|임|이에요|예요)?\s*[.。)!]*"
-_JOINED = r"(?:[,/&]|\bor\b|\band\b|및|또는|혹은|이나|와|과|oder\b|und\b|或|和)"
-_END = (  # what may follow a label that is stated: nothing that makes it a part of a phrase
-    r"(?=\s*(?:[.。;:!)\]\"'”’(,，}]|번|입니다|이다|이며|이고|임\b|이에요|$|\n|because\b|since\b"
-    rf"|as\b|{_JOINED}))"
-)
-_RIGHT = (
-    r"\s*(?:\s+is\s+(?:the\s+)?(?:only\s+)?(?:correct|right|best)\b"
-    r"(?:\s+(?:answer|option|choice))?"
-    r"|번?\s*(?:이|가)?\s*(?:정답|맞습니다|맞다|옳습니다|옳다)(?!\S*\s*(?:아니|아닌|아닙|않)))"
-)
-_WRONG = r"(?:아니|아닌|아닙|(?:is\s+)?(?:not|wrong|incorrect)\b)"
-_KEY = (
-    r"(?:final\s?)?answer|choice|selected(?:\s?option)?|option|정답|답변?|선택|antwort|lösung|答案"
-)
-
-_ONLY = re.compile(rf"(?:(?:{_LEAD})|{_ASKED}\s*)?{label('o')}{_TAIL}", re.IGNORECASE)
-_LONE_LETTER = re.compile(r"[a-z]\s*[.)]?", re.IGNORECASE)
-_LEADING = re.compile(
-    rf"(?<!\w)(?:{_LEAD}|(?:Antwort|Lösung|答案)(?:\s(?:ist|lautet)|是|为)?\s*:?\s*)", re.IGNORECASE
-)
-_STATED = re.compile(rf"(?<!\w)(?:{_LEAD}){label('s')}{_END}", re.IGNORECASE)
-_JUDGED = re.compile(rf"(?<!\w)(?:{_ASKED}\s*)?{label('j')}{_RIGHT}", re.IGNORECASE)
-_BOXED = re.compile(rf"\\boxed\s*{label('x')}", re.IGNORECASE)
-_FINALLY = re.compile(rf"(?:;|—|–|→|=>|⇒)\s*(?:{_ASKED}\s*)?{label('f')}{_TAIL}$", re.IGNORECASE)
-_JSON = re.compile(
-    rf"[\"'](?:{_KEY})[\"']\s?:\s?(?:[\"'](?P<words>[^\"\n]{{0,400}}?)[\"']\s?[,}}\n]|(?P<n>\d{{1,3}})\b)",
-    re.IGNORECASE,
-)
-_SAID_LABEL = re.compile(label("w"))
-_NOT = re.compile(rf"\s*번?\s*(?:이|은|는|가)?\s*{_WRONG}", re.IGNORECASE)
-_ANOTHER = re.compile(rf"\s*번?\s*{_JOINED}\s*(?:{_ASKED}\s*)?{label('m')}", re.IGNORECASE)
-_LISTED = re.compile(
-    rf"(?:{_ASKED}\s*)?{label('l')}\s*번?\s*[.):：,-]?\s+(?P<rest>.+)", re.IGNORECASE | re.DOTALL
-)
-_SUPPOSED = re.compile(r"\s*번?\s*(?:이|일|이\s?될|이\s?되)\s?(?:겠|것|수)")
-_WOULD = re.compile(r"\b(?:would|wäre)\b|应该", re.IGNORECASE)
-_SENTENCE_START = re.compile(r"[.!?。\n](?=[^.!?。\n]*$)")
-_FIRST_WORD = re.compile(r"[A-Z]\s")
 _ECHO = 3  # options listed in a row that repeat the question
 _NEAR = 240  # characters before a statement in which its condition may stand
 _LONGEST_ASIDE = 160  # characters after a label that can say what the option says
@@ -151,7 +129,7 @@ def without_echo(said: str, options: Sequence[str]) -> str:
 
 def _listed(line: str, words: Sequence[str]) -> int:
     """Return the option whose number and words a line is; 0 for any other line."""
-    found = _LISTED.fullmatch(line.strip())
+    found = LISTED.fullmatch(line.strip())
     if not found:
         return 0
     number = option_of(_label(found))
@@ -162,17 +140,26 @@ def _named(said: str, options: Sequence[str], abstention: int | None) -> Iterato
     """Yield each time that the answer names an option as its own."""
     words = spoken(options)
     alone = _alone(said)
-    if alone is not None:
-        yield _Named(alone, "label", said)
+    if alone:
+        yield from (_Named(option, "label", said) for option in alone)
         return
     whole = said_whole(said, words)
     if whole:
         yield from (_Named(number, "option_words", said) for number in sorted(whole))
         return
-    said = without_echo(said, options)
-    yield from _json(said, words)
+    said = _fields_as_lines(without_echo(said, options))
     yield from _statements(said, words)
     yield from _lines(said, words, abstention)
+
+
+def _fields_as_lines(said: str) -> str:
+    """Return the reply with each JSON object that has an answer as a line that states it."""
+
+    def answers(block: re.Match[str]) -> str:
+        found = [each["words"] or each["other"] or each["n"] for each in FIELD.finditer(block[0])]
+        return "".join(f"\nanswer: {each}\n" for each in found) or block[0]
+
+    return BLOCK.sub(answers, said)
 
 
 def _lines(said: str, words: Sequence[str], abstention: int | None) -> Iterator[_Named]:
@@ -183,23 +170,26 @@ def _lines(said: str, words: Sequence[str], abstention: int | None) -> Iterator[
     """
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     for number, line in enumerate(lines):
-        option = _alone(line)
+        alone = _alone(line)
         between = 0 < number < len(lines) - 1
-        if option is not None and not (between and line[-1] in ".)"):
-            yield _Named(option, "line", line)
-        if option is None and not between:
-            steps = sum(bool(_LISTED.fullmatch(each)) for each in lines) > 1
+        if not (between and line[-1] in ".)"):
+            yield from (_Named(option, "line", line) for option in alone)
+        if not alone and not between:
+            steps = sum(bool(LISTED.fullmatch(each)) for each in lines) > 1
             yield from _worded(line, words, None if steps else abstention, steps)
 
 
 def _worded(
     line: str, words: Sequence[str], abstention: int | None, steps: bool
 ) -> Iterator[_Named]:
-    """Yield the option whose words a line is; with a label before them, that one as well."""
+    """Yield the option whose words a line is; with a label beside them, that one as well."""
     quote = line[:_QUOTED]
     for number in sorted(said_whole(line, words)):
         yield _Named(number, "option_words", quote)
-    found = _LISTED.fullmatch(line)
+    reasoned = None if steps else REASONED.match(line)
+    if reasoned:
+        yield _Named(option_of(_label(reasoned)), "label_and_reason", quote)
+    found = LISTED.fullmatch(line) or LABELLED_AFTER.fullmatch(line)
     if not found:
         return
     matching = said_whole(found["rest"], words)
@@ -207,14 +197,27 @@ def _worded(
     if matching:
         numbers = {labelled} if labelled in matching else matching | {labelled}
         yield from (_Named(number, "label_and_words", quote) for number in sorted(numbers))
+    elif (
+        not steps
+        and begins_with(found["rest"], 0, words) == labelled
+        and _explained(found["rest"], labelled, words)
+    ):
+        yield _Named(labelled, "label_and_words", quote)
     elif not steps and labelled <= len(words) and _set_off(line) and _leaves_open(found["rest"]):
         numbers = {labelled, abstention or 0}
         yield from (_Named(number, "label_and_abstention", quote) for number in sorted(numbers))
 
 
+def _explained(rest: str, option: int, words: Sequence[str]) -> bool:
+    """Whether an option's words are followed by a reason, not by what is wrong with it."""
+    more = rest.casefold()[len(words[option - 1]) :]
+    others = [each for number, each in enumerate(words, 1) if number != option and each]
+    return bool(REASON.match(more)) and not any(each in more for each in others)
+
+
 def _set_off(line: str) -> bool:
     """Whether a label at the beginning of a line cannot be its first word ("A", "I")."""
-    return not _FIRST_WORD.match(line)
+    return not FIRST_WORD.match(line)
 
 
 def _leaves_open(aside: str) -> bool:
@@ -222,39 +225,33 @@ def _leaves_open(aside: str) -> bool:
     return short and first("abstain", aside) is not None and first("denied", aside) is None
 
 
-def _alone(said: str) -> int | None:
-    """Return the option if nothing but its label is said."""
-    found = _ONLY.fullmatch(said)
-    if found:
-        return option_of(_label(found))
-    return option_of(said[0]) if _LONE_LETTER.fullmatch(said) else None
-
-
-def _json(said: str, words: Sequence[str]) -> Iterator[_Named]:
-    for found in _JSON.finditer(said):
-        value = found["words"] if found["n"] is None else found["n"]
-        option = _alone(value.strip())
-        numbers = said_whole(value, words) if option is None else {option}
-        listed = _LISTED.fullmatch(value.strip()) if not numbers else None
-        if listed:
-            numbers = said_whole(listed["rest"], words) | {option_of(_label(listed))}
-        yield from (_Named(number, "json", found[0][:_QUOTED]) for number in sorted(numbers))
+def _alone(said: str) -> list[int]:
+    """Return the option if nothing but its label is said, both where it is "2 (B)" and the like."""
+    found = ONLY.fullmatch(said)
+    if not found:
+        return []
+    labels = [value for value in found.groupdict().values() if value]
+    alike = len(labels) > 1 and labels[0].isdecimal() == labels[1].isdecimal()
+    options = [option_of(each) for each in labels]
+    return [] if alike and options[0] == options[1] else options
 
 
 def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
     for rule, found in _matches(said):
-        if _NOT.match(said, found.end()) or _on_condition(said, found):
+        if NOT.match(said, found.end()) or _withdrawn(said, found):
+            continue
+        if rule == "judged" and not _on_its_own(said, found):
             continue
         quote = found[0].strip()[:_QUOTED]
         yield _Named(option_of(_label(found)), rule, quote)
-        another = _ANOTHER.match(said, _end_of_label(found))
+        another = ANOTHER.match(said, _end_of_label(found))
         if another:
             yield _Named(option_of(_label(another)), rule, quote)
-    for found in _LEADING.finditer(said):
+    for found in LEADING.finditer(said):
         at = found.end()
-        labelled = _SAID_LABEL.match(said, at)
+        labelled = SAID_LABEL.match(said, at)
         option = begins_with(said, labelled.end() if labelled else at, words)
-        if option is None or _on_condition(said, found):
+        if option is None or _withdrawn(said, found):
             continue
         quote = f"{found[0].strip()} {words[option - 1]}"[:_QUOTED]
         yield _Named(option, "stated_words", quote)
@@ -263,28 +260,45 @@ def _statements(said: str, words: Sequence[str]) -> Iterator[_Named]:
 
 
 def _matches(said: str) -> Iterator[tuple[str, re.Match[str]]]:
-    patterns = {"stated": _STATED, "judged": _JUDGED, "boxed": _BOXED, "finally": _FINALLY}
-    for rule, pattern in patterns.items():
+    for rule, pattern in (("stated", STATED), ("judged", JUDGED), ("finally", FINALLY)):
         for match in pattern.finditer(said):
             yield rule, match
     for found in every("choose", said):
         yield found.rule, found.match
 
 
-def _on_condition(said: str, found: re.Match[str]) -> bool:
-    """Whether a statement only says what would be right if something were so."""
-    before = said[max(0, found.start() - _NEAR) : found.start()]
-    start = _SENTENCE_START.search(before)
-    before = before[start.end() :] if start else before
-    supposed = _WOULD.search(found[0]) or _SUPPOSED.match(said, found.end())
-    if not supposed or first("condition", before) is None:
+def _on_its_own(said: str, found: re.Match[str]) -> bool:
+    """Whether a label that is called right is an option, and not "Annex A", "Paragraph 1"."""
+    bare = found["j_bare"] and said[found.end("j_bare") :][:2].strip()[:1] != "번"
+    return (
+        not bare or JUDGED_FROM.search(said[max(0, found.start() - 40) : found.start()]) is not None
+    )
+
+
+def _withdrawn(said: str, found: re.Match[str]) -> bool:
+    """Whether a statement is denied, asked, or supposed: "if", "I doubt that", "the wrong"."""
+    begins = found.start() + len(found[0]) - len(found[0].lstrip(" ;—–→=>⇒,.\n"))
+    before = said[max(0, begins - _NEAR) : begins]
+    start = SENTENCE_START.search(before)
+    before = NO_DOUBT.sub("", before[start.end() :] if start else before)
+    if ASKS.match(said, found.end()) or FIRST_THOUGHT.search(before):
+        return True
+    if first("guess", before) is not None:
         return False
-    return first("guess", before) is None
+    turned = CLAUSE_START.search(before)
+    if DENIED_BEFORE.search(before[turned.end() :] if turned else before):
+        return True
+    supposed = WOULD.search(found[0]) or SUPPOSED.match(said, found.end())
+    return bool(supposed) and first("condition", before) is not None
 
 
 def _label(found: re.Match[str]) -> str:
-    return next(value for name, value in found.groupdict().items() if value and name != "rest")
+    return next(value for name, value in found.groupdict().items() if value and _chosen(name))
 
 
 def _end_of_label(found: re.Match[str]) -> int:
-    return max(found.end(name) for name in found.groupdict() if name != "rest")
+    return max(found.end(name) for name in found.groupdict() if _chosen(name))
+
+
+def _chosen(group: str) -> bool:
+    return group != "rest" and not group.startswith("other")

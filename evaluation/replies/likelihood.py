@@ -4,11 +4,12 @@ The second way to read a choice, beside what is written (`evaluation.replies.cho
 are read by the argmax of the likelihood of the answer letters. Tokens that say the same option add
 up: with a space or a line before it, in brackets, in lower case.
 
-Which place of the reply is read: its beginning (white space, quotes and brackets aside), if every
-option is told there, as a local model does; else the first place where an option stands; else the
-beginning again. An option that is not among the alternatives of that place is *missing*: a server
-tells its likeliest tokens only, so each token of a missing option is less likely than every token
-that is told. Nothing is assumed of it, and it cannot be chosen.
+Which place of the reply is read: the beginning of its answer (white space, quotes and brackets
+aside; what the model says to itself before it is passed over), if every option is told there, as a
+local model does; else the first place where an option stands; else the beginning again. An option
+that is not among the alternatives of that place is *missing*: a server tells its likeliest tokens
+only, so each token of a missing option is less likely than every token that is told. Nothing is
+assumed of it, and it cannot be chosen.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from llm.reasoning import answer_start
 from llm.reply import Alternatives, option_said
 
 _EQUAL = 1e-9  # log-probabilities that differ by less are a tie
@@ -75,7 +77,14 @@ def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
         raise ValueError("labels are needed, each once")
     if not reply.logprobs:
         return Likelihood(LikelihoodState.NO_LOGPROBS, missing=tuple(labels))
-    at = _place(reply.logprobs, labels)
+    text = "".join(place[0][0] if place else "" for place in reply.logprobs)
+    at, length, begins = 0, 0, answer_start(text)
+    while at < len(reply.logprobs) and length < begins:
+        length += len(reply.logprobs[at][0][0]) if reply.logprobs[at] else 0
+        at += 1
+    if at == len(reply.logprobs):  # a thought that never ended
+        return Likelihood(LikelihoodState.NONE_TOLD, missing=tuple(labels))
+    at += _place(reply.logprobs[at:], labels)
     return likeliest(_at(reply.logprobs[at], labels), labels, at)
 
 

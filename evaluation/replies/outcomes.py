@@ -18,33 +18,61 @@ from evaluation.replies.rules import Clause, RuleMatch, chosen_in, clauses, firs
 
 _BEFORE = re.compile(r"^[\s\"'“‘(\[]++")
 _AFTER = re.compile(r"(?<![\s\"'”’.)\]])[\s\"'”’.)\]]++$")
-_LEAD = re.compile(
-    r"^(?:grade|score|verdict|judge?ment|answer|채점|점수|판정|답변|답)\s*[:：=]?\s*", re.I
+_IS = r"\s*(?:is\b|[:：=]|은|는)?\s*"
+_GRADE = re.compile(
+    rf"^(?:the\s)?(?:(?:final|my)\s)?(?:grade|score|rating|verdict|judge?ment|answer"
+    rf"|채점|점수|판정|평가|평점|답변|답){_IS}",
+    re.I,
+)
+_PREFERENCE = re.compile(
+    rf"^(?:the\s)?(?:(?:final|my|better|best|preferred)\s)?(?:verdict|judge?ment|answer|response|assistant"
+    rf"|winner|choice|preference|preferred|better|판정|선호|승자|답변|응답|답){_IS}",
+    re.I,
+)
+
+_WORD = re.compile(r"\w{4}")  # a line that says more than "A or B" speaks of the answers
+_FIELDS = re.compile(
+    r"[\"'](?P<name>[\w ]{1,20})[\"']\s?:\s?[\"']?(?P<value>[01ABab])[\"']?\s?(?=[,}])"
 )
 
 
 def read_grade(text: str) -> bool | None:
     """Return whether a binary judge finds the answer right; None for anything but 1 or 0."""
-    return {"1": True, "0": False}.get(_bare(text))
+    return {"1": True, "0": False}.get(_verdict(text, _GRADE))
 
 
 def read_preference(text: str) -> str | None:
     """Return ``A`` or ``B``, the answer that a pairwise judge prefers; None for anything else."""
-    said = _bare(text).upper()
+    said = _verdict(text, _PREFERENCE).upper()
     return said if said in ("A", "B") else None
 
 
-def _bare(text: str) -> str:
-    return _stripped(_LEAD.sub("", _stripped(plain(text))))
+def _verdict(text: str, lead: re.Pattern[str]) -> str:
+    """Return what a judge's reply is, or says in lines that name the verdict and say it alike."""
+    said = plain(text)
+    for block in _FIELDS.finditer(said) if said.startswith(("{", "json")) else ():
+        said += f"\n{block['name']}: {block['value']}"
+    whole = _core(said, lead)
+    if len(whole) == 1:
+        return whole
+    lines = (_stripped(line) for line in said.splitlines())
+    cores = {_core(line, lead) for line in lines if lead.match(line)}
+    stated = {core for core in cores if not _WORD.search(core)}
+    return stated.pop() if len(stated) == 1 else ""
+
+
+def _core(said: str, lead: re.Pattern[str]) -> str:
+    return _stripped(lead.sub("", _stripped(said)))
 
 
 def _stripped(text: str) -> str:
     return _AFTER.sub("", _BEFORE.sub("", text))
 
 
-READER = 2
+READER = 3
 """The version of the rules; it changes whenever they read a reply differently. 1 read labels only,
-and what it could not read counted nowhere."""
+and what it could not read counted nowhere; 2 took small letters and Korean
+syllables for no labels."""
 
 _OF_ITSELF = re.compile(
     r"\W*(?:i\b|i'm\b|we\b|my\b|sorry|apolog|unfortunately|as\san?\s|this\srequest|이러한\s|죄송|미안|유감|저는|AI|인공지능"

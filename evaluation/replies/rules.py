@@ -15,38 +15,66 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_BOXED = re.compile(r"\\boxed\{(?:\\text\{)?([^{}]*)\}?\}")
-_MARKS = re.compile(r"[*_`$#]+")
+from llm.reasoning import without_thought
+
+_ANSWER_NAME = r"(?:final|correct)?[_ ]?(?:answer|choice|option)|정답|답변?|선택"
+_TAG_OPENS = re.compile(
+    rf"<\s?(?:{_ANSWER_NAME})\s?>"
+    rf"|(?:^|(?<=\n))[ \t]{{0,9}}[\[【〔]\s?(?:{_ANSWER_NAME})\s?[\]】〕]\s?[:：]?",
+    re.I,
+)
+_TAG = re.compile(
+    rf"[<\[]/\s?(?:{_ANSWER_NAME})\s?[>\]]|</?(?:(?-i:b|i|p|em|br)|strong|span|response|output|result)\s?/?>",
+    re.I,
+)
+_FORMULA = re.compile(r"\$\$?([^$\n]{1,400})\$\$?")
+_TYPESET = re.compile(r"\\(?:text|math)(?:bf|rm|it|sf|tt|normal)?\s?\{([^{}]*)\}")
+_BOXED = re.compile(r"\\f?boxed\s?\{([^{}]*)\}")
+_LEFT_OUT = re.compile(r"[*_`#~\ufe0f\u20e3]+|\\[()\[\]]")
+_BULLETS = re.compile(r"^[ \t]*(?:(?:>|[•‣▪●○✅✔☑➡→⇒☞►▶]|[-–—](?=\s)|=>)[ \t]*)+", re.M)
 _SPACES = re.compile(r"[^\S\n]+")
 _LINES = re.compile(r" ?\n[ \n]*")
 _QUOTES = str.maketrans("’‘ʼ＇", "''''")
-_CIRCLED = {ord(c): f"({unicodedata.digit(c)})" for c in "①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼❶❷❸❹❺❻❼❽❾"}
 _SYLLABLES = "가나다라마바사아자차카타파하"
+_ENCIRCLED = {
+    **{ord(c): f"({unicodedata.digit(c)})" for c in "①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼❶❷❸❹❺❻❼❽❾"},
+    **{ord("㉮") + n: f"({syllable})" for n, syllable in enumerate(_SYLLABLES)},
+    **{ord(first) + n: f"({chr(ord('A') + n)})" for first in "Ⓐⓐ" for n in range(26)},
+}
 
-OPEN, CLOSE = r"[(\[<{【〈《「『]", r"[)\]>}】〉》」』]"
+OPEN, CLOSE = r"[(\[{<【〈《「『\"'“]", r"[)\]}>】〉》」』\"'”]"
 
 
-def label(name: str) -> str:
+def label(name: str, *, loose: bool = False) -> str:
     """Return the pattern of a label, whose groups begin with `name`.
 
-    A label stands in brackets, or is plain and not the beginning of a number or a word. A plain
-    letter has to be a capital, whatever the pattern around it ignores.
+    A label stands in brackets or quotes, or is plain and not the beginning of a number or a word.
+    A plain letter has to be a capital, whatever the pattern around it ignores, and a plain
+    syllable has to be a number ("나번"). A `loose` one may be any letter or syllable; what stands
+    around it has to tell it from a word.
     """
-    bracketed = rf"{OPEN}\s*(?P<{name}_in>\d{{1,3}}|[A-Za-z]|[{_SYLLABLES}])\s*{CLOSE}"
-    bare = rf"(?P<{name}_bare>\d{{1,3}}|(?-i:[A-Z]))(?!\w?[.,]?\d)(?![A-Za-z'’])"
+    bracketed = (
+        rf"{OPEN}{{1,2}}\s*(?P<{name}_in>0|[1-9]\d{{0,2}}|[A-Za-z]|[{_SYLLABLES}])\s*{CLOSE}{{1,2}}"
+    )
+    letter = rf"[A-Za-z]|[{_SYLLABLES}]" if loose else rf"(?-i:[A-Z])|[{_SYLLABLES}](?=번)"
+    letter = rf"(?<![A-Za-z])(?:{letter})"
+    bare = rf"(?P<{name}_bare>0|[1-9]\d{{0,2}}|{letter})(?!\w?[.,]?\d)(?![A-Za-z'’+])"
     return f"(?:{bracketed}|{bare})"
 
 
 def plain(text: str) -> str:
     """Return the answer without thinking aloud and typesetting, its digits written 0 to 9.
 
-    Each run of spaces is one, and no line is empty: what is read then takes time in proportion to
-    its length.
+    What is marked as the answer, by a tag or a box, is a line that begins with "answer:". Each run
+    of spaces is one, and no line is empty: what is read then takes time in proportion to its
+    length.
     """
-    text = _BOXED.sub(r" \\boxed (\1) ", _THOUGHT.sub("", text)).translate(_CIRCLED)
-    text = _MARKS.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
-    return _LINES.sub("\n", _SPACES.sub(" ", text)).strip()
+    text = without_thought(text).replace("&lt;", "<").replace("&gt;", ">")
+    text = _FORMULA.sub(r"\1", text)
+    text = _BOXED.sub(r"\nanswer: \1\n", _TYPESET.sub(r"\1", text)).translate(_ENCIRCLED)
+    text = _TAG.sub("\n", _TAG_OPENS.sub("\nanswer: ", text))
+    text = _LEFT_OUT.sub("", unicodedata.normalize("NFKC", text)).translate(_QUOTES)
+    return _LINES.sub("\n", _SPACES.sub(" ", _BULLETS.sub("", text))).strip()
 
 
 def option_of(label: str) -> int:
@@ -111,7 +139,13 @@ def every(kind: str, text: str) -> Iterator[RuleMatch]:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text.replace("LABEL", label("chosen")), re.IGNORECASE)
+    for place, found in (
+        ("ANYLABEL", label("chosen", loose=True)),
+        ("LABEL", label("chosen")),
+        ("OTHER", label("other", loose=True)),
+    ):
+        text = text.replace(place, found)
+    return re.compile(text, re.IGNORECASE)
 
 
 LONGEST = 1_200

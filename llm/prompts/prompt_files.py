@@ -6,7 +6,9 @@
     role: judge
     language: en
     schema: verdict          (only where the answer has to be JSON: a name of
-    `llm.structured.shapes`) ---
+    `llm.structured.shapes`)
+    optional: jurisdiction, year   (places that a wording may have or not, and a value may lack)
+    ---
     === system ===
     You compare …
     === user ===
@@ -14,6 +16,7 @@
 
 A value is data: it is put in once and never read again for places of its own. Whoever edits a
 prompt in a project keeps its places; a place that is missing or unknown is an error, never empty.
+An optional place without a value takes its line with it.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Protocol
@@ -32,17 +35,26 @@ from llm.roles import Role
 
 FOLDER = Path(__file__).parent
 _PLACE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _BRACES = re.compile(r"\{\{|\}\}")
+_BLANK_LINES = re.compile(r"\n{3,}")
 _SECTION = re.compile(r"^=== *(\w+) *===[ \t]*$", re.MULTILINE)
 _HEAD = re.compile(r"\A---\n(.*?\n)---\n", re.DOTALL)
 _NAMES = ("id", "version", "role", "language")
-_OPTIONAL = ("schema",)
+_EXTRAS = ("schema", "optional")
 _SPEAKERS = ("system", "user", "assistant")
+ABOUT_LAW = frozenset({"jurisdiction", "year"})
+"""Whose law a question asks about, as of when: values that callers give whether or not a prompt has
+the place."""
+_UNSPECIFIED = {"en": "unspecified", "ko": "명시되지 않음"}
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A prompt as it stands in its file. `number` is the version written there."""
+    """A prompt as it stands in its file. `number` is the version written there.
+
+    `optional` are the places that its wording may do without, and that may have no value.
+    """
 
     id: str
     number: int
@@ -51,6 +63,7 @@ class Prompt:
     parts: tuple[tuple[str, str], ...]
     hash: str
     schema: str = ""
+    optional: frozenset[str] = frozenset()
 
     @property
     def version(self) -> str:
@@ -74,7 +87,9 @@ class Prompt:
 
         Raises UserError for a value that is missing and for one that the prompt has no place for.
         """
-        missing, unknown = self.places - values.keys(), values.keys() - self.places
+        given = {name: value for name, value in values.items() if name in self.places}
+        missing = self.places - self.optional - given.keys()
+        unknown = values.keys() - self.places - self.optional - ABOUT_LAW
         if missing or unknown:
             raise UserError(
                 "prompt_values",
@@ -82,12 +97,19 @@ class Prompt:
                 missing=_listed(missing),
                 unknown=_listed(unknown),
             )
-        said = [
-            Message(speaker, _PLACE.sub(lambda found: values[found[1]], text))
-            for speaker, text in self.parts
-        ]
+        said = [Message(speaker, self._filled(text, given)) for speaker, text in self.parts]
         last = said[-1]
         return (*said[:-1], Message(last.speaker, last.text, tuple(images)))
+
+    def _filled(self, text: str, values: Mapping[str, str]) -> str:
+        """Return a part with the values, without the lines whose places are optional and empty."""
+        empty = {name for name in self.optional if not values.get(name, "").strip()}
+        known = dict(values) | dict.fromkeys(empty, _UNSPECIFIED.get(self.language, "unspecified"))
+        if empty:
+            lines = ((line, set(_PLACE.findall(line))) for line in text.split("\n"))
+            kept = "\n".join(line for line, names in lines if not names or names - empty)
+            text = _BLANK_LINES.sub("\n\n", kept).strip()
+        return _PLACE.sub(lambda found: known[found[1]], text)
 
 
 class PromptSource(Protocol):
@@ -141,12 +163,13 @@ def edited(text: str, standard: Prompt) -> Prompt:
         if getattr(read, field) != getattr(standard, field):
             reason = f"{field}: {getattr(standard, field)}"
             raise UserError("prompt_unreadable", Where(file=name, field=field), reason=reason)
-    missing, unknown = standard.places - read.places, read.places - standard.places
+    missing = standard.places - standard.optional - read.places
+    unknown = read.places - standard.places - standard.optional
     if missing or unknown:
         raise UserError(
             "prompt_places", Where(file=name), missing=_listed(missing), unknown=_listed(unknown)
         )
-    return read
+    return replace(read, optional=standard.optional)
 
 
 def read_prompt(text: str, file: str) -> Prompt:
@@ -165,6 +188,7 @@ def read_prompt(text: str, file: str) -> Prompt:
         parts=parts,
         hash=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12],
         schema=fields.get("schema", ""),
+        optional=frozenset(_NAME.findall(fields.get("optional", ""))),
     )
 
 
@@ -172,7 +196,7 @@ def _fields(head: str, file: str) -> dict[str, str]:
     fields = {}
     for number, line in enumerate(head.splitlines(), 2):
         name, colon, value = (part.strip() for part in line.partition(":"))
-        if not colon or name not in (*_NAMES, *_OPTIONAL) or name in fields:
+        if not colon or name not in (*_NAMES, *_EXTRAS) or name in fields:
             raise UserError("prompt_unreadable", Where(file=file, line=number), reason=line)
         fields[name] = value
     for name in _NAMES:

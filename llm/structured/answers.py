@@ -7,7 +7,6 @@ a recorded failure; nothing is filled in and nothing is guessed.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
@@ -17,13 +16,12 @@ from pydantic import BaseModel, ValidationError
 from llm.batch import End, Progress, Stop, ask_all
 from llm.client import Check, Client
 from llm.prompts.prompt_files import Prompt
+from llm.reasoning import without_thought
 from llm.reply import Problem, Reply, Status
 from llm.request import Message, Request
 from normalization import composed_value
 
 Shape = TypeVar("Shape", bound=BaseModel)
-_THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
 _LONGEST = 200_000  # characters of an answer that are searched for JSON
 _MOST_PLACES = 200  # opening braces at which a reading is tried
@@ -88,14 +86,6 @@ def read(text: str, shape: type[Shape]) -> Shape | None:
     return found[0] if found and all(each == found[0] for each in found) else None
 
 
-def without_thought(text: str) -> str:
-    """Return an answer without what the model said to itself between ``<think>`` tags."""
-    text, end = text[:_LONGEST], 0
-    for each in _THOUGHT_END.finditer(text):
-        end = each.end()
-    return _THOUGHT.sub("", text[:end]) + text[end:]  # what is not closed stays
-
-
 def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
     """Return the JSON schema of a shape as servers want it: every field named, and no other."""
     closed: dict[str, Any] = _closed(shape.model_json_schema())
@@ -114,7 +104,7 @@ def _reader(shape: type[Shape]) -> Any:
 
 def json_objects(text: str) -> Iterator[object]:
     """Yield the outermost JSON objects of an answer, composed, whatever stands around them."""
-    text = without_thought(text)
+    text = without_thought(text)[:_LONGEST]
     at = 0
     for _ in range(_MOST_PLACES):
         at = text.find("{", at)

@@ -39,6 +39,12 @@ class Form:
         return "+".join(parts + (["logprobs"] if wants_logprobs and self.logprobs else []))
 
 
+def form_of(used: str) -> Form:
+    """Return the form that a reply was asked for in, as `Form.used` says it; else the fullest."""
+    format_, _, _ = used.partition("+")
+    return Form(Format(format_)) if format_ in set(Format) else Form()
+
+
 def is_about_length(message: str) -> bool:
     """Whether a server says that the prompt is longer than the model can read."""
     said = message.lower()

@@ -55,11 +55,14 @@ class Call:
 class LlmConnection:
     """Makes single calls. Belongs to one event loop."""
 
-    def __init__(self, transport: Sends, pacer: Pacer, budget: Budget, now: Now) -> None:
+    def __init__(
+        self, transport: Sends, pacer: Pacer, budget: Budget, now: Now, form: Form | None = None
+    ) -> None:
+        """`form` is the fullest that the server is known to take."""
         self._transport, self._pacer, self._budget, self._now = transport, pacer, budget, now
         self._known = False
         self._finding_out = asyncio.Lock()
-        self.form = Form()
+        self.form = form or Form()
 
     async def send(self, call: Call) -> ServerReply:
         """Make the call once. Raises CallError when it brings no answer, and what a budget does."""

@@ -132,7 +132,7 @@ class Transport:
         async for chunk in await self._client.chat.completions.create(**body):
             usage = chunk.usage or usage
             for choice in chunk.choices[:1]:
-                texts.append(choice.delta.content or "")
+                texts.append(_words(choice.delta.content))
                 refusal += choice.delta.refusal or ""
                 places += (choice.logprobs.content or []) if choice.logprobs else []
                 finish = choice.finish_reason or finish
@@ -219,13 +219,21 @@ def read_chat(completion: Any) -> ServerReply:
     """Return what a completion says. Raises AttributeError and the like for what is none."""
     choice = completion.choices[0]
     refusal = choice.message.refusal
-    text = choice.message.content or refusal or ""
-    if not isinstance(text, str):
-        raise ValueError("the answer is no text")
+    text = _words(choice.message.content) or refusal or ""
     places = choice.logprobs.content if choice.logprobs else None
     logprobs = None if places is None else _alternatives(places)
     finish = choice.finish_reason or ""
     return _said(text, finish, bool(refusal), completion.usage, logprobs)
+
+
+def _words(content: Any) -> str:
+    """Return the text of an answer; of one in parts, those that are text and no thought."""
+    if isinstance(content, list):
+        parts = (each if isinstance(each, dict) else vars(each) for each in content)
+        content = "".join(each["text"] for each in parts if each.get("type") == "text")
+    if not isinstance(content, str | None):
+        raise ValueError("the answer is no text")
+    return content or ""
 
 
 def storable(text: str) -> str:

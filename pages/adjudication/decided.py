@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from annotation.adjudication.tasks import Dispute
 from pages.shell.context import Context
+from pages.shell.widgets import picked
 
 _KEY = "adjudication-decided"
 
@@ -29,6 +31,11 @@ def draw_decided(
     told = [pane.told(context, entry) for entry in entries]
     asked = [asks for asks, _ in told]
     made = [entry.decision for entry in entries if entry.decision is not None]
+
+    def open_row(state: Any) -> None:
+        rows = state["selection"]["rows"]
+        go_to(entries[rows[0]].item_id if rows else None)
+
     st.dataframe(
         {
             say("adjudication.column_id"): [entry.external_id for entry in entries],
@@ -49,11 +56,6 @@ def draw_decided(
         },
         hide_index=True,
         key=_KEY,
-        on_select=lambda: _picked([entry.item_id for entry in entries], go_to),
+        on_select=partial(picked, _KEY, None, open_row),
         selection_mode="single-row",
     )
-
-
-def _picked(item_ids: Sequence[int], go_to: Callable[[int | None], None]) -> None:
-    rows = st.session_state[_KEY]["selection"]["rows"]
-    go_to(item_ids[rows[0]] if rows else None)

@@ -106,6 +106,11 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         format_func=lambda each: say(f"answers.format.{each}"),
         **kept_choices(entered, "answers-formats", list(Format), [Format.FREE]),
     )
+    anchor = Format.PER_PROVISION not in forms or st.checkbox(
+        say("answers.ask.anchor"),
+        help=say("answers.ask.anchor_help"),
+        **kept_value(entered, "answers-anchor", True),
+    )
     questions, number, seed = _questions(context)
     name = st.text_input(
         say("answers.ask.name"),
@@ -122,6 +127,7 @@ def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
         number=number or None,
         sample_seed=seed,
         system=name.strip(),
+        anchor=bool(anchor),
     )
 
 

@@ -155,6 +155,8 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         st.caption(say("answers.one.context", count=len(found.shown)))
         if not found.shown:
             st.text(say("answers.one.nothing_shown"))
+        if found.anchor:
+            st.caption(plain(say("answers.one.anchor", anchor=found.anchor)))
         for place, each in enumerate(found.shown, 1):
             _passage(context, each, place, f"{key}-{place}", found.language)
         if found.gold_missing:

@@ -37,6 +37,7 @@ from services.attribution.report_tables import (
     mistake_table,
     overview_table,
     state_table,
+    strata_table,
 )
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
@@ -66,20 +67,21 @@ def render(context: Context) -> None:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _found(
-    place: str, project: str, version: str, judge: str | None, _ws: Workspace
+    place: str, project: str, version: str, judge: str | None, split: str, _ws: Workspace
 ) -> AttributionReport:
     # Whoever asks has been let through by `revision`, and rows are only added.
-    return report(_ws, project, judge)
+    return report(_ws, project, judge, split=split)
 
 
 def _report(context: Context) -> None:
-    found = _by_judge(context)
+    found = _chosen(context)
     if not found.lines:
         st.info(context.say(f"{_WORDS}.no_systems"), icon=":material/info:")
         return
     if found.judge is None:
         st.info(context.say(f"{_WORDS}.no_labels"), icon=":material/info:")
     _show(overview_table(found, context.language))
+    _show(strata_table(found, context.language))
     _show(mistake_table(found, context.language))
     _intervals(context, found)
     _figure(context, found)
@@ -94,16 +96,22 @@ def _report(context: Context) -> None:
     download_row(context, f"{_WORDS}.", files, f"{context.project}-attribution", "attribution")
 
 
-def _by_judge(context: Context) -> AttributionReport:
-    """Return the report by the judge that is chosen, by the first one until then."""
-    version = revision(*context.here, context.by)
-    asked = context.workspace.place, context.project, version
-    found = _found(*asked, None, context.workspace)
-    if len(found.judges) < 2:
-        return found
-    label = context.say(f"{_WORDS}.judge")
-    chosen = st.selectbox(label, found.judges, key="attribution-judge", width=360)
-    return _found(*asked, chosen, context.workspace)
+def _chosen(context: Context) -> AttributionReport:
+    """Return the report by the judge and the column that are chosen, by the first and none."""
+    found = _by_version(context)
+    judge, split = None, ""
+    left, right = st.columns(2)
+    if len(found.judges) > 1:
+        label = context.say(f"{_WORDS}.judge")
+        judge = left.selectbox(label, found.judges, key="attribution-judge")
+    if found.columns:
+        split = right.selectbox(
+            context.say(f"{_WORDS}.split"),
+            ["", *found.columns],
+            format_func=lambda each: each or context.say(f"{_WORDS}.split_none"),
+            key="attribution-split",
+        )
+    return _by_version(context, judge, split) if judge or split else found
 
 
 def _show(table: Table) -> None:
@@ -283,7 +291,11 @@ def _options(context: Context) -> AttributionOptions:
     )
     splitter = _splitter(context, form)
     again = st.checkbox(say(f"{_WORDS}.again"), **kept_value(form, "attribution-again", False))
-    return AttributionOptions(tuple(chosen), float(heat), float(top), int(repeat), splitter, again)
+    cut_all = st.checkbox(
+        say(f"{_WORDS}.cut_all"), **kept_value(form, "attribution-cut-all", False)
+    )
+    numbers = float(heat), float(top), int(repeat)
+    return AttributionOptions(tuple(chosen), *numbers, splitter, again, cut_all)
 
 
 def _splitter(context: Context, form: str) -> str:
@@ -304,9 +316,10 @@ def _splitter(context: Context, form: str) -> str:
     )
 
 
-def _by_version(context: Context) -> AttributionReport:
+def _by_version(context: Context, judge: str | None = None, split: str = "") -> AttributionReport:
     version = revision(*context.here, context.by)
-    return _found(context.workspace.place, context.project, version, None, context.workspace)
+    asked = context.workspace.place, context.project, version
+    return _found(*asked, judge, split, context.workspace)
 
 
 def _split(context: Context, options: AttributionOptions) -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from construction.augmentation.axes import Axes, Demand
 from construction.augmentation.cells import ANY, MOST_WANTED, Cell, Wanted
+from construction.augmentation.rubric import LEVELS
 from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
@@ -19,7 +20,14 @@ from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import fragment, guarded, plain
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
-from services.augmentation.planning import CellPlan, Estimate, WritingOptions, plan
+from services.augmentation.planning import (
+    ALL,
+    CellPlan,
+    Estimate,
+    WritingOptions,
+    gold_by_question,
+    plan,
+)
 from services.augmentation.report import Matrix, MatrixRow, fillable, matrix
 from services.augmentation.writing import WritingDone, start_writing
 from services.background.tasks import TaskKind
@@ -65,6 +73,13 @@ def _figures(context: Context, found: Matrix) -> None:
     draw_table(context, "augment", columns, "augment-matrix")
     st.caption(say("augment.counted"))
     with st.expander(say("augment.levels"), icon=":material/percent:"):
+        st.markdown(f"**{say('augment.levels_found')}**")
+        table = {"augment.difficulty": list(LEVELS)} | {
+            level or "augment.level_none": [found.levels.get((asked, level), 0) for asked in LEVELS]
+            for level in (*LEVELS, "")
+        }
+        draw_table(context, "augment", table, "augment-levels")
+        st.caption(plain(found.told(context.language)))
         left, right = st.columns(2)
         with left:
             _shares(context, "levels_made", found.made_levels)
@@ -206,8 +221,21 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         **kept_value(form, "augment-seed", 0),
     )
     styled = st.checkbox(say("augment.choose.styled"), **kept_value(form, "augment-styled", False))
+    seeds: list[str] = []
+    if st.checkbox(
+        say("augment.choose.vary"),
+        help=say("augment.choose.vary_help"),
+        **kept_value(form, "augment-vary", False),
+    ):
+        known = list(gold_by_question(*context.here))
+        seeds = st.multiselect(
+            say("augment.choose.seeds"),
+            known,
+            placeholder=say("augment.choose.seeds_all", count=len(known)),
+            **kept_choices(form, "augment-seeds", known, []),
+        ) or [ALL]
     cells = tuple(Wanted(each.cell, each.target, tuple(demands), domain) for each in wanted)
-    return WritingOptions(cells, int(seed), bool(styled))
+    return WritingOptions(cells, int(seed), bool(styled), tuple(seeds))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def _question(context: Context, found: QuestionShown) -> None:
             "prompt": question.prompt_version,
             "at": f"{question.at:%Y-%m-%d %H:%M}",
         }
-        st.caption(plain(say("augment.questions.lineage", **lineage)))
+        key_of = "variant" if "seed" in question.axes else "lineage"
+        st.caption(plain(say(f"augment.questions.{key_of}", **lineage)))
         st.markdown(f"**{say('augment.questions.provisions')}**")
         _provisions(context, found, key)
 
@@ -100,7 +101,7 @@ def _type(context: Context, axes: Axes, key: str) -> str:
 
 def _role(context: Context, role: str) -> str:
     """Return what a role is called; a role of another writer of gold goes by its own name."""
-    known = ("anchor", "delegates_to", "applies", "references", "parallel")
+    known = ("anchor", "delegates_to", "applies", "references", "parallel", "seed", "citing")
     return context.say(f"augment.role.{role}") if role in known else role
 
 

@@ -79,7 +79,7 @@ def _asked(context: Context, path: Path, tool: str) -> Guide | None:
     if fields is None:
         st.info(context.say("exchange.no_choices"), icon=":material/search_off:")
         return None
-    users, choices = users_and_choices(read_labels(path, tool, fields))
+    users, choices = users_and_choices(read_labels(path, tool, fields).read)
     units = unit_choices(*context.here, choices, by=context.by)
     mean = _unit_ids(context, len(units))
     choices = tuple(each for each in choices if not (mean and each in units))

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotation.people.roles import Act
+from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
 from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
 from evaluation.tables import Table
@@ -15,11 +17,13 @@ from pages.shell.context import Context
 from pages.shell.notices import allowed, draw_head
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import download
+from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
 from services.figures.dataset_statistics import BeirFolder, Other, Statistics, statistics
 from services.figures.drawings import (
     Drawing,
+    edge_words,
     of_bars,
     of_curves,
     of_hits,
@@ -28,14 +32,17 @@ from services.figures.drawings import (
 )
 from services.figures.figure_data import (
     DIRECTIONS,
+    EDGES,
     MOST,
     STANDARD,
     Askable,
     View,
     askable,
     dense_specs,
+    edges_named,
     other_projects,
 )
+from services.figures.lexical_similarity import MEAN, NEAREST, Likening
 from services.figures.series import (
     MOST_RUNS,
     hit_rates,
@@ -104,15 +111,15 @@ def draw_similarity(context: Context) -> None:
     width = middle.selectbox(
         context.say("figures.width"), _WIDTHS, _WIDTHS.index(WIDTH), key="figures-width"
     )
-    tokeniser = pick_tokeniser(context, right, "similarity")
+    how = _likening(context, right, "similarity")
     if not runs:
         return
     with st.spinner(context.say("figures.drawing")):
         curves = similarity_curves(
-            context.workspace, runs, measure, float(width), tokeniser, by=context.by
+            context.workspace, runs, measure, float(width), how, by=context.by
         )
         words = context.say("figures.similarity_alt", measure=repr(measure))
-        show_figure(context, of_curves(curves, repr(measure)), "similarity", words)
+        show_figure(context, of_curves(curves, repr(measure), how), "similarity", words)
 
 
 def draw_bars(context: Context) -> None:
@@ -129,6 +136,24 @@ def draw_bars(context: Context) -> None:
     words = context.say("figures.bars_alt", measures=", ".join(chosen))
     show_figure(context, of_bars(bars), "bars", words)
     st.caption(context.say("figures.bars_note"))
+
+
+def _likening(context: Context, place: DeltaGenerator, part: str) -> Likening:
+    """Draw the choices of what cosines compare into `place`, a column."""
+    tokeniser = pick_tokeniser(context, place, part)
+    compared = place.selectbox(
+        context.say("figures.compared"),
+        COMPARED.choices,
+        format_func=lambda each: context.say(f"parameter_choice.compared.{each}"),
+        key=f"figures-{part}-compared",
+    )
+    several = place.selectbox(
+        context.say("figures.of_several"),
+        (MEAN, NEAREST),
+        format_func=lambda each: context.say(f"figures.several.{each}"),
+        key=f"figures-{part}-several",
+    )
+    return Likening(tokeniser, compared, several)
 
 
 def pick_tokeniser(context: Context, place: object, part: str) -> str:
@@ -268,7 +293,14 @@ def _view(context: Context, part: str) -> View:
         format_func=lambda each: say(f"figures.way.{each}"),
         key=f"figures-{part}-direction",
     )
-    return View(specs[place or 0], int(seeds), int(neighbours), direction)
+    named = st.multiselect(
+        say("figures.edges"),
+        EDGES,
+        format_func=lambda each: edge_words(each, context.language),
+        help=say("figures.edges_help"),
+        key=f"figures-{part}-edges",
+    )
+    return View(specs[place or 0], int(seeds), int(neighbours), direction, *edges_named(named))
 
 
 def draw_datasets(context: Context) -> None:
@@ -292,7 +324,7 @@ def _form(context: Context) -> None:
         chosen = left.multiselect(
             context.say("figures.others"), list(by_slug), key="figures-others"
         )
-        tokeniser = pick_tokeniser(context, right, "datasets")
+        how = _likening(context, right, "datasets")
         given = st.file_uploader(
             context.say("figures.beir"),
             [ending[1:] for ending in UPLOADED_ARCHIVES],
@@ -305,18 +337,18 @@ def _form(context: Context) -> None:
         others: list[Other] = [by_slug[slug] for slug in chosen]
         upload = Upload(given.name, given) if given else None
         with st.spinner(context.say("figures.drawing")):
-            found = _made(context, others, tokeniser, upload)
+            found = _made(context, others, how, upload)
         st.session_state[_FOUND] = (context.project, found)
 
 
 def _made(
-    context: Context, others: list[Other], tokeniser: str, upload: Upload | None
+    context: Context, others: list[Other], how: Likening, upload: Upload | None
 ) -> Statistics:
     if upload is None:
-        return statistics(*context.here, others, tokeniser, by=context.by)
-    with staged_tree([upload], endings=(".jsonl", ".tsv")) as staged:
+        return statistics(*context.here, others, how, by=context.by)
+    with staged_tree([upload], endings=(".jsonl", *QRELS_ENDINGS)) as staged:
         folder = BeirFolder(staged.path, upload.name.rsplit("/")[-1].split(".")[0])
-        return statistics(*context.here, [*others, folder], tokeniser, by=context.by)
+        return statistics(*context.here, [*others, folder], how, by=context.by)
 
 
 KEY = "figures-tab"

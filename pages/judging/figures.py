@@ -227,9 +227,10 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
     columns = {
         "judge_report.head.judge": [each.judge for each in lines],
         "compared": [_compared(context, each) for each in lines],
-        "judge_report.figure.wins": [percent(each.bias.wins) for each in lines],
-        "judge_report.figure.consistent": [percent(each.bias.consistent) for each in lines],
-        "judge_report.figure.shown_first": [percent(each.bias.shown_first) for each in lines],
+        **{
+            f"judge_report.figure.{shown[0].name}": [percent(figure) for figure in shown]
+            for shown in zip(*(each.bias.figures for each in lines), strict=True)
+        },
         "p": [p_words(each.bias.p) for each in lines],
         "pairs": [each.bias.pairs for each in lines],
         "half": [each.bias.half_asked for each in lines],

@@ -13,6 +13,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from corpus.model import split_id
 from errors import UserError
 from pages.law import graph_panel
+from pages.law.citation_reading import draw_citation_reading
 from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
@@ -34,7 +35,7 @@ _SHARED = (ELEMENTS, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")
 UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
 BELOW = ("graph", "readings")
-SIDES = ("provision", "map", "readings")
+SIDES = ("provision", "map", "readings", "citations")
 _VIEW = "corpus_view"
 _UNIT = "unit"  # the address names the open unit
 _HITS = 40
@@ -164,11 +165,13 @@ def _browser(context: Context, snapshot: SnapshotView) -> None:
 
 
 def _reading_or_map(context: Context, snapshot_id: int, view: View) -> None:
-    """Draw the open unit, the map of the law, or what was read of it, as is chosen."""
+    """Draw what is chosen: the open unit, the map, what was read of the law, or a pasted text."""
     key = f"corpus-side-{view.opened_units}"  # which opens anew with what it opens with
     side = choose(context, "law_map.show", SIDES, "law_map.view", key)
     if side == "map":
         draw_map(context, lambda unit: _read(view, unit))
+    elif side == "citations":
+        draw_citation_reading(context)
     elif side == "readings":
         draw_counts(context, lambda unit: _read(view, unit, "readings"))
     else:

@@ -16,7 +16,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from corpus.graph.model import EdgeType
+from corpus.graph.model import WALKED, EdgeType
 from corpus.model import Tier
 from messages import catalogue, say
 from pages.shell.bundle import ELEMENTS, GRAPH_SCRIPTS, GRAPH_STYLE, joined
@@ -33,7 +33,7 @@ class Walk:
     """Where a reader stands in the graph and what is drawn around it."""
 
     unit_id: str
-    types: tuple[EdgeType, ...] = TYPES
+    types: tuple[EdgeType, ...] = WALKED
     hops: int = 1
 
     def after(self, wish: object) -> Walk:

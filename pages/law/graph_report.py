@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from annotation.people.roles import Act
-from corpus.graph.model import EdgeType, Origin
-from corpus.graph.report import Components, GraphReport, Hub, Spread
+from corpus.graph.model import WALKED, EdgeType, Origin
+from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
 from pages.law.law_map import draw_map
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, plain
@@ -60,6 +60,8 @@ def render(context: Context) -> None:
     ):
         with column:
             _hubs(context, name, hubs)
+    if found.gold is not None:
+        _gold(context, found.gold)
     if context.may(Act.SEE_SCORES):
         st.caption(context.say("graph_report.hit_rate"))
 
@@ -128,7 +130,7 @@ def _totals(context: Context, found: GraphReport) -> None:
     citations = sum(
         sum(origins.values())
         for kind, origins in found.edges.items()
-        if kind not in (EdgeType.PART_OF, EdgeType.PARALLEL)  # these are not read from the text
+        if kind in WALKED and kind is not EdgeType.PARALLEL  # which is not read from the text
     )
     resolved = sum(row.resolved for row in found.references)
     total = sum(row.resolved + row.ambiguous + row.unresolved for row in found.references)
@@ -181,11 +183,25 @@ def _edges(context: Context, found: GraphReport) -> None:
 def _lengths(context: Context, found: GraphReport) -> None:
     say = context.say
     st.header(say("graph_report.lengths"), anchor=False)
-    named = {"characters": found.characters, "tokens": found.tokens}
+    _spreads(
+        context,
+        {
+            "characters": found.characters,
+            "tokens": found.tokens,
+            "sub_items": found.sub_items,
+        },
+    )
+    n = found.characters.n if found.characters else 0
+    st.caption(
+        plain(say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_called(context, found)))
+    )
+
+
+def _spreads(context: Context, named: Mapping[str, Spread | None]) -> None:
     rows = {name: spread for name, spread in named.items() if spread is not None}
     spreads: list[Spread] = list(rows.values())
     columns = {
-        "unit": [say(f"graph_report.{name}") for name in rows],
+        "unit": [context.say(f"graph_report.{name}") for name in rows],
         "mean": [round(spread.mean, 1) for spread in spreads],
         "p50": [round(spread.p50) for spread in spreads],
         "p75": [round(spread.p75) for spread in spreads],
@@ -193,10 +209,33 @@ def _lengths(context: Context, found: GraphReport) -> None:
         "largest": [spread.largest for spread in spreads],
     }
     _table(context, columns)
-    n = spreads[0].n if spreads else 0
-    st.caption(
-        plain(say("graph_report.lengths_note", n=f"{n:,}", tokeniser=_called(context, found)))
-    )
+
+
+def _gold(context: Context, gold: GoldTopology) -> None:
+    say = context.say
+    st.header(say("graph_report.gold"), anchor=False)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _spreads(
+            context,
+            {
+                "provisions_per_question": gold.provisions,
+                "statutes_per_question": gold.documents,
+                "hops": gold.hops,
+            },
+        )
+        _table(
+            context,
+            {"hops": list(gold.by_hops), "questions": list(gold.by_hops.values())},
+        )
+        chains = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
+        st.caption(say("graph_report.gold_note", n=f"{gold.questions:,}", **chains))
+    with right:
+        columns = {
+            "provision": [hub.unit_id for hub in gold.cited],
+            "questions": [hub.degree for hub in gold.cited],
+        }
+        _table(context, columns)
 
 
 def _called(context: Context, found: GraphReport) -> str:
@@ -216,6 +255,7 @@ def _components(context: Context, found: GraphReport) -> None:
         "single": [row.single for row in rows],
         "largest_component": [row.largest for row in rows],
         "spans": [row.statutes for row in rows],
+        "bridging": [row.bridging for row in rows],
     }
     _table(context, columns)
     st.caption(say("graph_report.components_note"))
@@ -227,10 +267,15 @@ def _communities(context: Context, found: GraphReport) -> None:
     if each.modularity is None:
         st.markdown(say("graph_report.communities_none"))
         return
-    sizes = ", ".join(f"{size:,}" for size in each.sizes)
-    told = {"count": f"{each.count:,}", "modularity": f"{each.modularity:.3f}", "sizes": sizes}
     method = say(f"graph_report.{each.method}")
+    told = {"count": f"{each.count:,}", "modularity": f"{each.modularity:.3f}"}
     st.markdown(say("graph_report.communities_said", method=method, **told))
+    columns = {
+        "community": list(range(1, len(each.sizes) + 1)),
+        "nodes": list(each.sizes),
+        "statutes": list(each.statutes),
+    }
+    _table(context, columns)
 
 
 def _references(context: Context, found: GraphReport) -> None:

@@ -305,6 +305,7 @@ def _keep(context: Context, pending: Pending, notice: str, add: bool) -> None:
             context.say(told, **counts),
             *(outcome.lines(context.language) if outcome else ()),
             what_was_in_use(context, done),
+            *(note.render(context.language) for note in done.left_out),
             left_out(context, staged),
             link=link_to_all(context) if outcome and outcome.to_check.any else "",
         )

@@ -14,10 +14,11 @@ from typing import Any
 from corpus.citations.model import Status
 from corpus.graph.model import Edge, EdgeType, Reference
 from corpus.model import Unit
-from messages import catalogue, say
+from messages import say
 from pages.law.graph_panel import words_under
 from pages.shell.plain_text import fold_words, text_pieces
 from retrieval.text.highlight import matched_spans
+from services.law.citations import reason_words
 from services.law.graph.citation_graph import SHOWN, LinkedUnit, UnitPage
 from services.law.overview import Chapter
 from services.runs.methods.unit_search import UnitHit
@@ -196,7 +197,8 @@ def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str,
 
 def _said(reference: Reference, targets: list[str], page: UnitPage, language: str) -> str:
     if reference.status is not Status.RESOLVED:
-        return _unresolved(reference, language)
+        count = len(reference.targets)
+        return reason_words(reference.reason, reference.status, reference.text, count, language)
     own = page.unit.semantic_id
     if targets == [own]:
         place = written_path(reference.targets[0].pinpoint) or page.unit.label
@@ -210,26 +212,16 @@ def _said(reference: Reference, targets: list[str], page: UnitPage, language: st
     return say("corpus.ref_resolved", language, name=name)
 
 
-def _unresolved(reference: Reference, language: str) -> str:
-    key = f"mapping.reason.{reference.reason}"
-    if key not in catalogue():
-        key = f"mapping.reason.{reference.status}"
-    return say(key, language, title=reference.text, count=len(reference.targets))
-
-
 def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
     links = page.cites if side == "cites" else page.cited_by
-    own = page.unit.semantic_id
-    # What a unit defines stands at the unit itself: once, under what it cites.
-    kept = [each for each in links if side == "cites" or each.node.unit_id != own]
     groups = [
         {
             "type": str(kind),
             "name": say(f"corpus.{'edge' if side == 'cites' else 'edge_in'}.{kind}", language),
-            "entries": _entries([each for each in kept if each.edge.type is kind], page, language),
+            "entries": _entries([each for each in links if each.edge.type is kind], page, language),
         }
         for kind in EdgeType
-        if kind is not EdgeType.PART_OF and any(each.edge.type is kind for each in kept)
+        if kind is not EdgeType.PART_OF and any(each.edge.type is kind for each in links)
     ]
     total = sum(len(group["entries"]) for group in groups)
     more = say("corpus.more", language, count=f"{SHOWN:,}") if len(links) == SHOWN else ""
@@ -238,11 +230,30 @@ def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
 
 
 def _entries(links: Iterable[LinkedUnit], page: UnitPage, language: str) -> list[dict[str, Any]]:
-    """Return one entry per neighbour, and per term for definitions, in the order given."""
+    """Return one entry per neighbour, one per term that the unit defines, in the order given."""
     merged: dict[tuple[str, str], list[LinkedUnit]] = {}
     for each in links:
-        merged.setdefault((each.node.unit_id, each.edge.term), []).append(each)
-    return [_entry(same, page, language) for same in merged.values()]
+        defines = each.edge.type is EdgeType.DEFINES and each.edge.source == page.unit.semantic_id
+        merged.setdefault(("" if defines else each.node.unit_id, each.edge.term), []).append(each)
+    return [
+        _entry(same, page, language) if unit else _term(same, page, language)
+        for (unit, _), same in merged.items()
+    ]
+
+
+def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:
+    """Return the entry of a term that the unit defines: in how many provisions it is used."""
+    edge = links[0].edge
+    return {
+        "id": edge.source,
+        "open": False,
+        "statute": "",
+        "label": say("corpus.defines", language, term=edge.term),
+        "heading": say("corpus.used_in", language, count=f"{len(links):,}"),
+        "tier": int(page.statute.tier),
+        "tierName": say(f"mapping.tier.{int(page.statute.tier)}", language),
+        "places": _places([edge]),
+    }
 
 
 def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:

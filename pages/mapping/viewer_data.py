@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import beginning
-from messages import catalogue, say
+from messages import say
 from pages.shell.plain_text import text_pieces
+from services.law.citations import reason_words
 
 if TYPE_CHECKING:
     from services.runs.methods.unit_search import UnitHit
@@ -86,11 +87,7 @@ def _citation(citation: CitationView, language: str) -> dict[str, Any]:
 
 def _reason(citation: CitationView, language: str) -> str:
     title = citation.instrument_title or citation.text
-    name = str(citation.reason or citation.status)
-    key = f"mapping.reason.{name}"
-    if key not in catalogue():
-        key = f"mapping.reason.{citation.status}"
-    return say(key, language, title=title, count=len(citation.unit_ids))
+    return reason_words(citation.reason, citation.status, title, len(citation.unit_ids), language)
 
 
 def _candidate(

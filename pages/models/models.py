@@ -49,9 +49,9 @@ def draw_prompts(context: Context, notice: str) -> None:
 def _edit(context: Context, prompt: PromptView, notice: str) -> None:
     say = context.say
     st.caption(plain(f"{say('models.version', number=prompt.number)} · {_origin(context, prompt)}"))
-    places = ", ".join(f"{{{{{each}}}}}" for each in prompt.places)
-    if places:
-        st.caption(plain(say("models.places", places=places)))
+    for name in ("places", "optional"):
+        if places := ", ".join(f"{{{{{each}}}}}" for each in getattr(prompt, name)):
+            st.caption(plain(say(f"models.{name}", places=places)))
     key = f"models-text-{context.project}-{prompt.id}-{prompt.language}-{prompt.number}"
     text = st.text_area(
         say("models.text"), value=prompt.body, height=_HEIGHT, max_chars=TEXT_LIMIT, key=key

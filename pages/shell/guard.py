@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _P = ParamSpec("_P")
 _LOG = logging.getLogger("touchstone")
+_BUTTON = (
+    "display: inline-block; padding: 6px 12px; border: 1px solid currentColor; border-radius: 6px;"
+    " color: inherit; text-decoration: none"
+)
 
 
 @contextmanager
@@ -34,7 +38,17 @@ def guarded(language: str) -> Iterator[None]:
     except UserError as error:
         show(error, language)
     except Exception:
-        st.error(defect(language), icon=":material/bug_report:")
+        _show_defect(language)
+
+
+def crashed(_error: Exception, language: str) -> bool:
+    """Draw what nothing else has caught, as Streamlit asks of `on_script_error`: not its traceback.
+
+    That is an error in a callback, which runs before the page and its guard, or in the frame of the
+    page. Nothing of the page may be left, so the way to reload is drawn too.
+    """
+    _show_defect(language)
+    return True
 
 
 def fragment(
@@ -69,7 +83,16 @@ def failed(error: BaseException, language: str) -> None:
     try:
         raise error
     except BaseException:  # logged under the id that the screen shows
-        st.error(defect(language), icon=":material/bug_report:")
+        _show_defect(language)
+
+
+def _show_defect(language: str) -> None:
+    """Log the exception being handled; draw its id, and a link that has the browser load anew.
+
+    A button would run the script, which may fail before the button is heard.
+    """
+    st.error(defect(language), icon=":material/bug_report:")
+    st.html(f'<a href="" style="{_BUTTON}">{say("app.reload", language)}</a>', width="content")
 
 
 def defect(language: str) -> str:

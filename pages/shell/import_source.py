@@ -53,7 +53,8 @@ def questions_form(context: Context, notice: str) -> None:
                 *context.here, staged.path, report, jurisdiction=asked.jurisdiction, by=context.by
             )
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
-        remember(notice, told, left_out(context, staged))
+        notes = (note.render(context.language) for note in done.notes)
+        remember(notice, told, *notes, left_out(context, staged))
         st.rerun()
 
 

@@ -68,6 +68,11 @@ def keys_through() -> None:
     _component("keys_through", SHORTCUT_BRIDGE)(key="keys-through", height=1)
 
 
+def links_follow_fields() -> None:
+    """Have a link that is pressed while somebody writes in a field wait for what it says."""
+    _component("link_press", "shell/frontend/link_press")(key="link-press", height=1)
+
+
 @cache
 def _component(name: str, script: str) -> ComponentRenderer:
     return st.components.v2.component(

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from mimetypes import guess_type
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evaluation.figure import Figure
 from messages import catalogue
 from pages.shell.context import Context
+
+if TYPE_CHECKING:
+    from evaluation.figure import Figure  # loads arrays, which the sidebar can do without
 
 NOTHING = ""
 """The option of a list that chooses nothing: None would be an empty list when it is drawn again,
 with Streamlit's own words in English and a button that empties it.
 """
 TIME = st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", timezone="UTC")
+
+
+def picked(key: str, now: Any, act: Callable[[Any], None]) -> None:
+    """Call `act` with what a widget holds, where that is not what it held: its callback.
+
+    Streamlit may call it for a widget that it has just forgotten, with nothing chosen: so it does
+    when a link is tapped while a field is being written in.
+    """
+    value = st.session_state.get(key, now)
+    if value != now:
+        act(value)
 
 
 def choose(

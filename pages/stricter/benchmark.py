@@ -31,16 +31,16 @@ _MOST_SEED = 2**31 - 1
 
 
 @fragment
-def draw_benchmark(context: Context) -> None:
+def draw_benchmark(context: Context, model: str) -> None:
     """Draw what is drawn, the export and the scoring; nothing else is drawn anew."""
-    drawing = _drawing(context)
+    drawing = _drawing(context, model)
     if context.may(Act.EXPORT_GOLD):
         _export(context, drawing)
     if context.may(Act.SEE_SCORES):
         _evaluate(context, drawing)
 
 
-def _drawing(context: Context) -> Drawing:
+def _drawing(context: Context, model: str) -> Drawing:
     say = context.say
     number, seed, _ = st.columns([1, 1, 3])
     per_group = number.number_input(
@@ -52,7 +52,7 @@ def _drawing(context: Context) -> Drawing:
         help=say("stricter.benchmark.seed_help"),
         key="stricter-seed",
     )
-    return Drawing(int(per_group), int(drawn))
+    return Drawing(int(per_group), int(drawn), model)
 
 
 def _export(context: Context, drawing: Drawing) -> None:

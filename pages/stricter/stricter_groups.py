@@ -8,13 +8,13 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import fragment
+from pages.shell.guard import fragment, plain
 from pages.shell.notices import allowed
 from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
 from pages.stricter.group_detail import draw_one
 from pages.stricter.labels import Wording
-from services.stricter.groups import GroupFound, Stricter, revision, stricter
+from services.stricter.groups import GroupFound, Stricter, revision, stricter, tagging_models
 from storage.db.workspace import Workspace
 
 _EVERY = ""
@@ -22,16 +22,16 @@ TABS = ("groups", "benchmark")
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _found(place: str, project: str, version: str, _ws: Workspace) -> Stricter:
+def _found(place: str, project: str, version: str, model: str, _ws: Workspace) -> Stricter:
     # Whoever asks has been let through by `revision`.
-    return stricter(_ws, project)
+    return stricter(_ws, project, model=model)
 
 
 @fragment
-def draw_groups(context: Context) -> None:
+def draw_groups(context: Context, model: str) -> None:
     """Draw the list and the group that is selected; choosing draws nothing else anew."""
     version = revision(*context.here, context.by)
-    found = _found(context.workspace.place, context.project, version, context.workspace)
+    found = _found(context.workspace.place, context.project, version, model, context.workspace)
     if not found.groups:
         st.info(context.say("stricter.no_groups"), icon=":material/info:")
         return
@@ -124,7 +124,26 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     chosen = choose(context, "stricter.tab.label", TABS, "stricter.tab", "stricter-tab")
+    model = _whose_tags(context)
     if chosen == "benchmark":
-        draw_benchmark(context)
+        draw_benchmark(context, model)
     else:
-        draw_groups(context)
+        draw_groups(context, model)
+
+
+def _whose_tags(context: Context) -> str:
+    """Draw whose tags form the groups where a model has tagged cases; "" are people's."""
+    models = tagging_models(*context.here, context.by)
+    if not models:
+        return ""
+    chosen = st.selectbox(
+        context.say("stricter.tags_of"),
+        [_EVERY, *models],
+        format_func=lambda name: name or context.say("stricter.tags_of_people"),
+        key="stricter-tags-of",
+    )
+    if chosen:
+        st.warning(
+            plain(context.say("stricter.from_model", model=chosen)), icon=":material/robot_2:"
+        )
+    return chosen

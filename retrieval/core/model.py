@@ -56,6 +56,10 @@ class Document:
         """Everything that is searched: title and body."""
         return " ".join(part for part in (self.title, self.body) if part)
 
+    def compared(self, spec: Spec) -> str:
+        """Return what a method of `spec` compares of it: title and body, or the body alone."""
+        return self.body if spec.get(COMPARED.name) == PASSAGE else self.text
+
 
 class Corpus:
     """The documents of one snapshot, in ascending order of id, so that position settles ties.
@@ -243,7 +247,14 @@ class Parameter:
         return ""
 
 
-LATER: Mapping[str, Any] = {"similarity": "cosine"}
+PASSAGE, TITLED = "passage", "titled"
+COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
+"""What a method compares of a unit: the title with the passage, or the passage alone."""
+
+LATER: Mapping[str, Any] = {
+    **{"similarity": "cosine", "origins": [], "seed_degree": "global", "pool": 0},
+    COMPARED.name: TITLED,
+}
 """Parameters that were added to methods after runs and indexes of them were kept, with the value
 under which a method is what it was before."""
 

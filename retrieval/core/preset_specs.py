@@ -61,7 +61,14 @@ _ALL: dict[str, Preset] = {
     "tfidf": {"method": "tfidf"},
     "lsa": _LSA,
     "rocchio": {"method": "rocchio", "base": _LSA},
+    "rocchio_paper": {
+        **{"method": "rocchio", "base": _LSA, "alpha": 0.9, "beta": 0.1, "K": 15, "pool": 100}
+    },
     "sar": {"method": "sar", "base": _LSA},
+    "sar_paper": {
+        **{"method": "sar", "base": _LSA, "K": 15, "beta": 0.3, "pool": 100},
+        **{"outside": False, "frozen": 5},
+    },
     "rrf": {"method": "rrf", "of": [_BM25, _LSA]},
     "wrrf": {"method": "wrrf", "of": [_BM25, _LSA]},
     "rrm": {"method": "rrm", "of": [_BM25, _LSA]},

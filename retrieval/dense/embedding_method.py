@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Embedder, Method, Resources
-from retrieval.core.model import Corpus, Parameter, Query, Spec
+from retrieval.core.model import COMPARED, Corpus, Parameter, Query, Spec
 from retrieval.dense.embedding_cache import EmbeddingCache
 from retrieval.dense.model_files import card_of
 from retrieval.dense.vectors import VectorMethod, as_they_are, unit_length
@@ -63,7 +63,7 @@ class EmbeddedMethod(VectorMethod):
         return self._vectors_of("query", [query.text for query in queries])
 
     def _fit(self, corpus: Corpus) -> None:
-        texts = [document.text for document in corpus.documents]
+        texts = [document.compared(self.spec) for document in corpus.documents]
         filled = [at for at, text in enumerate(texts) if text.strip()]
         made = self._vectors_of("document", [texts[at] for at in filled])
         vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
@@ -116,6 +116,7 @@ class Endpoint(EmbeddedMethod):
         Parameter("characters", "int", 0, 0, 1_000_000),
         Parameter("dimensions", "int", 0, 0, 65_536),
         SIMILARITY,
+        COMPARED,
     )
 
     def __init__(

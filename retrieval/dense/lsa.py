@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from corpus.stopping import check_stop
 from retrieval.core.method import telling
-from retrieval.core.model import Corpus, Parameter, Query
+from retrieval.core.model import COMPARED, Corpus, Parameter, Query
 from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.lexical.lexical_method import TOKENISER, TermCounter
 from retrieval.text.tokenise import tokeniser
@@ -152,6 +152,7 @@ class LSA(VectorMethod):
         Parameter("min_df", "int", 2, 1, 1_000_000),
         Parameter("power_iterations", "int", 2, 0, 20),
         Parameter("seed", "int", 0, 0, 2**32 - 1),
+        COMPARED,
     )
     _terms: Terms
     _directions: NDArray[np.float32]  # V: one row per term
@@ -172,7 +173,7 @@ class LSA(VectorMethod):
 
     def _fit(self, corpus: Corpus) -> None:
         spec = self.spec
-        texts = (document.text for document in corpus.documents)
+        texts = (document.compared(spec) for document in corpus.documents)
         told = telling(texts, len(corpus), self.resources.progress)
         counter = TermCounter(tokeniser(spec["tokeniser"]), self.resources.folder)
         self._terms, rows = count(counter, told, spec["weighting"], spec["min_df"])

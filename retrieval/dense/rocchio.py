@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import Dense, Method, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
 from retrieval.engines.local import products
 from retrieval.fusion.weighted import cut
 
@@ -42,7 +42,8 @@ class Rocchio(Dense):
     """Rocchio's feedback over any dense method. It is dense itself: only queries are encoded anew.
 
     The defaults of alpha and beta are the classical ones. The SearchFireSafety paper (appendix C)
-    gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone.
+    gives none; its code has alpha = 0.9, beta = 0.1, K = 15 and reranks the first 100 alone, as the
+    preset ``rocchio_paper`` does. `pool` is how many first documents are reranked, 0: all.
     """
 
     NAME = "rocchio"
@@ -51,6 +52,7 @@ class Rocchio(Dense):
         Parameter("alpha", "float", 1.0, 0, 100),
         Parameter("beta", "float", 0.75, 0, 100),
         Parameter("K", "int", 10, 1, 1000),
+        Parameter("pool", "int", 0, 0, 10_000),
     )
 
     def __init__(
@@ -91,8 +93,22 @@ class Rocchio(Dense):
     def nearest(
         self, queries: Sequence[Query], vectors: Vectors, k: int
     ) -> Mapping[str, Sequence[Hit]]:
-        """Rank documents by their product with `vectors`, as the base does."""
-        return self._base.nearest(queries, vectors, k)
+        """Rank documents by their product with `vectors`, as the base does.
+
+        With a pool, of a query that has a text only the first documents of the base are ranked.
+        """
+        asked = [query for query in queries if self.spec["pool"] and query.text.strip()]
+        if not asked:
+            return self._base.nearest(queries, vectors, k)
+        pools = self._base.nearest(asked, self._base.encode(asked), self.spec["pool"])
+        found = dict(self._base.nearest(queries, vectors, k)) if len(asked) < len(queries) else {}
+        for query, vector in zip(queries, vectors, strict=True):
+            if query.id in pools:
+                ids = [hit.unit_id for hit in pools[query.id]]
+                rows = np.array([self.corpus.positions[each] for each in ids], dtype=np.int64)
+                scores = products(self.vectors, vector, rows).tolist()
+                found[query.id] = best(dict(zip(ids, scores, strict=True)), k)
+        return found
 
     def score(self, query: Query, unit_ids: Sequence[str]) -> NDArray[np.float64]:
         """Return the products of the units with q'; 0 for a query without text.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.model import Parameter
+from retrieval.core.model import COMPARED, Parameter
 from retrieval.dense.embedding_method import FROM_CARD, SIMILARITY, EmbeddedMethod, Side
 from retrieval.dense.model_files import POOLINGS, card_of, fingerprint, folder_of, shown
 
@@ -148,6 +148,7 @@ class SentenceTransformers(EmbeddedMethod):
         Parameter("dimensions", "int", 0, 0, 65_536),
         Parameter("batch", "int", 32, 1, 4096),
         SIMILARITY,
+        COMPARED,
     )
 
     def _identity(self, side: Side) -> str:

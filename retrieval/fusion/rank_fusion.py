@@ -3,6 +3,9 @@
 Each part is asked for exactly `depth` units however many are wanted of the fusion, so that a longer
 ranking begins with the shorter one. A unit that a part does not return gets nothing from it.
 
+Sums are exact until they are rounded once to a float, so that equal sums are equal scores, however
+they came about: ties stand by ascending unit id.
+
 * RRF: Σ 1/(k + rank) (Cormack, Clarke and Büttcher 2009).
 * Weighted RRF: Σ weight/(k + rank) (paper SearchFireSafety, appendix D).
 * Reciprocal rank max: the best rank that any part gives counts (paper RefWalk, §4.1). Two units
@@ -15,7 +18,8 @@ ranking begins with the shorter one. A unit that a part does not return gets not
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,6 +86,22 @@ class Fused(Scoring):
 
 
 DEFAULT_K = 60
+Term = tuple[str, int, int]
+"""What one ranking adds to a unit, as a fraction: unit, numerator, denominator."""
+
+
+def exact_sums(terms: Iterable[Term]) -> dict[str, float]:
+    """Return the sum of the terms of each unit, rounded once."""
+    sums: dict[str, tuple[int, int]] = {}
+    for unit, numerator, denominator in terms:
+        over, under = sums.get(unit, (0, 1))
+        sums[unit] = over * denominator + numerator * under, under * denominator
+    return {unit: over / under for unit, (over, under) in sums.items()}
+
+
+def as_written(number: float) -> tuple[int, int]:
+    """Return a number as the fraction that a person wrote: 0.1 is a tenth."""
+    return Fraction(repr(number)).as_integer_ratio()
 
 
 def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) -> dict[str, float]:
@@ -89,17 +109,22 @@ def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) 
 
     A ranking in which a unit does not stand adds nothing to it.
     """
-    fused: dict[str, float] = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
-        for rank, hit in enumerate(ranking, 1):
-            fused[hit.unit_id] = fused.get(hit.unit_id, 0.0) + weight / (k + rank)
-    return fused
+    k_over, k_under = as_written(k)
+
+    def terms() -> Iterable[Term]:
+        for ranking, weight in zip(rankings, weights, strict=True):
+            over, under = as_written(weight)
+            for rank, hit in enumerate(ranking, 1):
+                yield hit.unit_id, over * k_under, under * (k_over + rank * k_under)
+
+    return exact_sums(terms())
 
 
 class RRF(Fused):
     """Reciprocal Rank Fusion of any methods; `k` says how slowly lower ranks stop counting."""
 
     NAME = "rrf"
+    VERSION = 2
     PARAMETERS = (OF, Parameter("k", "float", DEFAULT_K, 0, 1e6), depth())
 
     def fuse(self, rankings: Rankings) -> dict[str, float]:
@@ -118,6 +143,7 @@ class WRRF(Fused):
     """
 
     NAME = "wrrf"
+    VERSION = 2
     PARAMETERS = (
         OF,
         Parameter("k", "float", WRRF_K, 0, 1e6),
@@ -162,29 +188,34 @@ class RRM(Fused):
         return reciprocal_rank_max(rankings, self.spec["k"])
 
 
-def stretched(ranking: Sequence[Hit]) -> dict[str, float]:
+def stretched(ranking: Sequence[Hit]) -> list[Term]:
     """Return (score - lowest) / (highest - lowest) of each hit; 1 where these two are equal."""
-    if not ranking:
-        return {}
-    low, high = ranking[-1].score, ranking[0].score
-    if high == low:
-        return dict.fromkeys((hit.unit_id for hit in ranking), 1.0)
-    return {hit.unit_id: (hit.score - low) / (high - low) for hit in ranking}
+    ratios = [float(hit.score).as_integer_ratio() for hit in ranking]
+    scale = max((under for _, under in ratios), default=1)  # all are powers of two
+    whole = [over * (scale // under) for over, under in ratios]
+    if not whole or whole[0] == whole[-1]:
+        return [(hit.unit_id, 1, 1) for hit in ranking]
+    low, high = whole[-1], whole[0]
+    return [(hit.unit_id, at - low, high - low) for hit, at in zip(ranking, whole, strict=True)]
 
 
 def minmax_sum(rankings: Rankings, weights: Sequence[float]) -> dict[str, float]:
     """Return Σ weight · stretched score of each unit over the rankings."""
-    fused: dict[str, float] = {}
-    for ranking, weight in zip(rankings, weights, strict=True):
-        for unit, score in stretched(ranking).items():
-            fused[unit] = fused.get(unit, 0.0) + weight * score
-    return fused
+
+    def terms() -> Iterable[Term]:
+        for ranking, weight in zip(rankings, weights, strict=True):
+            over, under = as_written(weight)
+            for unit, numerator, denominator in stretched(ranking):
+                yield unit, over * numerator, under * denominator
+
+    return exact_sums(terms())
 
 
 class MinMax(Fused):
     """Min-max hybrid; `weights`, one per part in their order, sum to 1 (none given: all equal)."""
 
     NAME = "minmax"
+    VERSION = 2
     PARAMETERS = (OF, Parameter("weights", "numbers", [], 0, 1), depth())
 
     def __init__(

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.graph.model import EdgeType, Graph
+from corpus.graph.model import EdgeType, Graph, Origin
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus
 
@@ -30,27 +30,37 @@ LINK_TYPES = (
     EdgeType.CO_SPECIFIES,
     EdgeType.PARALLEL,
 )
-"""The edge types that can join two units. PART_OF leads to statutes, DEFINES to the unit itself.
+"""The edge types by which one unit leads to another: neither where it stands nor a term it uses.
 
 Links are kept on disk by their places in it: new types come last.
 """
 
-FORMAT = 1
+ORIGINS = tuple(Origin)
+"""Where links were read from, in the order in which their places are kept on disk."""
+
+FORMAT = 2  # 1 did not keep where links were read from
 Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Links between documents by their positions, with the place of each type in LINK_TYPES."""
+    """Links between documents by their positions, with places in LINK_TYPES and ORIGINS."""
 
     sources: Positions
     targets: Positions
     types: Positions
+    origins: Positions
 
-    def of_types(self, types: Collection[str]) -> tuple[Positions, Positions]:
-        """Return sources and targets of the links of these types, in the order they stand in."""
+    def of_types(
+        self, types: Collection[str], origins: Collection[str] = ()
+    ) -> tuple[Positions, Positions]:
+        """Return sources and targets of the links of these types, in the order they stand in.
+
+        `origins` leaves those read from elsewhere out; none given are all.
+        """
         wanted = [at for at, each in enumerate(LINK_TYPES) if each.value in types]
-        chosen = np.isin(self.types, wanted)
+        read = [at for at, each in enumerate(ORIGINS) if not origins or each.value in origins]
+        chosen = np.isin(self.types, wanted) & np.isin(self.origins, read)
         return self.sources[chosen], self.targets[chosen]
 
 
@@ -104,11 +114,12 @@ def links_of(graph: Graph, corpus: Corpus) -> Links:
     codes = {each: at for at, each in enumerate(LINK_TYPES)}
     at = np.array([corpus.positions.get(node, -1) for node in graph.ids], dtype=np.int64)
     types = np.array([codes.get(edge.type, -1) for edge in graph.edges], dtype=np.int64)
+    origins = np.array([ORIGINS.index(edge.origin) for edge in graph.edges], dtype=np.int64)
     if not len(types):
-        return Links(types, types, types)
+        return Links(types, types, types, types)
     sources, targets = at[graph.sources], at[graph.targets]
     inside = (sources >= 0) & (targets >= 0) & (types >= 0)
-    return Links(sources[inside], targets[inside], types[inside])
+    return Links(sources[inside], targets[inside], types[inside], origins[inside])
 
 
 def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
@@ -153,6 +164,7 @@ def _keep(file: Path, links: Links) -> None:
             sources=links.sources.astype(np.int32),
             targets=links.targets.astype(np.int32),
             types=links.types.astype(np.int8),
+            origins=links.origins.astype(np.int8),
         )
         part.replace(file)  # a reader meets the whole file or none
     finally:

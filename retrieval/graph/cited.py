@@ -4,6 +4,7 @@ What every method that follows citation links has in common: its parameters and 
 subclass adds `GRAPH` to its parameters and calls `fit_graph` in its `_fit`.
 
 edges        the edge types that are followed
+origins      where they have to be read from: links of the source, the wording …; none: anywhere
 undirected   whether a link is followed both ways; degrees then count neighbours of either kind
 graph_noise, noise_rate, noise_seed   see `retrieval.graph.noise`
 
@@ -45,7 +46,13 @@ from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
 from retrieval.fusion.weighted import Prior
-from retrieval.graph.citation_graph import LINK_TYPES, CitationGraph, distinct, kept_links
+from retrieval.graph.citation_graph import (
+    LINK_TYPES,
+    ORIGINS,
+    CitationGraph,
+    distinct,
+    kept_links,
+)
 from retrieval.graph.noise import (
     GONE,
     NOISE,
@@ -63,10 +70,12 @@ from retrieval.lexical.postings import Postings, best_positions
 
 _PARALLEL = EdgeType.PARALLEL.value
 DEFAULT_EDGES = ("references", "delegates_to", "specifies")
+FROM = Parameter("origins", "texts", [], choices=tuple(each.value for each in ORIGINS))
 GRAPH = (
     Parameter(
         "edges", "texts", list(DEFAULT_EDGES), choices=tuple(each.value for each in LINK_TYPES)
     ),
+    FROM,
     Parameter("undirected", "bool", False),
     *NOISE,
 )
@@ -111,7 +120,7 @@ class Citing(Method):
         if kept is None:
             raise UserError("method_graph", method=self.NAME)
         spec, documents = self.spec, len(corpus)
-        ends = distinct(*kept.of_types(spec["edges"]), documents)
+        ends = distinct(*kept.of_types(spec["edges"], spec["origins"]), documents)
         noise = (spec["graph_noise"], spec["noise_rate"], spec["noise_seed"])
         return ends, noisy_ends(*ends, documents, *noise)
 
@@ -175,6 +184,7 @@ class CitedAs(Citing, Lexical):
             ("references", "delegates_to"),
             choices=tuple(each.value for each in LINK_TYPES),
         ),
+        FROM,
         *NOISE,
     )
 
@@ -201,7 +211,8 @@ class CitedAs(Citing, Lexical):
     def _said_of(self, documents: Sequence[Document], graph: Graph) -> list[str]:
         """Return what others say of each document, "" of one that nobody cites."""
         spec, words = self.spec, defaultdict[int, list[str]](list)
-        for source, end, target in _references(documents, graph, frozenset(spec["edges"])):
+        kinds, origins = frozenset(spec["edges"]), frozenset(spec["origins"] or FROM.choices)
+        for source, end, target in _references(documents, graph, kinds, origins):
             led = self._leads.get((source, target), target)
             if led != GONE and len(words[led]) < spec["most"]:
                 words[led].append(documents[source].body[end : end + spec["after"]])
@@ -209,13 +220,14 @@ class CitedAs(Citing, Lexical):
 
 
 def _references(
-    documents: Sequence[Document], graph: Graph, types: frozenset[str]
+    documents: Sequence[Document], graph: Graph, types: frozenset[str], origins: frozenset[str]
 ) -> list[tuple[int, int, int]]:
     """Return (citing document, end of the reference in its body, cited document), ascending."""
     at = {document.id: place for place, document in enumerate(documents)}
     found = set()
     for edge in graph.edges:
-        if edge.type.value in types and edge.source != edge.target and edge.end:
+        wanted = edge.type.value in types and edge.origin.value in origins
+        if wanted and edge.source != edge.target and edge.end:
             source, target = at.get(edge.source), at.get(edge.target)
             if source is not None and target is not None:
                 found.add((source, edge.end, target))

@@ -7,11 +7,13 @@ With S the scores of the base, the seeds are the first K of its ranking, and
 
 where L = ln(degree + 1): the out-degree of a seed, the in-degree of n, both over all links of the
 corpus (see `retrieval.graph.citation_graph` for what a link is). The paper calls the out-degree
-local and the in-degree global; its code counts all links for both, too.
+local and the in-degree global; its code counts all links for both, and so does this unless
+`seed_degree` is local: then of a seed's links only those to the pool count.
 
 What the formula leaves open, and what happens here:
 
-* L is 0 only for a document without links, and such a one neither votes nor is voted for: B is 0.
+* L is 0 only for a document without links (or, for a local degree, a seed that cites nothing of
+  the pool), and such a one neither votes nor is voted for: B is 0.
 * A seed of negative score does not vote. Elsewhere a negative S stands in the formula as it is.
 * B can exceed 1 (a seed with one link to a document cited once gives S/0.48), and S_SAR with it;
   nothing is cut off. S above 1 by rounding leaves no room for a bonus.
@@ -23,7 +25,8 @@ What the formula leaves open, and what happens here:
 * `scale` says how the base's scores come to 0 … 1 where they are no cosines
 (`retrieval.fusion.weighted`).
 
-The paper's own code has K = 15, beta = 0.3, pool = 100, outside = false, frozen = 5, and L = 1
+The paper's own code (the preset ``sar_paper``) has K = 15, beta = 0.3, pool = 100, outside = false,
+frozen = 5, and L = 1
 where a degree is 1; here it is ln 2, as the formula says.
 """
 
@@ -51,15 +54,21 @@ from retrieval.graph.citation_graph import CitationGraph
 from retrieval.graph.cited import GRAPH, Citing
 
 
-def bonus(graph: CitationGraph, seeds: Positions, scores: Scores) -> tuple[Positions, Scores]:
+def bonus(
+    graph: CitationGraph, seeds: Positions, scores: Scores, among: Positions | None = None
+) -> tuple[Positions, Scores]:
     """Return the documents that the seeds vote for, ascending, and B of each.
 
-    `scores` are the seeds' S; those not above 0 cast no vote.
+    `scores` are the seeds' S; those not above 0 cast no vote. The out-degree of a seed counts its
+    links to documents `among` these, None: to any; a seed of degree 0 casts no vote.
     """
     voting = scores > 0
     seeds, scores = seeds[voting], scores[voting]
     which, ends = graph.out.of(seeds)
-    votes = scores[which] / np.log(graph.out.degrees[seeds[which]] + 1)
+    counted = which if among is None else which[np.isin(ends, among)]
+    degrees = np.bincount(counted, minlength=len(seeds))
+    which, ends = which[degrees[which] > 0], ends[degrees[which] > 0]
+    votes = scores[which] / np.log(degrees[which] + 1)
     targets, places = np.unique(ends, return_inverse=True)
     total = np.bincount(places, weights=votes, minlength=len(targets))
     return targets, total / np.log(graph.into.degrees[targets] + 1)
@@ -82,6 +91,7 @@ class SAR(Citing, Scoring):
         Parameter("pool", "int", 100, 1, 10_000),
         Parameter("outside", "bool", True),
         Parameter("frozen", "int", 0, 0, 1000),
+        Parameter("seed_degree", "choice", "global", choices=("global", "local")),
         SCALE,
         *GRAPH,
     )
@@ -120,7 +130,8 @@ class SAR(Citing, Scoring):
         """Return all candidates, best first, with their final scores."""
         spec = self.spec
         plain = self._scaled(pool, pool.scores)
-        voted, bonuses = bonus(self.graph, pool.positions[: spec["K"]], plain[: spec["K"]])
+        among = pool.positions if spec["seed_degree"] == "local" else None
+        voted, bonuses = bonus(self.graph, pool.positions[: spec["K"]], plain[: spec["K"]], among)
         positions = pool.positions
         if spec["outside"]:
             beyond = np.setdiff1d(voted, positions, assume_unique=True)

@@ -47,7 +47,7 @@ from numpy.typing import NDArray
 
 from corpus.citations.model import family
 from errors import UserError
-from retrieval.core.model import Corpus, Document, Hit, Parameter
+from retrieval.core.model import COMPARED, PASSAGE, Corpus, Document, Hit, Parameter
 from retrieval.lexical.lexical_method import TOKENISER, Lexical
 from retrieval.lexical.postings import Postings
 from retrieval.text.tokenise import DEFAULT
@@ -181,6 +181,7 @@ class BM25(Lexical):
         Parameter("path_weight", "float", 0.0, 0, MAX_WEIGHT),
         Parameter("heading_weight", "float", 1.0, 0, MAX_WEIGHT),
         Parameter("title_b", "float", DEFAULT_B, 0, 1),
+        COMPARED,
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
@@ -190,10 +191,10 @@ class BM25(Lexical):
             return counter.count(self._telling(map(text, documents), len(documents)))
 
         if spec["fields"] == "joined":
-            counts = [count(lambda document: document.text)]
+            counts = [count(lambda document: document.compared(spec))]
             weights, bs = [1.0], [spec["b"]]
         else:
-            titles = [name for name in _TITLES if spec[name]]
+            titles = [] if spec.get(COMPARED.name) == PASSAGE else [n for n in _TITLES if spec[n]]
             counts = [*(count(_TITLES[name]) for name in titles), count(lambda each: each.body)]
             weights = [*(spec[name] for name in titles), 1.0]
             bs = [*(spec["title_b"] for _ in titles), spec["b"]]

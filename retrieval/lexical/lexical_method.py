@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
-from retrieval.core.model import Corpus, Document, Hit, Parameter, Query
+from retrieval.core.model import COMPARED, Corpus, Document, Hit, Parameter, Query
 from retrieval.lexical.postings import Postings, best_positions
 from retrieval.text.morphemes import normal_form
 from retrieval.text.tokenise import DEFAULT, TOKENISERS, Tokeniser, tokeniser
@@ -195,13 +195,13 @@ class Lexical(Scoring):
 
 
 class TFIDF(Lexical):
-    """TF-IDF over the whole text of each unit; scores are cosines."""
+    """TF-IDF over the text of each unit, with its title or without; scores are cosines."""
 
     NAME = "tfidf"
-    PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False))
+    PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False), COMPARED)
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
-        texts = (document.text for document in documents)
+        texts = (document.compared(self.spec) for document in documents)
         terms, counts = self._counted(texts, len(documents))
         df = np.bincount(counts.indices, minlength=len(terms))
         idf = np.log((1 + len(documents)) / (1 + df)) + 1

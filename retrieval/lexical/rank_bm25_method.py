@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
-from retrieval.core.model import Corpus, Hit, Parameter, Query
+from retrieval.core.model import COMPARED, Corpus, Hit, Parameter, Query
 from retrieval.lexical.bm25_method import DEFAULT_B, DEFAULT_K1, MAX_K1
 from retrieval.lexical.lexical_method import TOKENISER
 from retrieval.lexical.postings import best_positions
@@ -44,6 +44,7 @@ class RankBM25(Scoring):
         Parameter("formula", "choice", "okapi", choices=tuple(_FORMULAS)),
         Parameter("k1", "float", DEFAULT_K1, 0, MAX_K1),
         Parameter("b", "float", DEFAULT_B, 0, 1),
+        COMPARED,
     )
     _index: Any
 
@@ -58,7 +59,7 @@ class RankBM25(Scoring):
             raise UserError("rank_bm25_size", units=len(corpus), limit=MOST_UNITS)
         import rank_bm25
 
-        texts = (document.text for document in corpus.documents)
+        texts = (document.compared(self.spec) for document in corpus.documents)
         cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
         terms = list(telling(cut, len(corpus), self.resources.progress))
         name, constant, value = _FORMULAS[self.spec["formula"]]

@@ -2,8 +2,8 @@
 
 It reads what the law marks itself:
 
-entities   the unit by its name, its heading, terms that it defines, terms of its family of statutes
-           that it uses, and the provisions that it cites (`corpus.graph`)
+entities   the unit by its name, its heading, terms that it defines, terms that it uses as its
+           statutes define them, and the provisions that it cites (`corpus.graph`)
 relations  between the heading and each of the others; citations by their kind
 triples    the same as subject, predicate and object, with a predicate in the language of the text
 atoms      the heading, and each paragraph and list item under it: topics rather than questions
@@ -17,12 +17,12 @@ definitions and citations are taken as its text words them (Korean, German, Engl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from corpus.citations.model import family
-from corpus.graph.model import Edge, EdgeType, Graph
+from corpus.graph.definitions import terms_of
+from corpus.graph.model import Direction, Edge, EdgeType, Graph
 from corpus.model import split_id
 from corpus.progress import Progress
 from normalization import composed
@@ -39,7 +39,7 @@ from retrieval.readings.wording import (
     wording_of,
 )
 
-VERSION = 1
+VERSION = 2
 MOST = 60  # of each: a unit that lists the world would be near everything
 _CITING = (
     EdgeType.DELEGATES_TO,
@@ -52,8 +52,6 @@ _CITING = (
 
 _ARTICLE = re.compile(r"([0-9]+)조(의[0-9]+)?")
 _ANNEX = re.compile(r"(별표|별지)([0-9].*)")
-_SHORTEST = 2  # characters of a term that is looked for in other units
-_HANGUL = re.compile("[가-힣]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +121,13 @@ class StandIn:
         yield _Found(heading_of(document), "subject", "concerns", sentence_at(body, 0))
         yield from self._defined(document)
         yield from self._cited(document)
-        for at, term in _used(self._terms.get(_family(document.id), ()), body):
-            yield _Found(term, "term", "mentions", sentence_at(body, at))
+        for edge in self._edges(document, (EdgeType.DEFINES,), "in"):
+            term = _cleaned(edge.term)
+            yield _Found(term, "term", "mentions", sentence_at(body, max(body.find(edge.term), 0)))
 
     def _defined(self, document: Document) -> Iterator[_Found]:
-        edges = self._edges(document, (EdgeType.DEFINES,))
-        spans = sorted((edge.start, _cleaned(edge.term)) for edge in edges)
+        terms = terms_of(document.body) if document.id in self._graph else ()
+        spans = [(one.start, _cleaned(one.text)) for one in terms]
         for start, term in spans or definitions_in(document.body):
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
@@ -146,25 +145,15 @@ class StandIn:
                 said = sentence_at(document.body, start)
                 yield _Found(name, "provision", EdgeType.REFERENCES.value, said)
 
-    def _edges(self, document: Document, types: Collection[EdgeType]) -> Sequence[Edge]:
+    def _edges(
+        self, document: Document, types: Collection[EdgeType], direction: Direction = "out"
+    ) -> Sequence[Edge]:
         graph = self._graph
-        return graph.edges_of(document.id, types, "out") if document.id in graph else ()
+        return graph.edges_of(document.id, types, direction) if document.id in graph else ()
 
     @cached_property
     def _graph(self) -> Graph:
         return Graph({}, ()) if self._read_graph is None else self._read_graph()
-
-    @cached_property
-    def _terms(self) -> Mapping[str, Sequence[str]]:
-        """The terms that each family of statutes defines, longest first."""
-        terms: dict[str, set[str]] = {}
-        for edge in self._graph.edges:
-            term = _cleaned(edge.term) if edge.type is EdgeType.DEFINES else ""
-            if len(term) >= _SHORTEST:
-                terms.setdefault(_family(edge.source), set()).add(term)
-        return {
-            name: sorted(some, key=lambda term: (-len(term), term)) for name, some in terms.items()
-        }
 
 
 @lru_cache(65_536)  # much cited units are named again and again
@@ -182,47 +171,6 @@ def unit_name(unit_id: str) -> str:
 
 def _statute_name(unit_id: str) -> str:
     return split_id(unit_id)[0].replace("-", " ")
-
-
-def family_named(statute_id: str) -> str:
-    """Return the family of a statute, by its semantic id: terms hold within a family."""
-    return family(statute_id.replace("-", " ")).base
-
-
-def _family(unit_id: str) -> str:
-    return family_named(split_id(unit_id)[0])
-
-
-def _used(terms: Sequence[str], body: str) -> list[tuple[int, str]]:
-    """Return where the text first uses each of `terms`, in its order.
-
-    Longer ones come first in `terms`: a term that stands in nothing but longer ones is not used.
-    """
-    found: list[tuple[int, str]] = []
-    for term in terms:
-        if term not in body:
-            continue
-        at = _place(term, body)
-        if at >= 0:
-            found.append((at, term))
-            body = body.replace(term, "\0" * len(term))
-    return sorted(found)
-
-
-def _place(term: str, body: str) -> int:
-    """Return where the term stands in the text as a word of its own, -1 where it does not.
-
-    A Korean word may go on with what it is inflected by, but not begin earlier.
-    """
-    at = body.find(term)
-    while at >= 0:
-        end = at + len(term)
-        before = body[max(at - 1, 0) : at]
-        after = "" if _HANGUL.search(term[-1]) else body[end : end + 1]
-        if not before.isalnum() and not after.isalnum():
-            return at
-        at = body.find(term, at + 1)
-    return -1
 
 
 def _cleaned(text: str) -> str:

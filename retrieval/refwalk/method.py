@@ -5,7 +5,7 @@
 3. From the first M of the pool one step is taken along `edges`; what is found so gets delta times
    the score, the best of several counting.
 4. The reranker scores every candidate for each of `views`; the rankings are fused by Reciprocal
-   Rank MAX, 1/(k + rank).
+   Rank MAX, 1/(k + rank), or by another `fusion`.
 5. Documents of the manual tier get mu times the fused score.
 
 What the paper leaves open, and what happens here:
@@ -27,6 +27,10 @@ What the paper leaves open, and what happens here:
   made with stands in its spec either way.
 * Without an anchor (the model gave none, or `anchor` is false) every view is the question.
 * Without `rerank` the order by decayed scores is the only ranking.
+* The paper compares other fusions of the three views: `fusion` is "rrf", a sum, or "wrrf" with one
+  of `weights` per view (its wide = 2 is 0.25, 0.25, 0.5), or "minmax" of the reranker's scores.
+  Views of one wording are one ranking with their weights together; the order by decayed scores,
+  where it is one more ranking, weighs as much as the mean view.
 """
 
 from __future__ import annotations
@@ -46,10 +50,17 @@ from errors import UserError
 from normalization import composed_value
 from retrieval.core.method import Method, Resources, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec, best
-from retrieval.fusion.rank_fusion import RRM_K, reciprocal_rank_max
+from retrieval.fusion.rank_fusion import (
+    RRM_K,
+    as_written,
+    checked_weights,
+    minmax_sum,
+    reciprocal_rank_max,
+    reciprocal_rank_sum,
+)
 from retrieval.fusion.weighted import Scores, require_scoring
-from retrieval.graph.citation_graph import CitationGraph, Positions
-from retrieval.graph.cited import GRAPH, Citing
+from retrieval.graph.citation_graph import CitationGraph
+from retrieval.graph.cited import FROM, GRAPH, Citing
 from retrieval.graph.noise import NOISE
 from retrieval.rewriting.llm_method import LANGUAGE, Asking
 
@@ -156,13 +167,10 @@ def standing(graph: CitationGraph, corpus: Corpus, position: int) -> int:
     return here
 
 
-def ranked(scores: Scores, positions: Positions) -> Positions:
-    """Return `positions` by falling score, equal ones ascending."""
-    return positions[np.lexsort((positions, -scores))]
-
-
 _MANUALS = "manuals.npy"
 _TIE = 1e-9  # far below what lies between two reciprocal ranks of any pool
+RRM, RRF, WRRF, MINMAX = "rrm", "rrf", "wrrf", "minmax"
+_Ranking = Sequence[Hit]
 _EDGES = next(each for each in GRAPH if each.name == "edges")
 
 
@@ -188,6 +196,8 @@ class RefWalk(Asking, Citing):
         Parameter("M", "int", 10, 0, 1000),
         Parameter("delta", "float", 0.7, 0, 1),
         Parameter("reach", "int", 200, 0, 10_000),
+        Parameter("fusion", "choice", RRM, choices=(RRM, RRF, WRRF, MINMAX)),
+        Parameter("weights", "numbers", [], 0, 1),
         Parameter("k", "float", RRM_K, 0, 1e6),
         Parameter("mu", "float", 0.7, 0, 1),
         Parameter("views", "texts", VIEWS, choices=VIEWS),
@@ -198,6 +208,7 @@ class RefWalk(Asking, Citing):
         Parameter("decayed", "choice", "pool", choices=("pool", "fusion")),
         Parameter("ties", "choice", "mid", choices=("mid", "id")),
         _EDGES,
+        FROM,
         Parameter("undirected", "bool", True),
         *NOISE,
         LANGUAGE,
@@ -219,6 +230,11 @@ class RefWalk(Asking, Citing):
         require_scoring(self.NAME, parts[1])
         if not spec["views"]:
             raise UserError("refwalk_views", known=", ".join(VIEWS))
+        if spec["weights"] and spec["fusion"] not in (WRRF, MINMAX):
+            raise UserError("refwalk_weights", fusion=spec["fusion"])
+        chosen = [each for each in VIEWS if each in spec["views"]]
+        weights = checked_weights(self.NAME, spec["weights"], len(chosen))
+        self._weights = dict(zip(chosen, weights, strict=True))
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -261,13 +277,13 @@ class RefWalk(Asking, Citing):
         scores = self._candidates(pool)
         if not scores:
             return ()
-        positions = np.array(sorted(scores), dtype=np.int64)
-        decayed = ranked(np.array([scores[at] for at in positions.tolist()]), positions)
-        rankings = self._views(query, view, positions) if self.spec["rerank"] else [decayed]
-        first = self._tie_ranking(rankings)
-        if self.spec["rerank"] and self.spec["decayed"] == "fusion":
-            rankings = [*rankings, decayed]
-        return best(self._fused(rankings, first), k)
+        decayed = self._in_order([*scores], np.array([*scores.values()]))
+        if not self.spec["rerank"]:
+            return best(self._fused([decayed], [1.0]), k)
+        rankings, weights = self._views(query, view, sorted(scores))
+        if self.spec["decayed"] == "fusion":
+            rankings, weights = [*rankings, decayed], [*weights, 1 / len(self._weights)]
+        return best(self._fused(rankings, weights), k)
 
     def _candidates(self, pool: Sequence[Hit]) -> dict[int, float]:
         known = self.corpus.positions
@@ -277,33 +293,53 @@ class RefWalk(Asking, Citing):
         spec = self.spec
         return walked(self.graph, self.corpus, found, spec["M"], spec["delta"], spec["reach"])
 
-    def _views(self, query: str, view: Mapping[str, str], positions: Positions) -> list[Positions]:
-        """Return the candidates as the reranker orders them for each view, equal views once."""
+    def _views(
+        self, query: str, view: Mapping[str, str], positions: Sequence[int]
+    ) -> tuple[list[_Ranking], list[float]]:
+        """Return the candidates as the reranker orders them for each view, and the views' weights.
+
+        Mid comes first: its order settles ties.
+        """
         reranker = cast(Scoring, self.parts[1])  # checked when it was made
-        ids = [self.corpus.ids[at] for at in positions.tolist()]
-        texts = dict.fromkeys(view[each] for each in self._ordered())
-        return [
-            ranked(_finite(reranker.NAME, reranker.score(Query(query, text), ids)), positions)
-            for text in texts
-        ]
+        weights: dict[str, float] = {}
+        for name in sorted(self._weights, key=lambda each: (each != "mid", each)):
+            weights[view[name]] = weights.get(view[name], 0.0) + self._weights[name]
+        ids = [self.corpus.ids[at] for at in positions]
+        rankings = []
+        for text in weights:
+            scores = _finite(reranker.NAME, reranker.score(Query(query, text), ids))
+            rankings.append(self._in_order(positions, scores))
+        return rankings, list(weights.values())
 
-    def _ordered(self) -> list[str]:
-        """Return the views that count, mid first: its order settles ties."""
-        return sorted(set(self.spec["views"]), key=lambda each: (each != "mid", each))
+    def _in_order(self, positions: Sequence[int], scores: Scores) -> _Ranking:
+        """Return the candidates by falling score, equal ones as they stand in the corpus."""
+        ids = self.corpus.ids
+        order = np.lexsort((np.array(positions), -scores)).tolist()
+        return [Hit(ids[positions[at]], float(scores[at])) for at in order]
 
-    def _tie_ranking(self, rankings: Sequence[Positions]) -> Positions | None:
-        return rankings[0] if self.spec["ties"] == "mid" else None
-
-    def _fused(self, rankings: Sequence[Positions], first: Positions | None) -> dict[str, float]:
-        """Return the fused score of each candidate, manuals put back, ties broken by `first`."""
-        spec, ids = self.spec, self.corpus.ids
-        hits = [[Hit(ids[at], 0.0) for at in ranking.tolist()] for ranking in rankings]
-        fused = reciprocal_rank_max(hits, spec["k"])
-        for at in rankings[0].tolist():
-            if self._manuals[at]:
-                fused[ids[at]] *= spec["mu"]
-        for rank, at in enumerate([] if first is None else first.tolist(), 1):
-            fused[ids[at]] += _TIE / (spec["k"] + rank)
+    def _fused(self, rankings: Sequence[_Ranking], weights: Sequence[float]) -> dict[str, float]:
+        """Return the fused score of each candidate, manuals put back, ties broken by the first."""
+        spec, known = self.spec, self.corpus.positions
+        match spec["fusion"]:
+            case "rrf":
+                fused = reciprocal_rank_sum(
+                    rankings, spec["k"], [len(self._weights) * w for w in weights]
+                )
+            case "wrrf":
+                fused = reciprocal_rank_sum(rankings, spec["k"], weights)
+            case "minmax":
+                fused = minmax_sum(rankings, weights)
+            case _:
+                fused = reciprocal_rank_max(rankings, spec["k"])
+        over, under = as_written(spec["mu"])
+        for rank, hit in enumerate(rankings[0], 1):
+            if self._manuals[known[hit.unit_id]] and spec["fusion"] == "rrm":
+                # rounded once: .7/63 is 1/90
+                fused[hit.unit_id] = over / (under * round(1 / fused[hit.unit_id], 6))
+            elif self._manuals[known[hit.unit_id]]:
+                fused[hit.unit_id] *= spec["mu"]
+            if spec["ties"] == "mid":
+                fused[hit.unit_id] += _TIE / (spec["k"] + rank)
         return fused
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from math import fsum
 
 from errors import UserError
 from normalization import composed_value
@@ -31,14 +32,14 @@ SENTENCES, MODEL = "sentences", "model"
 
 def max_sum(rankings: Rankings) -> dict[str, float]:
     """Return Σ max score of each document over rankings of passages, one ranking per fact."""
-    summed: dict[str, float] = {}
+    found: dict[str, list[float]] = {}
     for ranking in rankings:
         highest: dict[str, float] = {}
         for hit in ranking:  # best first
             highest.setdefault(document_id(hit.unit_id), max(hit.score, 0.0))
         for document, score in highest.items():
-            summed[document] = summed.get(document, 0.0) + score
-    return summed
+            found.setdefault(document, []).append(score)
+    return {document: fsum(scores) for document, scores in found.items()}
 
 
 class Keller(Asking, Fused):
@@ -48,6 +49,7 @@ class Keller(Asking, Fused):
     """
 
     NAME = "keller"
+    VERSION = 2
     PARAMETERS = (
         Parameter("base", "method", {"method": "bm25"}),
         Parameter("facts", "choice", SENTENCES, choices=(SENTENCES, MODEL)),

@@ -61,7 +61,8 @@ class Asking(Method):
     def ask(self, prompt: str, queries: Sequence[Query], **values: str) -> list[str | None]:
         """Return what the model says to each query, None where there is nothing to read.
 
-        The prompt gets the query as ``question``, and `values`.
+        The prompt gets the query as ``question``, whose law it asks about as ``jurisdiction``, and
+        `values`.
         """
         return self.ask_each(prompt, [(query, values) for query in queries])
 
@@ -75,7 +76,7 @@ class Asking(Method):
                 ModelPrompt(
                     prompt,
                     language_of(query.text, chosen),
-                    {"question": readable(query.text), **values},
+                    {"question": readable(query.text), **_about(query), **values},
                 )
                 for query, values in asked
             ]
@@ -89,6 +90,10 @@ class Asking(Method):
         if self.resources.ask is None:
             raise UserError("method_needs_model", method=self.NAME)
         return self.resources.ask
+
+
+def _about(query: Query) -> dict[str, str]:
+    return {"jurisdiction": query.jurisdiction} if query.jurisdiction else {}
 
 
 def language_of(text: str, chosen: str = AUTO) -> str:
@@ -111,6 +116,7 @@ class Decompose(Asking):
     """
 
     NAME = "decompose"
+    VERSION = 2
     PARAMETERS = (
         Parameter("base", "method"),
         Parameter("most", "int", 5, 1, 20),

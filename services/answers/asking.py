@@ -3,7 +3,7 @@
 Calls are kept by the store of calls, answers some at a time beside it: what was stopped or killed
 is taken up by planning and running it again, and nothing that was answered is asked twice. Systems
 of one model are asked together, so that the server has work until the last; pseudo-passages and
-what needs none come first, what rests on pseudo-passages after them.
+anchors come first.
 """
 
 from __future__ import annotations
@@ -11,18 +11,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from pydantic import BaseModel
 from sqlmodel import Session
 
-from construction.answers.contexts import Shown, pseudo_passage
+from construction.answers.contexts import pseudo_passage
 from construction.answers.formats import options_of
-from llm.batch import End, Progress, Stop, ask_all
+from llm.batch import End, OnReply, Progress, Stop, ask_all
+from llm.client import Client
 from llm.reply import Reply, Status
 from llm.request import Request
-from llm.roles import Endpoint
+from llm.roles import Role
+from llm.structured.answers import Structured, ask_all_for
+from llm.structured.shapes import SHAPES
 from messages import say
 from services.answers.planning import (
     FAILED,
@@ -30,14 +34,16 @@ from services.answers.planning import (
     AnswerPlan,
     Call,
     SystemPlan,
-    passage_request,
     plan_answers,
+    request_before,
     request_of,
+    requests_before,
 )
-from services.answers.replies import Finding, read, read_passage
+from services.answers.replies import Finding, read, read_before
 from services.background.alone import alone
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import keep_cases, provisions_of_gold
+from services.models.llm_adapter import REPAIR
 from services.models.workspace_models import model
 from storage.answers.answers import add_answers, add_run, runs, standing_states
 from storage.db.workspace import Workspace
@@ -84,12 +90,11 @@ class AnswersDone:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A call under way: `shown` are its passages, None where it asks for the pseudo-passage."""
+    """A call with what was asked before it: `before` is that reply, None where nothing was."""
 
     system: SystemPlan
     call: Call
-    shown: tuple[Shown, ...] | None
-    passage_call: str = ""  # the key of the call that brought the pseudo-passage
+    before: Reply | None = None
 
 
 _Kept = tuple[_Asked, Reply, Finding]
@@ -125,14 +130,13 @@ async def ask_answers(
 
 async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop) -> AnswersDone:
     calls = sum(len(each.calls) for each in plan.systems)
-    progress.total = calls + sum(_waits(each) for each in plan.systems)
     states: Counter[str] = Counter()
-    progress.end = End.DONE
+    progress.total, progress.end = calls, End.DONE
     with _Keeper(ws, plan, states) as keeper:
+        before = await _ask_before(ws, plan, progress, stop)
         for systems in _by_model(plan.systems):
-            await _ask(ws, _Batch(plan, systems, keeper), systems[0].endpoint, progress, stop)
-            if progress.end is not End.DONE:
-                break
+            if progress.end is End.DONE:
+                await _ask(ws, _Batch(plan, systems, before, keeper), progress, stop)
     return AnswersDone(
         systems=tuple(each.system for each in plan.systems),
         calls=calls,
@@ -145,22 +149,51 @@ async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: St
     )
 
 
-async def _ask(
-    ws: Workspace, batch: _Batch, endpoint: Endpoint, progress: Progress, stop: Stop
-) -> None:
-    """Ask the first round of a batch, then the second, whose passages the first has brought."""
-    for requests in (batch.first, batch.second):
-        progress.end = None
-        async with model(ws, endpoint.role, name=endpoint.model) as client:
-            await ask_all(client, requests, on_reply=batch.take, progress=progress, stop=stop)
+async def _ask_before(
+    ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop
+) -> dict[str, Reply]:
+    """Ask for the pseudo-passages and anchors; return the replies by the key of the request."""
+    wanted = {each.key: each for each in requests_before(plan)}
+    progress.total += len(wanted)
+    sorts: dict[tuple[str, str, str], list[Request]] = {}
+    for each in wanted.values():
+        sort = each.endpoint.role, each.endpoint.model, each.prompt
+        sorts.setdefault(sort, []).append(each)
+    replies: dict[str, Reply] = {}
+    for (role, name, _), requests in sorts.items():
         if progress.end is not End.DONE:
-            return
-        progress.total -= batch.dropped()
+            break
+        progress.end = None
+        async with model(ws, Role(role), name=name) as client:
+            replies |= await _replies(client, plan, requests, progress, stop)
+    return replies
 
 
-def _waits(system: SystemPlan) -> int:
-    """Return how many calls of a system wait for a pseudo-passage."""
-    return sum(each.shown is None for each in system.calls)
+async def _replies(
+    client: Client, plan: AnswerPlan, requests: Sequence[Request], progress: Progress, stop: Stop
+) -> dict[str, Reply]:
+    """Ask for the same with the same wording; return the last reply to each request, by its key."""
+    wording, replies = plan.wordings.named(requests[0].prompt), dict[str, Reply]()
+    if not wording.schema:
+        take: OnReply = lambda request, reply: replies.update({request.key: reply})  # noqa: E731
+        await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
+        return replies
+
+    def on_value(at: int, found: Structured[BaseModel]) -> None:
+        replies[requests[at].key] = found.replies[-1]
+
+    repair = plan.wordings.of(REPAIR, wording.language)
+    shape = SHAPES[wording.schema]
+    await ask_all_for(client, requests, shape, repair, on_value, progress=progress, stop=stop)
+    return replies
+
+
+async def _ask(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
+    progress.end = None
+    requests, endpoint = batch.requests(), batch.endpoint
+    progress.total -= batch.dropped
+    async with model(ws, endpoint.role, name=endpoint.model) as client:
+        await ask_all(client, requests, on_reply=batch.take, progress=progress, stop=stop)
 
 
 def _by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
@@ -187,57 +220,66 @@ class _Requests(Sequence[Request]):
 
 
 class _Batch:
-    """The calls to one model in two rounds, and what becomes of their replies."""
+    """The calls to one model, and what becomes of their replies.
 
-    def __init__(self, plan: AnswerPlan, systems: Sequence[SystemPlan], keeper: _Keeper) -> None:
-        self._plan, self._systems, self._keeper = plan, systems, keeper
+    `dropped` counts those that are not made since their pseudo-passage is lacking.
+    """
+
+    def __init__(
+        self,
+        plan: AnswerPlan,
+        systems: Sequence[SystemPlan],
+        before: Mapping[str, Reply],
+        keeper: _Keeper,
+    ) -> None:
+        self._plan, self._before, self._keeper = plan, before, keeper
         self._waiting: dict[str, list[_Asked]] = {}
-        self._later: list[_Asked] = []
-        self._passages = sum(_waits(each) for each in systems)  # that are yet to come
-        calls = sum(len(each.calls) for each in systems)
-        self.first = _Requests(self._first, calls)
-        self.second = _Requests(self._second, self._passages)
-
-    def dropped(self) -> int:
-        """Return, once, how many calls will not be made since their pseudo-passage is lacking."""
-        lacking = self._passages - len(self._later)
-        self._passages = len(self._later)
-        return lacking
-
-    def _first(self) -> Iterator[Request]:
-        for system in self._systems:
+        self._left: list[_Asked] = []
+        self.dropped = 0
+        self.endpoint = systems[0].endpoint
+        for system in systems:
             for call in system.calls:
-                asked = _Asked(system, call, call.shown)
-                yield self._out(
-                    asked,
-                    passage_request(self._plan, system, call.question)
-                    if call.shown is None
-                    else request_of(self._plan, system, call, call.shown),
-                )
+                self._sort(system, call)
 
-    def _second(self) -> Iterator[Request]:
-        for asked in self._later:
-            shown = asked.shown or ()
-            yield self._out(asked, request_of(self._plan, asked.system, asked.call, shown))
+    def _sort(self, system: SystemPlan, call: Call) -> None:
+        """Give a call its pseudo-passage or anchor; what cannot be asked without is kept as such.
 
-    def _out(self, asked: _Asked, request: Request) -> Request:
-        self._waiting.setdefault(request.key, []).append(asked)
-        return request
+        Without a readable anchor it is asked without one, as RefWalk searches then.
+        """
+        wanted = request_before(self._plan, system, call)
+        reply = None if wanted is None else self._before.get(wanted.key)
+        if wanted is not None and reply is None:
+            self.dropped += 1  # it ended early
+            return
+        found = None if reply is None else read_before(reply, system.context)
+        if found is not None and reply is not None:
+            if found.state == "failed" or (found.state != "answered" and call.shown is None):
+                self.dropped += 1
+                self._keeper.add(_Asked(system, call), reply, found)
+                return
+            if call.shown is None:
+                passage = pseudo_passage(found.answer, system.context.characters)
+                call = replace(call, shown=(passage,))
+            else:
+                call = replace(call, anchor=found.answer)
+        self._left.append(_Asked(system, call, reply))
+
+    def requests(self) -> Sequence[Request]:
+        """Return the requests of the calls that can be made."""
+        return _Requests(self._requests, len(self._left))
+
+    def _requests(self) -> Iterator[Request]:
+        for asked in self._left:
+            request = request_of(self._plan, asked.system, asked.call)
+            self._waiting.setdefault(request.key, []).append(asked)
+            yield request
 
     def take(self, request: Request, reply: Reply) -> None:
-        """Take a reply: keep it as an answer, or ask on with it as a pseudo-passage."""
+        """Keep a reply as an answer."""
         asked = self._waiting[request.key].pop(0)
-        if asked.shown is not None:
-            options = options_of(asked.call.question.question)
-            units = [each.unit for each in asked.shown]
-            self._keeper.add(asked, reply, read(reply, asked.system.form, units, options))
-            return
-        found = read_passage(reply)
-        if found.state != "answered":
-            self._keeper.add(asked, reply, found)
-            return
-        passage = pseudo_passage(found.answer, asked.system.context.characters)
-        self._later.append(_Asked(asked.system, asked.call, (passage,), reply.key))
+        options = options_of(asked.call.question.question)
+        units = [each.unit for each in asked.call.shown or ()]
+        self._keeper.add(asked, reply, read(reply, asked.system.form, units, options))
 
 
 class _Keeper:
@@ -283,7 +325,8 @@ class _Keeper:
             rows = self._settings(session, [asked.system for asked, _, _ in some])
             some = _not_there(session, self._plan.project_id, rows, some)
             keys = [reply.key for _, reply, _ in some]
-            calls = call_ids(session, [*keys, *(asked.passage_call for asked, _, _ in some)])
+            keys += [asked.before.key for asked, _, _ in some if asked.before is not None]
+            calls = call_ids(session, keys)
             judged = self._judged(session, some)
             add_answers(session, [self._row(each, rows, calls, judged) for each in some])
         self._states.update(found.state for _, _, found in some)
@@ -334,9 +377,10 @@ class _Keeper:
     ) -> ModelAnswer:
         asked, reply, found = kept
         case = (asked.call.question.name, asked.system.system)
-        context = [each.snapshot() for each in asked.shown or ()]
-        if asked.passage_call:
-            context = [each | {"call": calls.get(asked.passage_call)} for each in context]
+        context = [each.snapshot() for each in asked.call.shown or ()]
+        if asked.before is not None and context:
+            written = {} if asked.system.context.kind.written else {"anchor": asked.call.anchor}
+            context[0] |= written | {"call": calls.get(asked.before.key)}
         return ModelAnswer(
             answer_run_id=rows[asked.system.system],
             question_id=asked.call.question.id,

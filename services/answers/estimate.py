@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from construction.answers.contexts import Shown, pseudo_passage
+from construction.answers.contexts import pseudo_passage
 from llm.budget import Limit, Use
 from llm.request import Request
 from services.answers.planning import (
@@ -13,9 +13,9 @@ from services.answers.planning import (
     AnswerPlan,
     Call,
     SystemPlan,
-    passage_request,
     plan_answers,
-    requests_of,
+    request_of,
+    requests_before,
 )
 from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
@@ -40,8 +40,8 @@ class SystemEstimate:
 class AnswerEstimate:
     """What a plan would ask, and the most that it can use.
 
-    `passages` are calls for pseudo-passages. `cost` is None where a price is not known. `over`
-    names what of the budget it could pass: calls, tokens or money.
+    `passages` are calls for pseudo-passages and anchors. `cost` is None where a price is not known.
+    `over` names what of the budget it could pass: calls, tokens or money.
     """
 
     systems: tuple[SystemEstimate, ...]
@@ -93,10 +93,10 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
     keys: dict[str, Request] = {}
     systems, lists = [], []
     for system in plan.systems:
-        some = list(requests_of(plan, system, _placeholder))
+        some = [request_of(plan, system, _longest(system, each)) for each in system.calls]
         keys |= {each.key: each for each in some}
         lists.append([each.key for each in some])
-    passages = {each.key: each for each in _passage_requests(plan)}
+    passages = {each.key: each for each in requests_before(plan)}
     with ws.reading() as session:
         known = call_ids(session, [*keys, *passages]).keys()
         spent = used(session)
@@ -119,16 +119,12 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
     )
 
 
-def _placeholder(system: SystemPlan, call: Call) -> tuple[Shown, ...]:
-    """Return a passage that is as long as one can be."""
-    return (pseudo_passage("가" * system.context.characters, system.context.characters),)
-
-
-def _passage_requests(plan: AnswerPlan) -> Iterator[Request]:
-    for system in plan.systems:
-        for call in system.calls:
-            if call.shown is None:
-                yield passage_request(plan, system, call.question)
+def _longest(system: SystemPlan, call: Call) -> Call:
+    """Return a call with a pseudo-passage or an anchor that is as long as one can be."""
+    if call.shown is None:
+        passage = pseudo_passage("가" * system.context.characters, system.context.characters)
+        return replace(call, shown=(passage,))
+    return replace(call, anchor="가" * system.before.max_tokens) if system.context.anchor else call
 
 
 def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) -> SystemEstimate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -20,9 +20,10 @@ from construction.answers.contexts import (
 )
 from construction.answers.formats import (
     LABELS,
-    PSEUDO,
     Format,
+    claims_schema,
     options_of,
+    prompt_before,
     prompt_of,
     values_of,
 )
@@ -30,7 +31,11 @@ from errors import UserError, Where
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
+from llm.structured.answers import formed
+from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
+from retrieval.rewriting.llm_method import language_of
+from retrieval.text.passages import readable
 from services.answers.askable import unfit
 from services.answers.material import (
     AskedQuestion,
@@ -45,7 +50,7 @@ from services.models.workspace_models import load_settings, require_files
 from storage.answers.answers import AnswerRunView, runs, standing_states
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
-from storage.law.corpus import id_in_use
+from storage.law.corpus import id_in_use, snapshot_year
 
 NAME_CHARACTERS = 200  # of a system's name
 _LETTER_TOKENS = 16  # an answer whose letter's likelihood is wanted need not be longer
@@ -59,7 +64,8 @@ class AnswerOptions:
 
     `models` are other models of the server of the role, where only one role is chosen. `questions`
     are ids as the file has them, none for all; `number` of them are drawn by `sample_seed`.
-    `system` names the answers where they are of one system.
+    `system` names the answers where they are of one system. With `anchor`, answers by provision
+    are asked for with the question's topic anchor.
     """
 
     roles: tuple[Role, ...] = (Role.SOLVE,)
@@ -70,30 +76,35 @@ class AnswerOptions:
     number: int | None = None
     sample_seed: int = 0
     system: str = ""
+    anchor: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
     """One call: a question, what is shown with it, and which passage alone (0: all of them).
 
-    `shown` is None until the pseudo-passage is there.
+    `shown` is None until the pseudo-passage is there. `anchor` is the question's topic anchor.
     """
 
     question: AskedQuestion
     passage: int
     shown: tuple[Shown, ...] | None
+    anchor: str = ""
 
 
 @dataclass(frozen=True)
 class SystemPlan:
     """One setting: who is asked under which context in which format, and the calls that are left.
 
-    `run` is its row where it has been asked under before. `left_out` counts questions by why they
-    cannot be asked, `already` what stands by state.
+    `before` is the model that writes what is asked for before the question, and `year` that of
+    the law. `run` is its row where it has been asked under before. `left_out` counts questions by
+    why they cannot be asked, `already` what stands by state.
     """
 
     system: str
     endpoint: Endpoint
+    before: Endpoint
+    year: str
     context: ContextSpec
     form: Format
     snapshot_id: int | None
@@ -103,10 +114,6 @@ class SystemPlan:
     calls: tuple[Call, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     already: Mapping[str, int] = field(default_factory=dict)
-
-
-PassageOf = Callable[[SystemPlan, Call], tuple[Shown, ...]]
-"""Gives the passages of a call from its pseudo-passage."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,11 @@ class Wordings:
         found: Prompt = self._read(name, language if language in LANGUAGES else "en")
         return found
 
+    def named(self, name: str) -> Prompt:
+        """Return the wording that calls name so."""
+        prompt_id, language = name.partition("@")[0].split(".")
+        return self.of(prompt_id, language)
+
     def version(self, *names: str) -> str:
         """Return the names of prompts with their versions in every language."""
         return " ".join(self.of(name, language).name for name in names for language in LANGUAGES)
@@ -153,41 +165,39 @@ def plan_answers(
         stored = named_runs(session, project.id)
         names = _Names(session, project.id, options.system)
         states = standing_states(session, project.id)
+        years = {
+            law: snapshot_year(session, law) for law in {snapshot, *(e.snapshot_id for e in stored)}
+        }
+    expands = load_settings(ws).endpoints.get(Role.GENERATE)
     settings = _settings(options, endpoints, stored, snapshot)
     material: dict[int | None, Material] = {}
     whose = {each.name: each.question.jurisdiction for each in questions}
     planned = []
     for endpoint, context, form, law in settings:
         place = material.setdefault(law, Material(ws, project_slug, project.id, law, whose))
-        version = _version(wordings, form, context.kind)
+        version = _version(wordings, form, context)
         name, run = names.of(endpoint, context, form, law, version)
-        started = SystemPlan(name, endpoint, context, form, law, version, run, 0, ())
+        own = context.kind is Kind.PSEUDO or expands is None
+        before = endpoint if own else expands
+        started = SystemPlan(
+            *(name, endpoint, before, years[law], context, form, law, version, run), 0, ()
+        )
         planned.append(_with_calls(started, questions, place, states))
     if not any(each.questions for each in planned):
         raise UserError("answers_no_questions")
     return AnswerPlan(project.id, project_slug, by, tuple(planned), wordings)
 
 
-def requests_of(
-    plan: AnswerPlan, system: SystemPlan, passages: PassageOf | None = None
-) -> Iterator[Request]:
-    """Yield the request of each call of a system in order; `passages` gives the pseudo-passages."""
-    for call in system.calls:
-        shown = call.shown
-        if shown is None:
-            if passages is None:
-                continue
-            shown = passages(system, call)
-        yield request_of(plan, system, call, shown)
-
-
-def request_of(plan: AnswerPlan, system: SystemPlan, call: Call, shown: Sequence[Shown]) -> Request:
-    """Return what is asked in a call with these passages."""
-    question = call.question.question
-    name = prompt_of(system.form, system.context.kind)
-    wording = plan.wordings.of(name, question.language)
-    values = values_of(system.form, system.context.kind, question, shown)
+def request_of(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request:
+    """Return what is asked in a call whose passages are there."""
+    question, shown = call.question.question, call.shown or ()
+    kind = system.context.kind
+    wording = plan.wordings.of(prompt_of(system.form, kind), question.language)
+    values = values_of(system.form, kind, question, shown, system.year, call.anchor)
     said = wording.messages(values)
+    if system.form is Format.PER_PROVISION:
+        schema = claims_schema(each.unit for each in shown)
+        return Request(system.endpoint, said, wording.name, schema=schema)
     if system.form is not Format.CHOICE_LIKELIHOOD:
         return Request(system.endpoint, said, wording.name)
     most = min(system.endpoint.max_tokens, _LETTER_TOKENS)
@@ -200,11 +210,26 @@ def request_of(plan: AnswerPlan, system: SystemPlan, call: Call, shown: Sequence
     )
 
 
-def passage_request(plan: AnswerPlan, system: SystemPlan, question: AskedQuestion) -> Request:
-    """Return the request for a question's pseudo-passage."""
-    wording = plan.wordings.of(PSEUDO, question.question.language)
-    said = wording.messages({"question": question.question.text})
-    return Request(system.endpoint, said, wording.name)
+def request_before(plan: AnswerPlan, system: SystemPlan, call: Call) -> Request | None:
+    """Return the request for a call's pseudo-passage or anchor, None where it needs neither.
+
+    A retrieval method asks for the same in the same words, so what a run has brought is recalled.
+    """
+    name, question = prompt_before(system.context), call.question.question
+    if not name:
+        return None
+    wording = plan.wordings.of(name, language_of(question.text))
+    about = {"jurisdiction": question.jurisdiction, "year": system.year}
+    said = wording.messages({"question": readable(question.text), **about})
+    request = Request(system.before, said, wording.name)
+    return formed(request, SHAPES[wording.schema]) if wording.schema else request
+
+
+def requests_before(plan: AnswerPlan) -> Iterator[Request]:
+    """Yield the requests for what calls need before; equal ones as often as they are needed."""
+    for system in plan.systems:
+        found = (request_before(plan, system, call) for call in system.calls)
+        yield from (each for each in found if each is not None)
 
 
 def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
@@ -258,11 +283,10 @@ def _settings(
                 if run is None:
                     raise no_such_run(stored, context.run or str(context.run_id or ""))
                 context, law = replace(context, run=run.name), run.snapshot_id
-            settings += [
-                (endpoint, context, form, law)
-                for form in dict.fromkeys(options.formats)
-                if form.fits(context.kind)
-            ]
+            for form in dict.fromkeys(options.formats):
+                anchor = options.anchor and form is Format.PER_PROVISION
+                if form.fits(context.kind):
+                    settings.append((endpoint, replace(context, anchor=anchor), form, law))
     if not settings:
         raise UserError("answers_choice", Where(field="formats"))
     if options.system and len(settings) > 1:
@@ -282,9 +306,9 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
     return list({each.identity: each for each in chosen}.values())
 
 
-def _version(wordings: Wordings, form: Format, kind: Kind) -> str:
-    names = (prompt_of(form, kind), *((PSEUDO,) if kind is Kind.PSEUDO else ()))
-    return wordings.version(*names)
+def _version(wordings: Wordings, form: Format, context: ContextSpec) -> str:
+    names = prompt_of(form, context.kind), prompt_before(context)
+    return wordings.version(*filter(None, names))
 
 
 class _Names:
@@ -326,7 +350,8 @@ class _Names:
         return self._free(endpoint, context, form), None
 
     def _free(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
-        about = ", ".join(part for part in (context.label, LABELS[form]) if part)
+        form_words = f"{LABELS[form]}{' with anchor' if context.anchor else ''}"
+        about = ", ".join(part for part in (context.label, form_words) if part)
         base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]
         name, number = base, 2
         while name in self._taken:
@@ -372,7 +397,7 @@ def _with_calls(
 
 
 def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:
-    if spec.kind is Kind.PSEUDO:
+    if spec.kind.written:
         return [Call(asked, 0, None)]
     if spec.single:
         return [Call(asked, place, (each,)) for place, each in enumerate(found, 1)]

@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from construction.answers.contexts import ContextSpec
 from construction.answers.formats import Format, Option
 from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
+from llm.reasoning import without_thought
 from llm.reply import Reply, Status
-from llm.structured.answers import without_thought
+from llm.structured.answers import read as structured
+from llm.structured.shapes import QueryAnchor
+from retrieval.refwalk.method import OMIT, read_anchor, views
 from storage.answers.answers import AnswerView
 
 _CUT = "length"  # how a server says that the reply reached its limit
@@ -50,15 +54,21 @@ def read(reply: Reply, form: Format, shown: Sequence[str], options: Sequence[Opt
     return Finding("refused") if _declines(text) else Finding("answered", text)
 
 
-def read_passage(reply: Reply) -> Finding:
-    """Return what a reply that was to be a pseudo-passage comes to.
+def read_before(reply: Reply, context: ContextSpec) -> Finding:
+    """Return what a reply that was to be a pseudo-passage or an anchor comes to.
 
-    One that reached its limit is a passage all the same: it is cut anyway.
+    A passage that reached its limit is one all the same: it is cut anyway. An anchor stands on one
+    line, with the facets that the question mentions.
     """
     if reply.status is Status.FAILED:
         return Finding("failed")
     if reply.status is Status.REFUSED:
         return Finding("refused")
+    if context.anchor:
+        found = structured(reply.text, QueryAnchor)
+        anchor = None if found is None else read_anchor(found.model_dump_json())
+        words = "" if anchor is None else views("", anchor, OMIT)["wide"]
+        return Finding("answered" if words else "invalid", " ".join(words.split()))
     text = without_thought(reply.text).strip()
     if not text:
         return Finding("empty")
@@ -77,15 +87,21 @@ def problems_of(answer: AnswerView) -> tuple[str, ...]:
     """Return what is wrong with the form of a reply by provision, besides its state.
 
     ``no_json``, ``several``, ``no_answer``, ``claims`` of one that is invalid; ``missing_keys`` and
-    ``unknown_ids`` of one that could be read.
+    ``unknown_ids`` of one that could be read; ``no_schema`` where the server did not take the
+    schema, ``no_anchor`` where no anchor could be had.
     """
     found = form_of(answer)
     if found is None:
         return ()
+    asked = (
+        ("no_schema", answer.form in ("json", "plain")),
+        ("no_anchor", any(each.get("anchor") == "" for each in answer.context)),
+    )
+    without = tuple(name for name, is_so in asked if is_so)
     if found.form is not Form.READ:
-        return (found.form.value,)
+        return (found.form.value, *without)
     told = (("missing_keys", found.missing), ("unknown_ids", found.unknown))
-    return tuple(name for name, ids in told if ids)
+    return (*(name for name, ids in told if ids), *without)
 
 
 def _declines(text: str) -> bool:

@@ -91,7 +91,8 @@ def judge_table(found: AnswerReport, language: str = "en") -> Table:
         head += ["judge_share", "judged", "unread", *(_OF_SEVERAL if several else ()), "not_judged"]
         head += ["corrected", "rated"]
     if found.pairwise:
-        head += ["wins", "consistent", "shown_first", "p_order", "half_asked", "silent"]
+        head += ["wins", "consistent", "shown_first", "preferred"]
+        head += ["p_order", "half_asked", "silent"]
     rows: list[_Row] = []
     for each in found.systems:
         cells: list[Cell] = [each.system]
@@ -279,9 +280,9 @@ def _uneven(found: AnswerReport) -> bool:
 def _position_cells(each: SystemScores) -> list[Cell]:
     bias = each.position
     if bias is None:
-        return ["–", "–", "–", "–", 0, 0]
+        return ["–"] * 5 + [0, 0]
     p = "–" if bias.p is None else f"{bias.p:.3f}"
-    shares = [percent(figure) for figure in (bias.wins, bias.consistent, bias.shown_first)]
+    shares = [percent(figure) for figure in bias.figures]
     return [*shares, p, bias.half_asked, bias.silent]
 
 
@@ -323,7 +324,7 @@ def _beside(
             yield "corrected", figure, _withheld(why, language) if why else ""
     if each.position is not None:
         bias = each.position
-        for figure in (bias.wins, bias.consistent, bias.shown_first):
+        for figure in bias.figures:
             yield "position", figure, ""
     for state, count in each.states.items():
         yield "state", Figure(state.value, count, found.questions), ""
@@ -398,7 +399,7 @@ def _position_json(each: SystemScores) -> dict[str, object] | None:
     bias = each.position
     if bias is None:
         return None
-    figures = {one.name: one.as_json() for one in (bias.wins, bias.consistent, bias.shown_first)}
+    figures = {one.name: one.as_json() for one in bias.figures}
     counts = {"pairs": bias.pairs, "half_asked": bias.half_asked, "silent": bias.silent}
     return {**figures, **counts, "p": bias.p}
 

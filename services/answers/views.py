@@ -17,7 +17,7 @@ from construction.answers.contexts import ContextSpec, Origin, read_spec, text_d
 from construction.answers.formats import Format, Option, options_of
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
-from llm.structured.answers import without_thought
+from llm.reasoning import without_thought
 from messages import say
 from services.answers.askable import Askable
 from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
@@ -37,7 +37,10 @@ from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
 from storage.models.llm_calls import call_text
 
-PROBLEMS = ("no_json", "several", "no_answer", "claims", "missing_keys", "unknown_ids")
+PROBLEMS = (
+    *("no_json", "several", "no_answer", "claims", "missing_keys", "unknown_ids"),
+    *("no_schema", "no_anchor"),
+)
 """What can be wrong with the form of an answer by provision, besides its state."""
 
 
@@ -114,6 +117,11 @@ class AnswerDetail:
     form: PerProvision | None
     problems: tuple[str, ...]
     gold_missing: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The topic anchor that the model was given, "" where none."""
+        return str(self.answer.context[0].get("anchor", "")) if self.answer.context else ""
 
     @property
     def parameters(self) -> str:
@@ -335,7 +343,7 @@ def _passage(
 ) -> ShownPassage:
     """Return a passage of the context with its text, if it is still the one that was shown."""
     unit, origin = str(kept["unit"]), Origin(kept["origin"])
-    text = _pseudo_text(session, kept) if origin is Origin.PSEUDO else texts.get(unit)
+    text = _written_text(session, kept) if origin is Origin.PSEUDO else texts.get(unit)
     claims = (answer.claims or {}).get(unit, ()) if unit else ()
     return ShownPassage(
         unit=unit,
@@ -347,8 +355,10 @@ def _passage(
     )
 
 
-def _pseudo_text(session: Session, kept: Mapping[str, Any]) -> str | None:
-    """Return what the model wrote beforehand, as it was shown but for where it was cut."""
+def _written_text(session: Session, kept: Mapping[str, Any]) -> str | None:
+    """Return what the model wrote beforehand; of an older row as its call has it, uncut."""
+    if "text" in kept:
+        return str(kept["text"])
     call = kept.get("call")
     text = None if call is None else call_text(session, int(call))
     return None if text is None else without_thought(text).strip()

@@ -33,7 +33,8 @@ class AttributionOptions:
 
     Another `repeat` asks everything anew. Claims are labelled as `splitter` cut them, by default as
     the model that labels them did; cutting takes no notice of it. With `again` what was asked and
-    brought nothing that can be used (refused, cut off, not readable) is asked once more.
+    brought nothing that can be used (refused, cut off, not readable) is asked once more. With
+    `cut_all` answers by provision are cut by the model too, and not as they list their claims.
     """
 
     systems: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class AttributionOptions:
     repeat: int = 0
     splitter: str = ""
     again: bool = False
+    cut_all: bool = False
 
     def endpoint(self, ws: Workspace) -> Endpoint:
         """Return the model of the role judge, asked with this temperature and top-p.

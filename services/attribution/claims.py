@@ -1,7 +1,8 @@
 """Cut answers and official answers into atomic claims, and keep them.
 
 An answer by provision lists its claims itself (splitter ``form``); any other, and every official
-answer, is cut by the model of the role judge, named as splitter. Replies are kept as they come and
+answer, is cut by the model of the role judge, named as splitter. Answers of both formats can be cut
+by it, so that their claims compare. Replies are kept as they come and
 claims a few at a time, so what was stopped or killed is taken up by starting it again.
 """
 
@@ -111,9 +112,9 @@ def plan_splits(
         by_case = answers_by_case(model_answers(session, project.id))
         rows = claims_by_id(session, project.id).values()
     standing, times = standing_of(rows), Counter(each.key for each in rows)
-    listed = [found for each in chosen if (found := _listed(each, by_case.get(each.id)))]
-    forms = {each.case_id for each in listed}
-    texts = list(_texts([each for each in chosen if each.id not in forms], chosen))
+    sources = {each.id: claims_source(each, by_case.get(each.id), options) for each in chosen}
+    listed = [each for each in sources.values() if isinstance(each, ListedClaims)]
+    texts = list(_texts(chosen, sources))
     keys = {each: _key(each, endpoint.model) for each in texts}
     cut = {e for e in texts if _is_cut(e, standing.get(keys[e]), wordings.versions)}
     unsaid = {each for each in cut if standing[keys[each]].state != SAID}
@@ -187,28 +188,37 @@ def answers_by_case(found: Sequence[ModelAnswerView]) -> dict[int, ModelAnswerVi
     return {each.case_id: each for each in found if each.case_id is not None}
 
 
-def claims_text(case: CaseView, answer: ModelAnswerView | None) -> tuple[str, bool]:
-    """Return the digest of what the claims of an answer are cut from, and whether it lists them."""
-    listed = _listed(case, answer)
-    return (listed.digest, True) if listed else (text_digest(without_footer(case.answer)), False)
+def claims_source(
+    case: CaseView, answer: ModelAnswerView | None, options: AttributionOptions
+) -> ListedClaims | str:
+    """Return the claims that an answer lists, or the text that they are to be cut from."""
+    if answer is None or answer.claims is None:
+        return without_footer(case.answer)
+    stated = [(text, unit) for unit, texts in answer.claims.items() for text in texts]
+    if options.cut_all:
+        return "\n".join(text for text, _ in stated) or case.answer
+    digest = text_digest(json.dumps(answer.claims, ensure_ascii=False))
+    claims = tuple(Claim(text, (unit,)) for text, unit in stated)
+    return ListedClaims(case.id, case.external_id, digest, claims)
 
 
-def _texts(answers: Sequence[CaseView], every: Sequence[CaseView]) -> Iterator[CutText]:
+def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> ClaimsKey:
+    """Return what claims of an answer are kept by."""
+    if isinstance(source, ListedClaims):
+        return case.id, case.external_id, source.digest, FORM
+    return case.id, case.external_id, text_digest(source), splitter
+
+
+def _texts(
+    answers: Sequence[CaseView], sources: Mapping[int, ListedClaims | str]
+) -> Iterator[CutText]:
     for each in answers:
-        text = without_footer(each.answer)
-        if text.strip():
+        text = sources[each.id]
+        if isinstance(text, str) and text.strip():
             yield CutText(each.id, each.external_id, each.question, text, each.language)
-    official = {(each.external_id, each.reference): each for each in every if each.reference}
+    official = {(each.external_id, each.reference): each for each in answers if each.reference}
     for (question, text), each in official.items():
         yield CutText(None, question, each.question, text, each.language)
-
-
-def _listed(case: CaseView, answer: ModelAnswerView | None) -> ListedClaims | None:
-    if answer is None or answer.claims is None:
-        return None
-    said = json.dumps(answer.claims, ensure_ascii=False)
-    claims = [Claim(text, (unit,)) for unit, stated in answer.claims.items() for text in stated]
-    return ListedClaims(case.id, case.external_id, text_digest(said), tuple(claims))
 
 
 def _key(each: CutText, splitter: str) -> ClaimsKey:

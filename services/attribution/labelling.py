@@ -27,9 +27,15 @@ from services.attribution.asking import (
     language_of,
     state_of,
 )
-from services.attribution.claims import answers_by_case, chosen_cases, claims_text
+from services.attribution.claims import (
+    ListedClaims,
+    answers_by_case,
+    chosen_cases,
+    claims_key,
+    claims_source,
+)
 from services.background.tasks import BackgroundTask, TaskKind, start
-from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.attribution.answers import model_answers
 from storage.attribution.claims import (
     FORM,
     MATCH,
@@ -114,7 +120,11 @@ def plan_labels(
         made = case_numbers(session, project.id)
         times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
-    pairs = pairs_of(chosen, by_case, claims, splitter)
+    both = {
+        each.id: _both(each, claims_source(each, by_case.get(each.id), options), claims, splitter)
+        for each in chosen
+    }
+    pairs = pairs_of(chosen, both)
     rows = {_rows(each): there.get(made.get(_rows(each), 0)) for each in pairs}
     said = {key: row for key, row in rows.items() if _is_said(row, wordings.versions)}
     unsaid = {key for key, row in said.items() if row is not None and row.state != SAID}
@@ -123,7 +133,7 @@ def plan_labels(
     again = {key: times[made[key], endpoint.model] for key in unsaid if options.again}
     paired = {each.case.id for each in pairs}
     without = [each for each in chosen if each.id not in paired]
-    tried = sum(_was_tried(each, by_case.get(each.id), claims, splitter) for each in without)
+    tried = sum(all(both[each.id]) for each in without)  # cutting was asked for in vain
     counts = len(pairs) - len(waiting), len(without) - tried
     return LabelPlan(
         project.id,
@@ -207,16 +217,14 @@ def _splitter(
     return options.splitter or endpoint.model
 
 
-def pairs_of(
-    answers: Sequence[CaseView],
-    by_case: Mapping[int, ModelAnswerView],
-    claims: Mapping[ClaimsKey, ClaimsView],
-    splitter: str,
-) -> list[ClaimsPair]:
-    """Return the answers whose claims are there, beside gold claims cut by this splitter."""
+_Both = tuple[ClaimsView | None, ClaimsView | None]
+
+
+def pairs_of(answers: Sequence[CaseView], both: Mapping[int, _Both]) -> list[ClaimsPair]:
+    """Return the answers whose claims and gold claims are there."""
     found = []
     for each in answers:
-        predicted, gold = _both(each, by_case.get(each.id), claims, splitter)
+        predicted, gold = both[each.id]
         if predicted is None or gold is None:
             continue
         if predicted.state == gold.state == SAID and gold.claims:
@@ -226,26 +234,15 @@ def pairs_of(
 
 def _both(
     case: CaseView,
-    answer: ModelAnswerView | None,
+    source: ListedClaims | str,
     claims: Mapping[ClaimsKey, ClaimsView],
     splitter: str,
-) -> tuple[ClaimsView | None, ClaimsView | None]:
+) -> _Both:
     """Return the claims of an answer and those of its official answer, as far as they are there."""
-    digest, listed = claims_text(case, answer)
     return (
-        claims.get((case.id, case.external_id, digest, FORM if listed else splitter)),
+        claims.get(claims_key(case, source, splitter)),
         claims.get((None, case.external_id, text_digest(case.reference), splitter)),
     )
-
-
-def _was_tried(
-    case: CaseView,
-    answer: ModelAnswerView | None,
-    claims: Mapping[ClaimsKey, ClaimsView],
-    splitter: str,
-) -> bool:
-    """Tell whether cutting an answer without claims, or its official one, was asked for in vain."""
-    return all(_both(case, answer, claims, splitter))
 
 
 def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from annotation.people.roles import Act, reading_as
@@ -30,7 +30,9 @@ from evaluation.attribution.systems import (
 )
 from evaluation.figure import RESAMPLES
 from evaluation.figures.buckets import Bar
+from evaluation.ranking.compare import columns, strata
 from services.gold.gold_set import gold_set
+from services.runs.strata import no_column, question_columns
 from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.attribution.claims import (
     SAID,
@@ -59,7 +61,7 @@ _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse),
 )  # rows are only added to these
-_ORDER = ("pure_oracle", "gold", "oracle", "run", "pseudo", "none")
+_ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +93,19 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AttributionReport:
-    """Everything; `judge` is whose labels it goes by, None where there are none."""
+    """Everything; `judge` is whose labels it goes by, None where there are none.
+
+    `columns` are those that split the questions; `parts` has the lines of each value of the column
+    `split`, where one is chosen.
+    """
 
     judge: str | None
     judges: tuple[str, ...]
     lines: tuple[SystemLine, ...]
     tests: tuple[PairTest, ...]
+    columns: tuple[str, ...] = ()
+    split: str = ""
+    parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +125,13 @@ def report(
     judge: str | None = None,
     resamples: int = RESAMPLES,
     by: int | None = None,
+    split: str = "",
 ) -> AttributionReport:
     """Return the report by the labels of a judge, by default of the one with most labels.
 
-    Raises UserError for `by` (None: the operator) who may not see scores, for an unknown project,
-    and for a judge without labels.
+    `split` is a column whose values have figures of their own. Raises UserError for `by` (None: the
+    operator) who may not see scores, for an unknown project, for a judge without labels, and for a
+    column that splits nothing.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         everything = cases(session, project.id)
@@ -130,6 +141,12 @@ def report(
         pairs = attribution_cases(session, project.id, rows)
         claims = list(standing_of(rows.values()).values())
         snapshot = id_in_use(session, project.id)
+        said = question_columns(session, project.id)
+    asked_of = {*(each.external_id for each in everything), *(each.question for each in asked)}
+    rows_of = {name: row for name, row in said.items() if name in asked_of}
+    known = columns(rows_of)
+    if split and split not in known:
+        raise no_column(split, known)
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
     gold = {} if snapshot is None else gold_set(ws, project_slug).qrels
@@ -145,16 +162,28 @@ def report(
         system: [_scored(world, each, answers.get(each.id)) for each in rows]
         for system, (rows, answers, _) in of_systems.items()
     }
-    lines = tuple(
-        SystemLine(
-            system,
-            setting_of(unscored),
-            _states(rows, unscored),
-            system_scores(scored[system], resamples),
+
+    def lines(questions: Collection[str]) -> tuple[SystemLine, ...]:
+        return tuple(
+            SystemLine(
+                system,
+                setting_of(unscored),
+                _states(
+                    [each for each in rows if each.external_id in questions],
+                    [each for each in unscored if each.question in questions],
+                ),
+                system_scores(
+                    [each for each in scored[system] if each.question in questions], resamples
+                ),
+            )
+            for system, (rows, _, unscored) in of_systems.items()
         )
-        for system, (rows, _, unscored) in of_systems.items()
+
+    parts = strata(rows_of, split) if split else {}
+    return AttributionReport(
+        *(chosen, judges, lines(asked_of), tuple(pair_tests(scored, resamples))),
+        *(tuple(known), split, {value: lines(set(some)) for value, some in parts.items()}),
     )
-    return AttributionReport(chosen, judges, lines, tuple(pair_tests(scored, resamples)))
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:

@@ -116,6 +116,25 @@ def kind_table(found: AttributionReport, kind: Kind, language: str) -> Table:
     return Table(head, rows, kind_words(kind, language))
 
 
+def strata_table(found: AttributionReport, language: str) -> Table:
+    """Return F1 of claims and citations of every system in each stratum, with its intervals."""
+    greedy, _, article, _ = KINDS
+    head = ("stratum", "system", "setting", "claim_f1", "citation_f1", "n_both")
+    rows = tuple(
+        (
+            value or _say("not_stated", language),
+            each.system,
+            ", ".join(_named(each, language)[1:]),
+            *(each.scores.means[kind].f1.text() for kind in (greedy, article)),
+            f"{each.scores.means[greedy].f1.n} / {each.scores.means[article].f1.n}",
+        )
+        for value, lines in found.parts.items()
+        for each in lines
+    )
+    title = _say("strata_title", language, column=found.split)
+    return Table(tuple(_say(name, language) for name in head), rows, title)
+
+
 def mistake_table(found: AttributionReport, language: str) -> Table:
     """Return how many false, unused and invalid citations every system has."""
     names = ("inside", "outside", "unused", "known", "invalid", "read_from")
@@ -197,6 +216,7 @@ def tables(found: AttributionReport, language: str) -> tuple[Table, ...]:
     """Return all tables of the report, as they are printed."""
     made = (
         score_table(found, language),
+        strata_table(found, language),
         mistake_table(found, language),
         comparison_table(found, language),
         state_table(found, language),
@@ -212,9 +232,21 @@ def as_text(found: AttributionReport, format_name: str, language: str = "en") ->
 
 
 def as_csv(found: AttributionReport) -> str:
-    """Return one CSV with a line per figure and per count."""
+    """Return one CSV with a line per figure and per count.
+
+    Where a column splits the questions, the last cell of a line is its value, empty for all.
+    """
+    if not found.split:
+        return csv_text([(*_HEAD, "n"), *_rows(found.lines)])
+    rows = [(*row, None) for row in _rows(found.lines)]
+    for value, lines in found.parts.items():
+        rows += [(*row, value or _say("not_stated", "en")) for row in _rows(lines)]
+    return csv_text([(*_HEAD, "n", found.split), *rows])
+
+
+def _rows(lines: Sequence[SystemLine]) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = []
-    for each in found.lines:
+    for each in lines:
         setting = each.system, each.setting.format, each.setting.model, each.setting.label
         for (part, of), mean in each.scores.means.items():
             rows += [(*setting, part, of, *_cells(figure)) for figure in mean]
@@ -225,7 +257,7 @@ def as_csv(found: AttributionReport) -> str:
                 (*setting, part, "state", state, count, None, None, None)
                 for state, count in states.items()
             ]
-    return csv_text([(*_HEAD, "n"), *rows])
+    return rows
 
 
 def as_json(found: AttributionReport) -> dict[str, object]:
@@ -234,6 +266,17 @@ def as_json(found: AttributionReport) -> dict[str, object]:
         "judge": found.judge,
         "judges": list(found.judges),
         "systems": [_system_json(each) for each in found.lines],
+        **(
+            {
+                "split": found.split,
+                "strata": {
+                    value: [_system_json(each) for each in lines]
+                    for value, lines in found.parts.items()
+                },
+            }
+            if found.split
+            else {}
+        ),
         "tests": [
             {
                 "kind": each.kind[0],

@@ -12,8 +12,7 @@ from annotation.augmentation.axes import edition, editions, save, text_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.editions import NOTE_LIMIT, Edition, clean
 from construction.augmentation.axes import Axes, parse
-from construction.augmentation.rubric import difficulty
-from storage.augmentation.provisions import reference_set_of
+from services.augmentation.levels import levels_found
 from storage.augmentation.questions import QuestionView, questions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
@@ -131,15 +130,10 @@ def _relevelled(
 ) -> Iterator[Relevelled]:
     if (old.rubric, old.types, old.groups) == (new.rubric, new.types, new.groups):
         return
+    before, after = (levels_found(session, project_id, axes, made) for axes in (old, new))
     for question in made:
-        levels = []
-        for axes in (old, new):
-            found = reference_set_of(
-                session, project_id, question.snapshot_id, axes, question.axes, question.gold
-            )
-            levels.append(difficulty(found, axes.rubric) if found.references else "")
-        if levels[0] != levels[1]:
-            yield Relevelled(question.external_id, levels[0], levels[1])
+        if before[question.id] != after[question.id]:
+            yield Relevelled(question.external_id, before[question.id], after[question.id])
 
 
 def _unknown(session: Session, project_id: int, snapshot_id: int, axes: Axes) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from llm.request import Request
 from llm.roles import Endpoint, Role
 from messages import LANGUAGES
 from services.augmentation.fates import LOST, fates
+from services.gold.gold_set import gold_set
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
@@ -32,6 +33,7 @@ from storage.law.corpus import required_snapshot
 from storage.tables.core import QuestionRow
 
 REPAIR = "json_repair"
+ALL = "all"  # of the questions that can be varied
 MOST_ASKED = 5_000  # questions of one plan
 _SEEDS = 2**31
 
@@ -40,12 +42,15 @@ _SEEDS = 2**31
 class WritingOptions:
     """Which cells are to have how many questions, drawn by the seed.
 
-    With `styled`, each is written with a question of the project before it, for its tone.
+    With `styled`, each is written with a question of the project before it, for its tone. With
+    `seeds`, ids of questions or ALL, each varies one of these, on its gold provisions and what they
+    lead to.
     """
 
     wanted: tuple[Wanted, ...]
     seed: int = 0
     styled: bool = False
+    seeds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,9 @@ class CellPlan:
         }
 
 
+_Parent = tuple[str, int, str]  # id in the file, database id, text
+
+
 @dataclass(frozen=True, slots=True)
 class Asking:
     """A question to be asked for: its cell's values, what governs it, and what it is modelled on.
@@ -86,6 +94,11 @@ class Asking:
     provisions: tuple[Provision, ...]
     language: str
     parent: tuple[int, str] | None = None
+
+    @property
+    def varies(self) -> bool:
+        """Whether it is a variant of its parent, and not only written in its tone."""
+        return bool(self.found.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +132,9 @@ class WritingPlan:
     def request(self, asking: Asking) -> Request:
         """Return the call that asks for a question."""
         wording = self.wordings[asking.language]
-        style = asking.parent[1] if asking.parent else ""
-        values = writing_values(self.axes, asking.cell, asking.provisions, style)
+        text = asking.parent[1] if asking.parent else ""
+        shown = ("", text) if asking.varies else (text, "")
+        values = writing_values(self.axes, asking.cell, asking.provisions, *shown)
         return Request(self.endpoint, wording.messages(values), wording.name)
 
     @property
@@ -149,6 +163,8 @@ def plan(
     graph, and where no model is set.
     """
     _check(options)
+    gold = gold_by_question(ws, project_slug) if options.seeds else {}
+    governing = {unit for units in gold.values() for unit in units}
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         axes, number = axes_of(session, project.id)
@@ -157,12 +173,15 @@ def plan(
         snapshot = required_snapshot(session, project).id
         versions = [each.version for each in wordings.values()]
         tried = tried_sets(session, project.id, endpoint.server, endpoint.model, versions)
-        law = load_law(session, project.id, snapshot, axes)
+        law = load_law(session, project.id, snapshot, axes, governing)
         there = standing_by_cell(session, project.id)
         counts = attempts_by_cell(session, project.id)
-        parents = _parents(session, project.id) if options.styled else {}
+        parents = {}
+        if options.styled or options.seeds:
+            parents = _parents(session, project.id, answers=bool(options.seeds))
+    seeds = _seeds(options.seeds, gold, law) if options.seeds else None
     missing = {each: max(0, each.target - there[each.cell]) for each in options.wanted}
-    cells = draw(law, axes, missing, options.seed, tried)
+    cells = draw(law, axes, missing, options.seed, tried, seeds)
     return WritingPlan(
         project_id=project.id,
         snapshot_id=snapshot,
@@ -176,6 +195,34 @@ def plan(
         wordings=wordings,
         repairs=repairs,
     )
+
+
+def gold_by_question(ws: Workspace, project_slug: str) -> dict[str, tuple[str, ...]]:
+    """Return the gold of each question that has some, by its id in the file: what can be varied."""
+    found = gold_set(ws, project_slug).qrels
+    return {name: tuple(units) for name, units in found.items() if units}
+
+
+def _seeds(
+    named: Sequence[str], gold: Mapping[str, tuple[str, ...]], law: Law
+) -> dict[str, tuple[str, ...]]:
+    """Return the gold of the questions that are named.
+
+    Raises UserError for one without settled gold or with gold that cannot govern, and where no
+    question can be varied.
+    """
+    fit = {name: units for name, units in gold.items() if all(u in law.provisions for u in units)}
+    if ALL not in named:
+        for name in named:
+            if name not in fit:
+                lacking = [unit for unit in gold.get(name, ()) if unit not in law.provisions]
+                code = "augment_seed_gold" if lacking else "augment_seed"
+                units = ", ".join(lacking)
+                raise UserError(code, Where(field="seeds"), id=name[:100], units=units)
+        fit = {name: fit[name] for name in dict.fromkeys(named)}
+    if not fit:
+        raise UserError("augment_seed_none", Where(field="seeds"))
+    return fit
 
 
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
@@ -203,7 +250,7 @@ def _askings(
     law: Law,
     seed: int,
     counts: Counter[str],
-    parents: Mapping[str, Sequence[tuple[int, str]]],
+    parents: Mapping[str, Sequence[_Parent]],
 ) -> list[Asking]:
     return [
         _asking(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
@@ -220,7 +267,7 @@ def _asking(
     law: Law,
     seed: int,
     before: int,
-    parents: Mapping[str, Sequence[tuple[int, str]]],
+    parents: Mapping[str, Sequence[_Parent]],
 ) -> Asking:
     cell = found.wanted.cell
     provisions = tuple(law.provisions[unit] for unit in governing.units)
@@ -233,20 +280,28 @@ def _asking(
         "group": law.group_of(governing.units),
         "facet": cell.facet,
     }
-    some = parents.get(language, ())
-    parent = some[drawn(seed, cell.id, "style", *governing.units) % len(some)] if some else None
+    if governing.seed:
+        values["seed"] = governing.seed
+        parent = next(
+            each[1:] for some in parents.values() for each in some if each[0] == governing.seed
+        )
+    else:
+        some = parents.get(language, ())
+        at = drawn(seed, cell.id, "style", *governing.units)
+        parent = some[at % len(some)][1:] if some else None
     name = f"{cell.id} #{before + place}"
     return Asking(name, values, governing, provisions, language, parent)
 
 
-def _parents(session: Session, project_id: int) -> dict[str, list[tuple[int, str]]]:
-    """Return the project's questions by language, in order of external id."""
+def _parents(session: Session, project_id: int, answers: bool) -> dict[str, list[_Parent]]:
+    """Return the project's questions by language, in order of external id; or with `answers`."""
     row = QuestionRow
-    query = select(row.external_id, row.id, row.text, row.language)
+    query = select(row.external_id, row.id, row.text, row.language, row.answer)
     rows = session.exec(query.where(row.project_id == project_id)).all()
-    found: dict[str, list[tuple[int, str]]] = {}
-    for _, number, text, language in sorted(rows):  # here: databases sort texts differently
-        found.setdefault(language, []).append((number or 0, text[:QUESTION]))
+    found: dict[str, list[_Parent]] = {}
+    for name, number, text, language, answer in sorted(rows):  # databases sort texts differently
+        said = f"{text[:QUESTION]}\n{answer}" if answers else text[:QUESTION]
+        found.setdefault(language, []).append((name, number or 0, said))
     return found
 
 

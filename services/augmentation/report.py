@@ -17,9 +17,11 @@ from construction.augmentation.cells import Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
-from evaluation.figure import Figure
+from evaluation.figure import Figure, share_figure
+from messages import say
 from services.augmentation.fates import LOST, Fate, fates
-from storage.augmentation.provisions import provisions_named, reference_set_of
+from services.augmentation.levels import levels_found, reference_sets
+from storage.augmentation.provisions import provisions_named
 from storage.augmentation.questions import (
     OUTCOMES,
     WRITTEN,
@@ -68,14 +70,27 @@ class MatrixRow:
 class Matrix:
     """Every cell that somebody has planned or that has an attempt, in the order of the axes.
 
-    `axes` are those that hold. `made_levels` are the shares of levels that all questions made were
-    asked for, `admitted_levels` of those that people found the admitted ones to be of.
+    `axes` are those that hold. `levels` counts the questions made by the level asked for and the
+    one that the rubric finds in what the answer cites ("" where it cites nothing), and `as_asked`
+    is the share of those found as asked for. `made_levels` are the shares of levels that all
+    questions made were asked for, `admitted_levels` of those that people found the admitted ones to
+    be of.
     """
 
     axes: Axes
     rows: tuple[MatrixRow, ...]
+    levels: Mapping[tuple[str, str], int]
+    as_asked: Figure
     made_levels: tuple[Figure, ...]
     admitted_levels: tuple[Figure, ...]
+
+    def told(self, language: str = "en") -> str:
+        """Return in words how many answers are of another level than was asked for."""
+        n, share = self.as_asked.n, self.as_asked.value
+        none = sum(count for (_, found), count in self.levels.items() if not found)
+        moved = sum(self.levels.values()) - none - sum(self.levels.get((e, e), 0) for e in LEVELS)
+        as_asked = "–" if share is None else f"{100 * share:.1f} %"
+        return say("augment.moved", language, as_asked=as_asked, n=n, moved=moved, none=none)
 
     def totals(self) -> dict[str, int]:
         """Return planned, made, through, admitted and missing of all cells together."""
@@ -88,7 +103,12 @@ class Matrix:
             name: [asdict(figure) for figure in getattr(self, name)]
             for name in ("made_levels", "admitted_levels")
         }
-        return {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()} | shares
+        levels = [
+            {"asked": asked, "found": found or None, "count": count}
+            for (asked, found), count in self.levels.items()
+        ]
+        cells = {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()}
+        return cells | {"levels": levels, "as_asked": asdict(self.as_asked)} | shares
 
 
 _COUNTED = ("planned", "made", "through", "admitted")
@@ -103,12 +123,18 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         made = questions(session, project.id)
         became = fates(session, project.id)
         curated = curation_states(session, project.id)
+        found = levels_found(session, project.id, axes, made)
     cells = sorted({*planned, *(each.cell for each in tried)}, key=lambda cell: _place(axes, cell))
     rows = tuple(_row(cell, planned.get(cell, 0), tried, made, became) for cell in cells)
     inside = [each for each in made if became[each.id] is Fate.ADMITTED]
     asked = Counter(str(each.axes["difficulty"]) for each in made)
-    found = Counter(curated[each.id].difficulty for each in inside if each.id in curated)
-    return Matrix(axes, rows, level_shares(asked), level_shares(found))
+    people = Counter(curated[each.id].difficulty for each in inside if each.id in curated)
+    levels = Counter((str(each.axes["difficulty"]), found[each.id]) for each in made)
+    told = sum(count for (_, level), count in levels.items() if level)
+    hit = sum(levels[level, level] for level in LEVELS)
+    as_asked = share_figure("as_asked", hit, told)
+    shares = level_shares(asked), level_shares(people)
+    return Matrix(axes, rows, dict(sorted(levels.items())), as_asked, *shares)
 
 
 def fillable(axes: Axes) -> set[tuple[str, str]]:
@@ -186,7 +212,8 @@ def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[Ques
 class QuestionShown:
     """A question with its governing provisions as they were, in order of its gold.
 
-    `level` is what the rubric that holds says of them, "" where none of them is there.
+    `level` is what the rubric that holds says of those that the answer cites (`reference_set`), ""
+    where it cites none.
     """
 
     question: QuestionView
@@ -216,9 +243,7 @@ def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> 
         axes, _number = axes_of(session, project.id)
         units = [str(each["unit"]) for each in question.gold]
         provisions = provisions_named(session, question.snapshot_id, units)
-        seen = reference_set_of(
-            session, project.id, question.snapshot_id, axes, question.axes, question.gold
-        )
+        seen = reference_sets(session, project.id, axes, [question])[question.id]
         fate = fates(session, project.id)[question.id]
     pairs = tuple((gold, provisions.get(str(gold["unit"]))) for gold in question.gold)
     level = difficulty(seen, axes.rubric) if seen.references else ""

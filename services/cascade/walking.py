@@ -25,6 +25,7 @@ from construction.cascade.checks import (
 )
 from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, Judge, Step
 from construction.parallel.declaration import Declaration
+from services.augmentation.levels import cited_units
 from storage.cascade.governing import Governing, axes_texts, governing
 from storage.cascade.results import Question
 from storage.cascade.state import QuestionState
@@ -64,10 +65,11 @@ class Closed:
 class Ground:
     """What the layers go by: the law, the axes by number, the parallel groups, restorations.
 
-    `provisions` grow with what closure adds. `overruled` are the layers that somebody overruled, by
-    question.
+    `provisions` grow with what closure adds. `cited` are those that each question's answer cites,
+    and `overruled` the layers that somebody overruled, by question.
     """
 
+    cited: Mapping[int, Sequence[str]]
     provisions: dict[str, Governing]
     axes: Mapping[int, Axes]
     groups: Declaration
@@ -102,10 +104,12 @@ def ground_in(
     lookup: Lookup,
 ) -> Ground:
     """Return what the layers go by for these questions in a law."""
-    units = {unit for each in left for unit in each.question.units}
+    cited = cited_units(session, snapshot_id, [each.question for each in left])
+    units = {unit for each in left for unit in (*each.question.units, *cited[each.question.id])}
     texts = {PACKAGED: packaged_axes()} | axes_texts(session, project_id)
     numbers = {each.question.axes_number for each in left}
     return Ground(
+        cited=cited,
         provisions=governing(session, snapshot_id, units),
         axes={number: parse_axes(texts[number]) for number in numbers},
         groups=declaration_in(session, project_id),
@@ -203,7 +207,9 @@ class Walk:
             return unjudged("absent", units=", ".join(absent))
         if self.question.level not in LEVELS:
             return unjudged("no_target")
-        found = self.ground.reference_set(self.question, self.units)
+        cited, written = self.ground.cited[self.question.id], self.question.units
+        added = [unit for unit in self.units if unit not in written]  # by closure, if it came first
+        found = self.ground.reference_set(self.question, [*cited, *added])
         rubric = self.ground.axes[self.question.axes_number].rubric
         return level(found, self.question.level, layer, rubric)
 

@@ -198,8 +198,10 @@ def _alone(row: ShownAnswer, kept: bool) -> dict[str, Any]:
 
 
 def _text(session: Session, part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
-    """Return the text of a passage as far as it was shown; a pseudo-passage is in its call."""
+    """Return the text of a passage as far as it was shown; of older rows it is in the call."""
     length = int(part["characters"])
+    if "text" in part:
+        return str(part["text"])
     if part["origin"] == Origin.PSEUDO:
         call = session.get(LlmCall, part.get("call") or 0)
         return "" if call is None else call.response.strip()[:length]

@@ -37,7 +37,7 @@ from storage.runs.run_store import list_runs
 
 MEASURES = (Measure("Recall", 10), Measure("nDCG", 10))
 AGAINST = ("none", "all")
-ORDER = (Kind.NONE, Kind.PSEUDO, Kind.RUN, Kind.ORACLE, Kind.PURE_ORACLE, Kind.GOLD)
+ORDER = (Kind.NONE, Kind.ROLLOUT, Kind.PSEUDO, Kind.RUN, Kind.ORACLE, Kind.PURE_ORACLE, Kind.GOLD)
 _CEILINGS = (Kind.GOLD, Kind.PURE_ORACLE)  # the first that a model was asked with
 Scored = Mapping[int, Mapping[str, Mapping[str, float | None]]]
 """Stored run → question → measure → value."""

@@ -86,15 +86,16 @@ def look_up(
     """Return what bringing in a file would do; nothing is changed.
 
     Raises UserError for who may not, and for a file or guide that cannot be read. Labels that do
-    not fit are in the report: a question, person, choice or unit that is unknown, one that decides
-    nothing, one whose question has no room for it or whose answers are final.
+    not fit are in the report: one of another shape than the tool's, a question, person, choice or
+    unit that is unknown, one that decides nothing, one whose question has no room for it or whose
+    answers are final.
     """
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
     said = guide if isinstance(guide, Guide) else read_guide(guide)
     labels = read_labels(file, tool, said.fields)
     names = _names(ws, project_slug)
-    seen, refused, jobs = set[tuple[int, int]](), list[UserError](), list[Job]()
-    for label in labels:
+    seen, refused, jobs = set[tuple[int, int]](), list(labels.unread), list[Job]()
+    for label in labels.read:
         try:
             jobs.append(_found(label, said, names, seen))
         except UserError as error:

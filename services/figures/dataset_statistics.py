@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
+from corpus.model import words_of_place
 from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.figures.datasets import (
@@ -22,8 +23,7 @@ from evaluation.figures.datasets import (
 )
 from retrieval.core.model import Corpus, Document
 from retrieval.core.registry import make
-from retrieval.text.tokenise import DEFAULT
-from services.figures.lexical_similarity import likeness, project_likeness, scoring, tfidf
+from services.figures.lexical_similarity import USUAL, Likening, likeness, project_likeness, scoring
 from services.gold.gold_set import chosen_snapshot, required_gold
 from storage.db.workspace import Workspace
 from storage.law.passages import Levels
@@ -43,7 +43,7 @@ class OtherProject:
 
 @dataclass(frozen=True, slots=True)
 class BeirFolder:
-    """A data set in a BEIR folder, which has no answers. `name` is what it is called.
+    """A data set in a BEIR folder. `name` is what it is called.
 
     The folder has corpus.jsonl, or is the only one in `folder` that has.
     """
@@ -74,10 +74,11 @@ Other = OtherProject | BeirFolder
 class Statistics:
     """Data sets in figures, the project first, and the tests between every two of them.
 
-    `levels` says of each project what is searched there, which is its corpus here.
+    `how` says what the cosines compare, `levels` of each project what is searched there, which is
+    its corpus here.
     """
 
-    tokeniser: str
+    how: Likening
     datasets: tuple[Description, ...]
     differences: tuple[Difference, ...]
     levels: Mapping[str, Levels]
@@ -87,14 +88,14 @@ def statistics(
     ws: Workspace,
     project_slug: str,
     others: Sequence[Other] = (),
-    tokeniser: str = DEFAULT,
+    how: Likening = USUAL,
     *,
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Statistics:
     """Return the statistics of a project's gold questions, and of the others beside them.
 
-    Cosines are over the terms of `tokeniser`, with the document frequencies of each data set's own
+    `how` says what the cosines compare, with the document frequencies of each data set's own
     corpus. `by` is None for the operator; `progress` is told how far reading the corpus of a
     project has come: (units done, units). Raises UserError for who may not see scores, in the
     project or in another, for unknown ones and ones without gold, for a folder that cannot be
@@ -105,15 +106,15 @@ def statistics(
         if isinstance(other, OtherProject):
             allow(ws, other.slug, other.by, Act.SEE_SCORES)
     _check_names([project_slug, *(_name(other) for other in others)])
-    found = [_of_project(ws, project_slug, tokeniser, progress)]
+    found = [_of_project(ws, project_slug, how, progress)]
     for other in others:
         if isinstance(other, OtherProject):
-            found.append(_of_project(ws, other.slug, tokeniser, progress))
+            found.append(_of_project(ws, other.slug, how, progress))
         else:
-            found.append(_of_folder(other, tokeniser))
+            found.append(_of_folder(other, how))
     slugs = [project_slug, *(each.slug for each in others if isinstance(each, OtherProject))]
     levels = {slug: _levels(ws, slug) for slug in slugs}
-    return Statistics(tokeniser, tuple(map(describe, found)), tuple(differences(found)), levels)
+    return Statistics(how, tuple(map(describe, found)), tuple(differences(found)), levels)
 
 
 def _levels(ws: Workspace, slug: str) -> Levels:
@@ -133,12 +134,12 @@ def _check_names(names: Sequence[str]) -> None:
             raise UserError("statistics_same", name=name)
 
 
-def _of_project(ws: Workspace, slug: str, tokeniser: str, progress: Progress | None) -> Dataset:
+def _of_project(ws: Workspace, slug: str, how: Likening, progress: Progress | None) -> Dataset:
     gold = required_gold(ws, slug, chosen_snapshot(ws, slug).id)
-    return Dataset(slug, tuple(project_likeness(ws, slug, gold, tokeniser, progress)))
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)))
 
 
-def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
+def _of_folder(other: BeirFolder, how: Likening) -> Dataset:
     from corpus.importers.beir import read_beir, read_beir_questions
 
     statutes = read_beir(other.place).statutes
@@ -146,14 +147,19 @@ def _of_folder(other: BeirFolder, tokeniser: str) -> Dataset:
     if not questions:
         raise UserError("statistics_no_questions", Where(file=str(other.folder)))
     corpus = Corpus.of(
-        Document(unit.semantic_id, statute.title, unit.label, unit.heading, unit.text)
+        Document(
+            unit.semantic_id,
+            *words_of_place(statute.kind, statute.title, unit.label),
+            unit.heading,
+            unit.text,
+        )
         for statute in statutes
         for unit in statute.units
         if not unit.deleted
     )
-    method = make(tfidf(tokeniser))
+    method = make(how.spec)
     method.fit(corpus)
     texts = {question.external_id: (question.text, question.answer) for question in questions}
     gold = {question.external_id: question.gold_ids for question in questions}
-    found: list[Likeness] = likeness(scoring(method), texts, gold)
+    found: list[Likeness] = likeness(scoring(method), texts, gold, how.several)
     return Dataset(other.shown, tuple(found))

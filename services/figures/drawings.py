@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from corpus.graph.model import EdgeType, Origin
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.figures.buckets import Bar, Curve
@@ -20,6 +21,7 @@ from evaluation.figures.sheets import (
 )
 from evaluation.tables import Cell, Table, written
 from messages import say
+from services.figures.lexical_similarity import USUAL, Likening
 from services.gold.search_coverage import levels_said
 from storage.db.atomic_files import published_file
 
@@ -46,15 +48,27 @@ def hit_tables(report: HitReport, language: str) -> tuple[Table, ...]:
     return (Table(_heads(head, language), rows, say("figures.tab.hits", language), notes),)
 
 
+def edge_words(edge: EdgeType | Origin, language: str) -> str:
+    """Return what a type of edges, or where edges were read, is called."""
+    of = "corpus.edge" if isinstance(edge, EdgeType) else "parameter_choice.origins"
+    return say(f"{of}.{edge.value}", language)
+
+
 def hit_notes(report: HitReport, language: str) -> list[str]:
-    """Return what is searched, and the gold that is left out for not being searched."""
-    notes = [say("levels.searched_note", language, levels=levels_said(report.levels, language))]
+    """Return what is walked and searched, and the gold that is left out for not being searched."""
+    walked = ", ".join(edge_words(each, language) for each in report.walked)
+    notes = [
+        say("figures.walked", language, edges=walked),
+        say("levels.searched_note", language, levels=levels_said(report.levels, language)),
+    ]
     if report.outside.units:
         notes.append(say("levels.left_out_note", language, **report.outside.counted(language)))
     return notes
 
 
-def curve_tables(curves: Sequence[Curve], measure: str, language: str) -> tuple[Table, ...]:
+def curve_tables(
+    curves: Sequence[Curve], measure: str, language: str, how: Likening
+) -> tuple[Table, ...]:
     """Return the curves, a row for each: its slope, and its figure in each bucket."""
     ranges = sorted({(bucket.low, bucket.high) for each in curves for bucket in each.buckets})
     head = (
@@ -63,7 +77,8 @@ def curve_tables(curves: Sequence[Curve], measure: str, language: str) -> tuple[
     )
     rows = tuple((each.name, _said(each.slope), *_in_buckets(each, ranges)) for each in curves)
     title = say("figures.similarity_title", language, measure=measure)
-    return (Table(head, rows, title, (say("figures.similarity_note", language),)),)
+    notes = (say("figures.similarity_note", language), how.say(language))
+    return (Table(head, rows, title, notes),)
 
 
 def statistics_tables(found: Statistics, language: str) -> tuple[Table, ...]:
@@ -78,7 +93,11 @@ def _described(found: Statistics, language: str) -> Table:
         *("figures.gold_each", "drawing.query_gold", "drawing.gold_answer"),
     )
     rows = tuple(_row(each) for each in found.datasets)
-    notes = (say("figures.datasets_note", language), *searched_in(found, language))
+    notes = (
+        say("figures.datasets_note", language),
+        found.how.say(language),
+        *searched_in(found, language),
+    )
     return Table(_heads(head, language), rows, say("figures.statistics", language), notes)
 
 
@@ -208,16 +227,16 @@ def of_hits(report: HitReport) -> Drawing:
     return Drawing(hit_sheet(report.rates), draw, lambda language: hit_tables(report, language))
 
 
-def of_curves(curves: Sequence[Curve], measure: str) -> Drawing:
-    """Return a measure against the likeness of question and gold."""
+def of_curves(curves: Sequence[Curve], measure: str, how: Likening = USUAL) -> Drawing:
+    """Return a measure against the likeness of question and gold, found as `how` says."""
 
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import similarity_figure
 
-        return similarity_figure(curves, measure, look)
+        return similarity_figure(curves, measure, look, how.say(look.language))
 
     return Drawing(
-        curve_sheet(curves), draw, lambda language: curve_tables(curves, measure, language)
+        curve_sheet(curves), draw, lambda language: curve_tables(curves, measure, language, how)
     )
 
 
@@ -238,7 +257,7 @@ def of_statistics(found: Statistics) -> Drawing:
     def draw(look: Look) -> bytes:
         from evaluation.drawing.bars import histogram_figure
 
-        return histogram_figure(found.datasets, look)
+        return histogram_figure(found.datasets, look, found.how.say(look.language))
 
     return Drawing(
         dataset_sheet(found.datasets), draw, lambda language: statistics_tables(found, language)

@@ -16,7 +16,7 @@ from sqlmodel import Session
 from annotation.people.accounts import places
 from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may
-from corpus.graph.model import Direction, EdgeType
+from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from corpus.progress import Progress
 from errors import UserError
 from retrieval.core.method import Dense
@@ -38,9 +38,6 @@ from storage.runs.search_levels import levels_searched
 
 MOST = 100  # seeds, and neighbours of each
 _AT_ONCE = 500  # units whose citations are read together
-# Edges that say nothing about another unit's content.
-_NOT_WALKED = (EdgeType.PART_OF, EdgeType.DEFINES)
-WALKED = tuple(kind for kind in EdgeType if kind not in _NOT_WALKED)
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 
 
@@ -50,7 +47,7 @@ class View:
 
     `spec` describes a dense method, `seeds` is how many of its best units are seeds, `neighbours`
     how many nearest neighbours each has. `direction` says which way citations are walked, `types`
-    which of them.
+    and `origins` which of them.
     """
 
     spec: Spec = field(default_factory=lambda: {"method": "lsa"})
@@ -58,6 +55,12 @@ class View:
     neighbours: int = 10
     direction: Direction = "out"
     types: tuple[EdgeType, ...] = WALKED
+    origins: tuple[Origin, ...] = tuple(Origin)
+
+    @property
+    def walked(self) -> tuple[EdgeType | Origin, ...]:
+        """The edges that are walked: their types, and where they were read unless anywhere."""
+        return (*self.types, *(() if self.origins == tuple(Origin) else self.origins))
 
     def check(self) -> None:
         """Raise UserError for numbers out of range and words that are not there."""
@@ -70,6 +73,20 @@ class View:
 
 
 STANDARD = View()
+EDGES: tuple[EdgeType | Origin, ...] = (*WALKED, *Origin)
+"""What names edges to walk: their types, and where they were read."""
+
+
+def edges_named(names: Sequence[str]) -> tuple[tuple[EdgeType, ...], tuple[Origin, ...]]:
+    """Return the types and the origins among `names`; all of a kind of which none is named.
+
+    Raises UserError for a name that is neither.
+    """
+    for name in names:
+        if name not in EDGES:
+            raise UserError("edge_type_unknown", type=name, known=", ".join(EDGES))
+    types = tuple(each for each in WALKED if each.value in names)
+    return types or WALKED, tuple(each for each in Origin if each.value in names) or tuple(Origin)
 
 
 class FigureData:
@@ -108,7 +125,10 @@ class FigureData:
         """Return the other ends of the citations of units; never the whole graph in memory."""
         with self._ws.reading() as session:
             numbers = unit_numbers(session, self._snapshot_id, units)
-            pairs = pairs_at(session, numbers.values(), self.view.types, self.view.direction)
+            pairs = pairs_at(
+                session,
+                *(numbers.values(), self.view.types, self.view.direction, self.view.origins),
+            )
             names = _names(session, sorted({end for _, end in pairs}))
         ends: dict[int, list[str]] = {number: [] for number in numbers.values()}
         for unit, end in pairs:

@@ -1,8 +1,8 @@
 """How alike the words of questions, gold units and answers are: TF-IDF cosines.
 
-The inverse document frequencies are those of the corpus. What is compared of a unit is all that is
-searched of it: statute title, label, heading and text. Over several gold units a cosine is the
-mean.
+The inverse document frequencies are those of the corpus. What is compared of a unit is said by
+`Likening`: its title (statute, label, heading) with its text, or its text alone; and whether over
+several gold units a cosine is the mean or that of the nearest.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from corpus.progress import Progress
+from errors import UserError
 from evaluation.figures.datasets import Likeness
+from messages import say
 from retrieval.core.method import Scoring
-from retrieval.core.model import Query, Spec
+from retrieval.core.model import COMPARED, TITLED, Query, Spec
+from retrieval.text.tokenise import DEFAULT
 from services.gold.gold_set import GoldSet
 from services.runs.methods.preparation import ready, resources, searched_corpus
 from storage.db.workspace import ByDatabase, Workspace
@@ -23,16 +26,50 @@ from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
 
+NEAREST, MEAN = "nearest", "mean"
+
+
+@dataclass(frozen=True, slots=True)
+class Likening:
+    """How texts are compared: how they are cut, what of a unit, and what of several gold units.
+
+    `compared` is a choice of the parameter of that name of retrieval methods. `several` is MEAN, or
+    NEAREST for the cosine of the gold unit that is most alike. Raises UserError for another choice.
+    """
+
+    tokeniser: str = DEFAULT
+    compared: str = TITLED
+    several: str = MEAN
+
+    def __post_init__(self) -> None:
+        COMPARED.check("tfidf", self.compared)
+        if self.several not in (MEAN, NEAREST):
+            raise UserError("statistics_several", value=self.several, known=f"{MEAN}, {NEAREST}")
+
+    @property
+    def spec(self) -> Spec:
+        """The spec of the method that compares."""
+        return {"method": "tfidf", "tokeniser": self.tokeniser, COMPARED.name: self.compared}
+
+    def say(self, language: str = "en") -> str:
+        """Say what is compared and what stands for several gold units."""
+        said = (say(f"parameter_choice.compared.{self.compared}", language), self.several)
+        several = say(f"figures.several.{said[1]}", language)
+        return say("figures.compared_note", language, compared=said[0], several=several)
+
+
+USUAL = Likening()
+
 
 def question_gold(
     ws: Workspace,
     project_slug: str,
     gold: GoldSet,
-    tokeniser: str,
+    how: Likening,
     progress: Progress | None = None,
 ) -> dict[str, float]:
     """Return the cosine of each gold question with its gold, those without gold left out."""
-    found = project_likeness(ws, project_slug, gold, tokeniser, progress)
+    found = project_likeness(ws, project_slug, gold, how, progress)
     return {each.question: each.query_gold for each in found if each.query_gold is not None}
 
 
@@ -40,7 +77,7 @@ def project_likeness(
     ws: Workspace,
     project_slug: str,
     gold: GoldSet,
-    tokeniser: str,
+    how: Likening,
     progress: Progress | None = None,
 ) -> list[Likeness]:
     """Return the cosines of a project's gold questions on the snapshot of `gold`.
@@ -55,7 +92,7 @@ def project_likeness(
     with ws.reading() as session:
         levels = levels_searched(session, find_project(session, project_slug).id)
     key = _Gold(gold.hash, gold.snapshot_id, levels, gold, progress)
-    return list(_likeness(ByDatabase.of(ws), project_slug, key, tokeniser))
+    return list(_likeness(ByDatabase.of(ws), project_slug, key, how))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +108,24 @@ class _Gold:
 
 @lru_cache(maxsize=8)
 def _likeness(
-    source: ByDatabase, project_slug: str, key: _Gold, tokeniser: str
+    source: ByDatabase, project_slug: str, key: _Gold, how: Likening
 ) -> tuple[Likeness, ...]:
     ws, gold = source.ws, key.units
     with ws.reading() as session:
         questions = load_questions(session, find_project(session, project_slug).id)
     corpus = searched_corpus(ws, key.snapshot_id, key.levels)
     using = replace(resources(ws, key.snapshot_id), progress=key.progress)
-    method = ready(ws, tfidf(tokeniser), corpus, using)
+    method = ready(ws, how.spec, corpus, using)
     texts = {each.external_id: questions[each.external_id] for each in gold.items}
     said = {query: (each.text, each.answer) for query, each in texts.items()}
-    return tuple(likeness(scoring(method), said, gold.qrels))
+    return tuple(likeness(scoring(method), said, gold.qrels, how.several))
 
 
 def likeness(
     method: Scoring,
     texts: Mapping[str, tuple[str, str]],
     gold: Mapping[str, Sequence[str] | Mapping[str, int]],
+    several: str = MEAN,
 ) -> list[Likeness]:
     """Return the cosines of questions, by id, given as question and answer.
 
@@ -97,14 +135,9 @@ def likeness(
     for query, (question, answer) in sorted(texts.items()):
         wanted = gold.get(query, ())
         units = [unit for unit in wanted if unit in method.corpus.positions]
-        cosines = _mean(method, question, units), _mean(method, answer, units)
+        cosines = [_cosine(method, text, units, several) for text in (question, answer)]
         found.append(Likeness(query, len(units), *cosines, len(wanted) - len(units)))
     return found
-
-
-def tfidf(tokeniser: str) -> Spec:
-    """Return the spec of TF-IDF over the terms of a tokeniser."""
-    return {"method": "tfidf", "tokeniser": tokeniser}
 
 
 def scoring(method: object) -> Scoring:
@@ -114,7 +147,8 @@ def scoring(method: object) -> Scoring:
     return method
 
 
-def _mean(method: Scoring, text: str, units: Sequence[str]) -> float | None:
+def _cosine(method: Scoring, text: str, units: Sequence[str], several: str) -> float | None:
     if not units or not text.strip():
         return None
-    return float(method.score(Query("", text), units).mean())
+    cosines = method.score(Query("", text), units)
+    return float(cosines.max() if several == NEAREST else cosines.mean())

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
+from corpus.graph.model import WALKED, EdgeType, Origin
 from corpus.progress import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure
-from retrieval.text.tokenise import DEFAULT
 from services.figures.figure_data import STANDARD, FigureData, View, ground
-from services.figures.lexical_similarity import question_gold
+from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
 from services.runs.rows import names_of
@@ -40,13 +40,15 @@ class HitReport:
 
     In the matched graph a unit has as many nearest neighbours as it has citations, so that neither
     reaches more by leading to more units. `questions` counts gold questions with gold units among
-    those searched, which are of `levels`; `outside` is the gold that is not.
+    those searched, which are of `levels`; `outside` is the gold that is not. `walked` are the edges
+    of the citation graph by type and, where not all are walked, by where they were read.
     """
 
     rates: tuple[HitRate, ...]
     questions: int
     levels: Levels
     outside: NotSearched
+    walked: tuple[EdgeType | Origin, ...] = WALKED
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ def hit_rates(
     every = sorted({seed for each in seeds.values() for seed in each})
     graphs = _graphs(base, every)
     rates = tuple(hit_rate(name, asked, graphs[name]) for name in GRAPHS)
-    return HitReport(rates, len(wanted), base.levels, base.outside)
+    return HitReport(rates, len(wanted), base.levels, base.outside, view.walked)
 
 
 def question_figure(
@@ -144,7 +146,7 @@ def similarity_curves(
     run_ids: Sequence[int],
     measure: Measure,
     width: float = WIDTH,
-    tokeniser: str = DEFAULT,
+    how: Likening = USUAL,
     *,
     by: int | None = None,
     progress: Progress | None = None,
@@ -162,7 +164,7 @@ def similarity_curves(
         raise UserError("figure_snapshots")
     first = scored[0]
     common = set.intersection(*(set(one.evaluation.table) for one in scored))
-    alike = question_gold(ws, first.project_slug, first.gold, tokeniser, progress)
+    alike = question_gold(ws, first.project_slug, first.gold, how, progress)
     names = {name.run_id: name.name for name in run_names(ws, first.project_slug, by=by)}
     return [curve(names[one.run.id], alike, _values(one, measure, common), width) for one in scored]
 
@@ -232,7 +234,7 @@ def _graphs(base: FigureData, units: Sequence[str]) -> dict[str, Mapping[str, Se
 def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
     with ws.reading() as session:
         passages = passages_by_id(session, gold.snapshot_id or 0, units)
-    return {unit: passages[unit].title for unit in units}
+    return {unit: passages[unit].title or unit for unit in units}
 
 
 def _scored(

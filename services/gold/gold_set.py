@@ -39,8 +39,11 @@ class GoldSet:
 
     @cached_property
     def qrels(self) -> dict[str, dict[str, int]]:
-        """Question → unit → 1. A question without provision has no unit, so it is not scored."""
-        return {item.external_id: dict.fromkeys(sorted(item.units), 1) for item in self.items}
+        """Question → unit → the grade that the source of the question gave it, else 1.
+
+        A question without provision has no unit, so it is not scored.
+        """
+        return {item.external_id: _graded(item) for item in self.items}
 
     @cached_property
     def units(self) -> list[str]:
@@ -50,13 +53,26 @@ class GoldSet:
     @cached_property
     def question_hashes(self) -> dict[str, str]:
         """Question → the SHA-256 of what is gold for it, of every settled question."""
-        return {query: _hash_of([*units]) for query, units in self.qrels.items()}
+        return {query: _hash_of(_hashed(units)) for query, units in self.qrels.items()}
 
     @cached_property
     def hash(self) -> str:
         """The SHA-256 of what is gold: equal exactly when questions and their units are."""
-        rows = [[item.external_id, item.no_provision, sorted(item.units)] for item in self.items]
+        rows = [
+            [item.external_id, item.no_provision, _hashed(self.qrels[item.external_id])]
+            for item in self.items
+        ]
         return _hash_of(rows)
+
+
+def _graded(item: GoldItem) -> dict[str, int]:
+    """Return unit → grade. What people accepted is relevant, even where the source says 0."""
+    return {unit: max(item.grades.get(unit, 1), 1) for unit in sorted(item.units)}
+
+
+def _hashed(units: Mapping[str, int]) -> list[str] | dict[str, int]:
+    """Return what a hash has of judgments: the units alone where all are of grade 1."""
+    return dict(units) if set(units.values()) - {1} else [*units]
 
 
 def _hash_of(said: object) -> str:

@@ -164,7 +164,7 @@ def _group(part: str, judge: str, of: str, group: Group) -> Iterator[ReportRow]:
 
 def _pair(line: PairLine) -> Iterator[ReportRow]:
     of = f"{line.system} : {line.against}" if line.against else line.system
-    for figure in (line.bias.wins, line.bias.consistent, line.bias.shown_first):
+    for figure in line.bias.figures:
         yield ReportRow("position", line.judge, of, figure)
 
 

@@ -12,6 +12,7 @@ from corpus.graph.build import build_graph
 from corpus.importers.beir import questions_hash, read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
+from corpus.importers.statutes.records import Note, Notes
 from corpus.importers.table import ReadingRules
 from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
 from corpus.model import Statute
@@ -35,14 +36,19 @@ from storage.law.imports import (
 
 @dataclass(frozen=True, slots=True)
 class LawReport(ImportReport):
-    """What an import of statutes came to, with what it means for decisions (`outcome`)."""
+    """What an import of statutes came to, with what it means for decisions (`outcome`).
+
+    `left_out` names the rows of the source that did not come in.
+    """
 
     outcome: Outcome | None = None
+    left_out: tuple[Note, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
         told = ImportReport.as_dict(replace(self, outcome=None))
         del told["outcome"]
+        told |= {"left_out": [note.render() for note in self.left_out]}
         return told | ({} if self.outcome is None else self.outcome.as_dict())
 
 
@@ -93,7 +99,9 @@ def import_statutes(
             report = keep_law(ws, project_slug, statutes, name, progress, by=by)
     if rules is not None:
         save_rules(ws, project_slug, rules)
-    return replace(report, meeting=there.meets(reading.statutes) if there else None)
+    meeting = there.meets(reading.statutes) if there else None
+    left_out = tuple(note for note in reading.notes if note.left_out)
+    return replace(report, meeting=meeting, left_out=left_out)
 
 
 def _add(
@@ -164,13 +172,14 @@ def import_questions(
     `progress` gets (questions kept, questions in all) once. `by` is the person who imports, None
     for the operator. Raises UserError for who may not, for an unknown project, for any line that
     is not what it claims, and for a question that the project has with other content; then nothing
-    of the import is kept. One that brought something is an entry of the history.
+    of the import is kept. One that brought something is an entry of the history. What the qrels of
+    a BEIR folder judge and the folder lacks is noted in the report.
     """
     allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
-    of = jurisdiction_of(jurisdiction)
+    of, notes = jurisdiction_of(jurisdiction), Notes()
     with questions_at(path) as staged:
         beir = staged.path.is_dir()
-        questions = read_beir_questions(staged.path) if beir else read_questions(staged.path)
+        questions = read_beir_questions(staged.path, notes) if beir else read_questions(staged.path)
         hashed = questions_hash(path)
     questions = [
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in questions
@@ -179,4 +188,4 @@ def import_questions(
     report = keep_questions(ws, project_slug, questions, path.name, file)
     if progress is not None:
         progress(len(questions), len(questions))
-    return report
+    return replace(report, notes=notes.all())

@@ -20,6 +20,7 @@ from annotation.gold.awaited_candidates import Want
 from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
+from corpus.citations.successors import Successors, shipped
 from corpus.model import Question
 from corpus.progress import Progress
 from errors import UserError
@@ -32,14 +33,14 @@ from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
-from storage.law.catalogues import catalogue
+from storage.law.catalogues import catalogue, successors_of
 from storage.law.corpus import ItemQuestion, unit_ids
 from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
 
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Raise the number when a change of code changes what is proposed; items are then built anew.
-METHOD = "citations, titles, texts; version 2"
+METHOD = "citations, titles, texts; version 3"
 
 Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
 _NAME = 80  # characters of a method's description in the name of a candidate set
@@ -99,12 +100,15 @@ class MadeForWants:
     stand_ins: list[StandIn] = field(default_factory=list)
 
 
-def method_name(asked: Method | None = None) -> str:
+def method_name(asked: Method | None = None, successors: Successors | None = None) -> str:
     """Return the name of how candidates are proposed, with a hash over all that they depend on.
 
-    `asked` is the method that searches the texts, None for BM25.
+    `asked` is the method that searches the texts, None for BM25; `successors` are those that the
+    project declares of superseded instruments, where they are not the product's.
     """
     said = f"{METHOD} limit={LIMIT}"
+    if successors not in (None, shipped()):
+        said += f" successors={sha256(repr(successors).encode()).hexdigest()[:8]}"
     if asked is not None:
         spec = json.dumps(asked.spec, sort_keys=True, ensure_ascii=False)
         short = sha256(f"{said} {spec} {asked.versions}".encode()).hexdigest()[:12]
@@ -121,9 +125,9 @@ def offered() -> tuple[str, ...]:
     return (*DOWNLOAD_FREE, *own)
 
 
-def standard() -> CandidateMethod:
+def standard(ws: Workspace, snapshot_id: int) -> CandidateMethod:
     """Return the way that needs no method: BM25 over the texts."""
-    return CandidateMethod(method_name())
+    return CandidateMethod(method_name(successors=successors_of(ws, snapshot_id)))
 
 
 def way_of(
@@ -135,9 +139,10 @@ def way_of(
 ) -> CandidateMethod:
     """Return the way that searches the texts with a method. Raises UserError as `make` does."""
     if not spec:
-        return standard()
+        return standard(ws, snapshot_id)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
-    return CandidateMethod(method_name(asked), asked.spec, asked)
+    name = method_name(asked, successors_of(ws, snapshot_id))
+    return CandidateMethod(name, asked.spec, asked)
 
 
 def proposals(
@@ -193,7 +198,7 @@ def made_for(
         except UserError as error:
             if way.asked is None:
                 raise
-            way, why = replace(standard(), in_place_of=name), error
+            way, why = replace(standard(ws, snapshot_id), in_place_of=name), error
             proposed = proposals(*at, way, asked, by, progress)
         if why is not None:
             wanted = _told(ws, project_slug, name)
@@ -237,7 +242,7 @@ def _recalled(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
 ) -> tuple[CandidateMethod, UserError | None]:
     """Return the way of that name and, where another takes its place, why."""
-    usual = standard()
+    usual = standard(ws, snapshot_id)
     if name == usual.name:
         return usual, None
     with ws.reading() as session:

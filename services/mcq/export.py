@@ -1,11 +1,11 @@
 """Export the questions with what people made of them, every vote, and the figures.
 
 `questions.jsonl` holds the questions that people have checked (or all that they have not dropped),
-as they stand; `all.jsonl` every question with what became of it and the submissions that say so;
-`votes.jsonl` what models answered; `report.json` the figures, of replies as they are written, and
-`report_likelihood.json` those of the likeliest options, both with the pairs of models given;
-`law.json` how many questions rest on law that was amended since. The same database gives the same
-bytes.
+as they stand, and `searchfiresafety.jsonl` the same as that data set has its questions; `all.jsonl`
+every question with what became of it and the submissions that say so; `votes.jsonl` what models
+answered; `report.json` the figures, of replies as they are written, and `report_likelihood.json`
+those of the likeliest options, both with the pairs of models given; `law.json` how many questions
+rest on law that was amended since. The same database gives the same bytes.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
+from construction.mcq.reading import published as published_row
 from evaluation.mcq.pairs import ModelPair
 from evaluation.mcq.votes import by_likelihood
 from evaluation.replies.outcomes import READER
@@ -31,7 +32,7 @@ from storage.mcq.votes import VoteView, read_votes, votes
 from storage.tasks import Task
 
 FILES = (
-    *("questions.jsonl", "all.jsonl", "votes.jsonl"),
+    *("questions.jsonl", "searchfiresafety.jsonl", "all.jsonl", "votes.jsonl"),
     *("report.json", "report_likelihood.json", "law.json"),
 )
 
@@ -77,6 +78,7 @@ def export_mcqs(
     chosen = [each for each in found if in_scope(each, scope)]
     with published(folder) as part:
         _write(part / "questions.jsonl", (_question(each.item) for each in chosen))
+        _write(part / "searchfiresafety.jsonl", (published_row(_question(e.item)) for e in chosen))
         _write(part / "all.jsonl", (_lineage(each, names) for each in found))
         _write(part / "votes.jsonl", _votes(cast, found))
         _write_json(part / "report.json", report.as_dict())

@@ -102,7 +102,7 @@ def _world(
             unit = getattr(each, field)
             if unit not in numbers:
                 near = ", ".join(near_units(session, snapshot_id, unit)) or "–"
-                where = Where(each.where.file, each.where.line, field)
+                where = Where(each.where.file, each.where.line, each.named(field))
                 raise UserError("mcq_unit", where, unit=unit, near=near)
     named = {numbers[unit] for each in written for unit in (each.a, each.b)}
     drafts = attempt_drafts(session, project_id)

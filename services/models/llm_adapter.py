@@ -20,10 +20,11 @@ from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
+from llm.reasoning import without_thought
 from llm.reply import PASSING, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for, without_thought
+from llm.structured.answers import Structured, ask_all_for
 from messages import LANGUAGES
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
@@ -113,9 +114,12 @@ REPAIR = "json_repair"
 class ProjectAsker:
     """Asks the workspace's model for generating, in the project's own wordings where it has any."""
 
-    def __init__(self, ws: Workspace, project_slug: str | None = None) -> None:
-        """Take where calls and settings are; without a project the packaged wordings hold."""
-        self._ws, self._slug = ws, project_slug
+    def __init__(self, ws: Workspace, project_slug: str | None = None, year: str = "") -> None:
+        """Take where calls and settings are; without a project the packaged wordings hold.
+
+        `year` is that of the law that is asked about, for wordings that name it.
+        """
+        self._ws, self._slug, self._year = ws, project_slug, year
         self._heard = False  # whether the model ever said anything
 
     def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
@@ -151,7 +155,8 @@ class ProjectAsker:
     ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
-            Request(endpoint, wording.messages(each.values), wording.name) for each in asked
+            Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
+            for each in asked
         ]
         told: dict[int, ModelReply] = {}
         counting = who_counts()
@@ -233,8 +238,7 @@ def plain_reply(reply: Reply) -> ModelReply:
     """Return what a reply to a prompt that asks for no form says."""
     if reply.status is not Status.ANSWERED:
         return _problem(reply)
-    # Some servers leave out where a thought begins; one that was cut off never ends.
-    text = without_thought(reply.text).rpartition("</think>")[2].partition("<think>")[0].strip()
+    text = without_thought(reply.text).strip()
     calls = (_call(reply),)
     return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 

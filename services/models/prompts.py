@@ -33,7 +33,8 @@ _NUMBER = re.compile(r"^version:.*$", re.MULTILINE)
 class PromptView:
     """A prompt as it holds: `own` says that the project has put it in the packaged one's place.
 
-    `body` is what is said, with places for values; `person`, `at` and `note` are of the version.
+    `body` is what is said, with places for values, of which those in `optional` need not be there;
+    `person`, `at` and `note` are of the version.
     """
 
     id: str
@@ -47,6 +48,7 @@ class PromptView:
     person: str | None = None
     at: datetime | None = None
     note: str = ""
+    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,8 @@ def _view(
         role=holds.role,
         number=holds.number,
         version=holds.version,
-        places=tuple(sorted(holds.places)),
+        places=tuple(sorted(holds.places - holds.optional)),
+        optional=tuple(sorted(holds.optional)),
         body=_body(text),
         own=row is not None,
         person=name,

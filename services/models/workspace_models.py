@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from secrets import randbits
 from typing import Protocol
@@ -24,11 +25,13 @@ from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
 from llm.roles import Endpoint, Role, key_of
 from llm.settings import FILE, Settings, read_settings
+from llm.transport.abilities import form_of
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, Spent, spent, used
+from storage.models.llm_calls import CallStore, Spent, last_form, spent, used
 from storage.tables.models import FROM_FILE
 
 NAMED = "TOUCHSTONE_MODELS"
+_REMEMBERED = timedelta(days=1)  # then it is found out anew: servers are replaced
 _NAME = "test@1"
 _PROBE = "Reply with the single word: ready"
 # A white square of 16 by 16 pixels: the least that every vision model takes.
@@ -105,7 +108,8 @@ def model(
 
     `name` is another model of the same server, with the role's settings otherwise. The budget
     counts what all calls kept in the workspace have used. `store` keeps the replies, by default
-    whole, in the workspace. Raises UserError for a role without a model, and as `require_files`.
+    whole, in the workspace. How its server takes JSON to be asked for is known from the calls of
+    the last day. Raises UserError for a role without a model, and as `require_files`.
     """
     settings = load_settings(ws, source)
     endpoint = settings.of(role)
@@ -113,8 +117,10 @@ def model(
     require_files(endpoint)
     with ws.reading() as session:
         budget = Budget(settings.budget, used(session))
+        since = ws.clock() - _REMEMBERED
+        form = form_of(last_form(session, endpoint.server, endpoint.model, since))
     key = key_of(role, os.environ if source is None else source)
-    return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock)
+    return Client(endpoint, key, store or CallStore(ws), budget, clock=ws.clock, form=form)
 
 
 def require_files(endpoint: Endpoint) -> None:

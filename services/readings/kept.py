@@ -12,13 +12,13 @@ from typing import Any
 
 from annotation.people.roles import Act, reading_as
 from corpus.graph.model import Graph
-from corpus.model import Tier, split_id
+from corpus.model import Tier
 from errors import UserError
 from llm.roles import Endpoint
 from retrieval.readings.model import Kind, Reading, ReadingCost, State
 from retrieval.readings.model_reader import ModelReader
 from retrieval.readings.replies import PROMPTS
-from retrieval.readings.stand_in import StandIn, family_named
+from retrieval.readings.stand_in import StandIn
 from services.models.kept_replies import NOT_ASKED, KeptReplies, PastModel, past_models
 from services.models.workspace_models import model_names
 from services.runs.methods.preparation import document_of
@@ -27,7 +27,6 @@ from storage.law.corpus import required_snapshot
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.neighbours import edges_of_text, unit_numbers
 from storage.law.passages import passages_by_id
-from storage.law.units import statute_lines
 
 ALL_PROMPTS = tuple(dict.fromkeys(name for names in PROMPTS.values() for name in names))
 
@@ -105,7 +104,7 @@ def unit_readings(
     if passage is None or unit_id not in here:
         raise UserError("readings_unit_unknown", unit=unit_id)
     document = document_of(passage)
-    stand_in = StandIn(lambda: graph_around(ws, snapshot, unit_id, here[unit_id]), GRAPH_METHOD)
+    stand_in = StandIn(lambda: graph_around(ws, unit_id, here[unit_id]), GRAPH_METHOD)
     found = {kind: [KeptReading(ReaderName(), stand_in(kind, [document])[0])] for kind in Kind}
     for name, past in readers(ws):
         for kind in kinds_asked(past):
@@ -113,7 +112,7 @@ def unit_readings(
             [reading] = reader(kind, [document])
             if not never_asked(reading):
                 found[kind].append(KeptReading(name, reading, reader.cost))
-    return UnitReadings(unit_id, passage.title, found)
+    return UnitReadings(unit_id, passage.title or unit_id, found)
 
 
 def never_asked(reading: Reading) -> bool:
@@ -151,16 +150,13 @@ def kinds_asked(past: PastModel) -> list[Kind]:
     return [kind for kind in Kind if told_by[kind] in past.prompts]
 
 
-def graph_around(ws: Workspace, snapshot_id: int, unit_id: str, number: int) -> Graph:
+def graph_around(ws: Workspace, unit_id: str, number: int) -> Graph:
     """Return as much of the citation graph as the stand-in needs to read one unit.
 
-    That is what the unit cites and defines, and what its family of statutes defines. Reading the
-    whole graph for one unit would take seconds. `number` is the unit's database id.
+    That is what the unit cites, and what defines the terms that it uses. Reading the whole graph
+    for one unit would take seconds. `number` is the unit's database id.
     """
-    own = family_named(split_id(unit_id)[0])
     with ws.reading() as session:
-        every = (line.statute_id for line in statute_lines(session, snapshot_id))
-        statutes = [each for each in every if family_named(each) == own]
-        edges = edges_of_text(session, snapshot_id, number, statutes)
+        edges = edges_of_text(session, number)
     ends = (end for edge in edges for end in (edge.source, edge.target))
     return Graph(dict.fromkeys([unit_id, *ends], Tier.ACT), edges)  # tiers do not matter to it

@@ -8,13 +8,12 @@ from itertools import pairwise
 
 from sqlmodel import Session
 
-from corpus.graph.model import Edge, EdgeType
+from corpus.graph.model import WALKED, Edge, EdgeType
 from services.runs.scoring import require_scores, score_run
 from storage.db.workspace import Workspace
 from storage.law.neighbours import NodeView, edges_among, node_views, pairs_at, unit_numbers
 from storage.law.passages import passages_by_id
 
-WALKED = tuple(kind for kind in EdgeType if kind not in (EdgeType.PART_OF, EdgeType.DEFINES))
 FARTHEST = 4  # steps: beyond it nearly every provision of a field of law is joined to every other
 WIDEST = 3000  # units that one step may lead to before the search is given up
 STARTS = 10  # how many of the first units of a ranking a path may start from

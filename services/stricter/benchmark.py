@@ -19,10 +19,14 @@ MOST_PER_GROUP = 1000
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """How many queries ask for each group, and the seed that draws those nobody chose."""
+    """How many queries ask for each group, and the seed that draws those nobody chose.
+
+    `model` names whose tags form the stricter groups; none are people's.
+    """
 
     per_group: int = 1
     seed: int = 0
+    model: str = ""
 
     def check(self) -> None:
         """Raise UserError for a number of queries that cannot be."""
@@ -55,7 +59,7 @@ def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
     Raises UserError where no standard group has two cases, and for what cannot be drawn.
     """
     drawing.check()
-    found = stricter_in(session, project_id)
+    found = stricter_in(session, project_id, drawing.model)
     chosen = queries_of(session, project_id)
     groups = _members(found, chosen)
     sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}

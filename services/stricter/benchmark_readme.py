@@ -59,6 +59,9 @@ _SEVERAL = """\
   queries (the id of a query is `<group>/<case>`); trec_eval's `all` is the mean over queries.
   Average what `-q` prints by group.
 """
+_OF_MODEL = """
+**The stricter groups come from the tags of the model {model}.** No person decided them.
+"""
 
 
 def qrels_of(kind: BenchmarkKind, measure: Measure) -> Path:
@@ -89,9 +92,13 @@ def write_judgements(folder: Path, asked: CaseSet) -> None:
         _write(folder / "qrels", f"{asked.kind}{GRADED_SUFFIX}", asked.qrels)
 
 
-def write_readme(folder: Path, per_group: int) -> None:
-    """Write how to score the export elsewhere; `per_group` is how many queries a group may ask."""
+def write_readme(folder: Path, per_group: int, model: str = "") -> None:
+    """Write how to score the export elsewhere; `per_group` is how many queries a group may ask.
+
+    `model` names whose tags form the stricter groups; none are people's.
+    """
     text = _TEXT + (_SEVERAL.format(count=per_group) if per_group > 1 else "")
+    text += _OF_MODEL.format(model=model) if model else ""
     (folder / README).write_text(text, "utf-8", newline="\n")
 
 

@@ -1,7 +1,8 @@
-"""A project's stricter groups: in each standard group, the cases that people tagged most alike.
+"""A project's stricter groups: in each standard group, the cases that are tagged most alike.
 
-What people answered decides, never what a model suggests. A case that is not tagged completely is
-named with what is missing, and stands in no stricter group.
+What people answered decides. Groups from a model's tags are a mode of its own, which names the
+model wherever its groups are shown: nothing of it counts as anybody's decision. A case that is not
+tagged completely is named with what is missing, and stands in no stricter group.
 """
 
 from __future__ import annotations
@@ -19,20 +20,22 @@ from annotation.tagging.tags import CaseTags, tags
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Category, Charge, Group, Typology
 from construction.stricter.grouping import Grouping, grouping
-from construction.stricter.keys import Table, Tagged, table
+from construction.stricter.keys import Answer, Table, Tagged, table
 from construction.tagging.codebook import Codebook
+from construction.tagging.suggesting import READABLE
 from errors import UserError
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.tables.cases import CourtCase, TypologyRow
+from storage.tables.cases import CourtCase, FactorSuggestion, TypologyRow
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, UndoneDecision
 from storage.tables.people import Batch, BatchEvent, BatchItem, Document
+from storage.tagging.suggestions import SuggestionView, suggestions
 
 _MADE_OF = (  # rows are only added to these, or with a row of another of them
     *(CourtCase, TypologyRow, Document, Item, CandidateSet, Annotation, Settlement),
-    *(Batch, BatchItem, BatchEvent, UndoneDecision),
+    *(Batch, BatchItem, BatchEvent, UndoneDecision, FactorSuggestion),
 )
 
 
@@ -82,8 +85,8 @@ class Stricter:
     """All standard groups that cases are mapped to, in the order of the typology.
 
     `cases` are all of the project, in the order in which they came, `mapped` says which groups
-    each is in and why, `tagged` what is said of each that is tagged. `typology_version` is the
-    number of the typology with a hash over its text.
+    each is in and why, `tagged` what is said of each that is tagged, by people or by `model`.
+    `typology_version` is the number of the typology with a hash over its text.
     """
 
     groups: tuple[GroupFound, ...]
@@ -94,6 +97,7 @@ class Stricter:
     codebook_version: str
     typology: int
     typology_version: str
+    model: str = ""
 
     def group(self, key: str) -> GroupFound:
         """Return a standard group. Raises UserError for one that no case is mapped to."""
@@ -103,14 +107,26 @@ class Stricter:
         raise UserError("stricter_group_unknown", key=key)
 
 
-def stricter(ws: Workspace, project_slug: str, by: int | None = None) -> Stricter:
-    """Return the stricter groups as the tags stand now.
+def stricter(ws: Workspace, project_slug: str, by: int | None = None, model: str = "") -> Stricter:
+    """Return the stricter groups as the tags of people stand now, or those of a model.
 
-    `by` is who asks, None the operator. Raises UserError for who may not, and an unknown project.
+    `by` is who asks, None the operator. Raises UserError for who may not, an unknown project, and
+    a model that has tagged nothing in it.
     """
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     with ws.reading() as session:
-        return stricter_in(session, find_project(session, project_slug).id)
+        return stricter_in(session, find_project(session, project_slug).id, model)
+
+
+def tagging_models(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
+    """Return the models that have tagged court cases of the project, by name.
+
+    Raises UserError for who may not.
+    """
+    allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        return tuple(sorted({each.model for each in suggestions(session, project).values()}))
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
@@ -120,11 +136,14 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-def stricter_in(session: Session, project_id: int) -> Stricter:
+def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     """Return what :func:`stricter` does, within a session of who has asked already."""
     book, version = book_of(session, project_id)
     typology, number = typology_of(session, project_id)
-    said = {case: as_tagged(each) for case, each in tags(session, project_id).items()}
+    if model:
+        said = _tagged_by(model, book, suggestions(session, project_id).values())
+    else:
+        said = {case: as_tagged(each) for case, each in tags(session, project_id).items()}
     placed = mapped(session, project_id)
     members = _members(placed)
     return Stricter(
@@ -138,7 +157,32 @@ def stricter_in(session: Session, project_id: int) -> Stricter:
         codebook_version=version,
         typology=number,
         typology_version=version_of(*_named(session, project_id)),
+        model=model,
     )
+
+
+def _tagged_by(
+    model: str, book: Codebook, suggested: Collection[SuggestionView]
+) -> dict[int, Tagged]:
+    """Return what a model says of each case, the newest where several servers have the model.
+
+    What cannot be read answers nothing; an option that the codebook has no more is of no use.
+    """
+    own = sorted((each for each in suggested if each.model == model), key=lambda each: each.id)
+    if not own:
+        known = ", ".join(sorted({each.model for each in suggested})) or "–"
+        raise UserError("stricter_model_unknown", model=model, known=known)
+    givable = {sub.key: set(sub.givable) for factor in book.factors for sub in factor.sub_factors}
+    answers: dict[int, dict[str, Answer]] = {}
+    for each in own:
+        said = answers.setdefault(each.court_case_id, {})
+        said.pop(each.sub_factor, None)
+        if each.state in READABLE and each.sub_factor in givable:
+            said[each.sub_factor] = tuple(each.options)
+    return {
+        case: Tagged(said, stale=frozenset(k for k, given in said.items() if {*given} - givable[k]))
+        for case, said in answers.items()
+    }
 
 
 def _named(session: Session, project_id: int) -> tuple[int, dict[str, str]]:

@@ -45,10 +45,14 @@ class CaseLineScores:
 
 @dataclass(frozen=True, slots=True)
 class CaseTable:
-    """All lines of an experiment's file, in its order, on the court cases of a project."""
+    """All lines of an experiment's file, in its order, on the court cases of a project.
+
+    `model` names whose tags form the stricter groups; none are people's.
+    """
 
     experiment: Experiment
     lines: tuple[CaseLineScores, ...]
+    model: str = ""
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -87,7 +91,7 @@ def score_experiment(
         lines.append(_scored(ws, project_slug, experiment, line, drawing, told, file, by))
     if lines and lines[0].lacks and all(line.lacks for line in lines):
         raise lines[0].lacks
-    return CaseTable(experiment, tuple(lines))
+    return CaseTable(experiment, tuple(lines), drawing.model)
 
 
 def _scored(
@@ -128,11 +132,17 @@ def case_tables(table: CaseTable, language: str = "en") -> Iterator[Table]:
         title = say(f"stricter.table.{kind}", language, name=table.experiment.name, count=queries)
         notes = (
             say("stricter.table.note", language),
+            *([tags_note(table.model, language)] if kind.least > 1 and table.model else []),
             *_read(table, language),
             *_lacking(table, language),
         )
         head = (say("stricter.table.line", language), *table.measures, "n")
         yield Table(head, rows, title, notes)
+
+
+def tags_note(model: str, language: str = "en") -> str:
+    """Say that stricter groups come from a model's tags."""
+    return say("stricter.from_model", language, model=model)
 
 
 def _row(label: str, figures: Sequence[Figure]) -> tuple[Cell, ...]:
@@ -146,8 +156,9 @@ def every_case_number(table: CaseTable) -> Table:
     for line in table.lines:
         for kind, scores in (line.scores.scores if line.scores else {}).items():
             by_category = {ALL: scores.figures, **scores.by_category}
+            whose = f"{kind} (tags of {table.model})" if kind.least > 1 and table.model else kind
             rows += [
-                (line.line.label, str(kind), category, *_numbers(figure))
+                (line.line.label, str(whose), category, *_numbers(figure))
                 for category, figures in by_category.items()
                 for figure in figures
             ]

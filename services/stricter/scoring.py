@@ -38,7 +38,8 @@ class CaseScores:
     `labels` are what the categories are called, by key and language. `unknown_queries` are those of
     the run that neither benchmark asks, which count nowhere; `unknown_cases` what it ranks for the
     others that is no court case of the project, which takes up a rank and is no target. Both
-    ascending: they tell of a run on another export.
+    ascending: they tell of a run on another export. `model` names whose tags form the stricter
+    groups; none are people's.
     """
 
     method: str
@@ -47,6 +48,7 @@ class CaseScores:
     labels: Mapping[str, Mapping[str, str]]
     unknown_queries: tuple[str, ...] = ()
     unknown_cases: tuple[str, ...] = ()
+    model: str = ""
 
 
 def score_file(
@@ -174,6 +176,7 @@ def _scored(
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),
+        model=found.stricter.model,
     )
 
 

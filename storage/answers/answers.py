@@ -46,7 +46,8 @@ class AnswerView:
 
     `external_id` is the question's id as the file has it, `system` and `format` are the run's.
     `cost`, `seconds`, `tokens_in` and `tokens_out` are those of the call, None where nobody tells;
-    `parameters` is what it was made with, the model's own seed if one was set.
+    `parameters` is what it was made with, the model's own seed if one was set, and `form` how
+    JSON was asked for.
     """
 
     id: int
@@ -72,6 +73,7 @@ class AnswerView:
     tokens_in: int | None
     tokens_out: int | None
     parameters: Mapping[str, Any] | None = None
+    form: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,7 @@ def _newest(project_id: int, run_ids: Collection[int] | int | None) -> Any:
 
 _OF_OTHERS: dict[str, Any] = {
     **{"external_id": QuestionRow, "system": AnswerRun, "format": AnswerRun},
-    **dict.fromkeys(("cost", "seconds", "tokens_in", "tokens_out", "parameters"), LlmCall),
+    **dict.fromkeys(("cost", "seconds", "tokens_in", "tokens_out", "parameters", "form"), LlmCall),
 }
 
 

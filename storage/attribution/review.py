@@ -149,7 +149,7 @@ def _cited(
     for name in names:
         if name in there:
             passage = there[name].passage
-            return Cited(written, name, passage.title, passage.text)
+            return Cited(written, name, passage.title or name, passage.text)
         if name in beside:
             told = beside[name]
             head = told.get("label") or name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import select as rows_of
@@ -10,7 +10,6 @@ from sqlmodel import Session, select
 
 from construction.augmentation.axes import Axes
 from construction.augmentation.governing import LEADING, Law, Provision, group_slots
-from construction.augmentation.rubric import ReferenceSet, reference_set
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import Edge
 from errors import UserError
@@ -21,10 +20,17 @@ from storage.tables.core import StatuteRow
 from storage.tables.graph import EdgeRow
 
 
-def load_law(session: Session, project_id: int, snapshot_id: int, axes: Axes) -> Law:
+def load_law(
+    session: Session,
+    project_id: int,
+    snapshot_id: int,
+    axes: Axes,
+    gold: Collection[str] = (),
+) -> Law:
     """Return the law of a snapshot for drawing governing provisions.
 
-    Provisions are articles, sections and annexes that have not been deleted. Raises UserError for
+    Provisions are articles, sections and annexes that have not been deleted, of a fit length or of
+    `gold`. Raises UserError for
     a snapshot without a graph.
     """
     if graph_view(session, snapshot_id) is None:
@@ -36,7 +42,7 @@ def load_law(session: Session, project_id: int, snapshot_id: int, axes: Axes) ->
         provisions = [provision_of(each, languages) for each in passages]
         edges = _edges(session, snapshot_id, names)
     groups = group_slots(declaration_in(session, project_id), axes.groups)
-    return Law.of(provisions, edges, groups, axes.rubric)
+    return Law.of(provisions, edges, groups, axes.rubric, gold)
 
 
 def provisions_named(
@@ -49,32 +55,6 @@ def provisions_named(
     languages = statute_languages(session, snapshot_id)
     found = passages_by_id(session, snapshot_id, units)
     return {unit: provision_of(each, languages) for unit, each in found.items()}
-
-
-def reference_set_of(
-    session: Session,
-    project_id: int,
-    snapshot_id: int,
-    axes: Axes,
-    asked: Mapping[str, Any],
-    gold: Sequence[Mapping[str, Any]],
-) -> ReferenceSet:
-    """Return the reference set of a question by its axes (`asked`) and its gold provisions.
-
-    They have the forms that `storage.tables.augmentation.AugmentedQuestion` keeps. Of provisions
-    with a pinpoint the whole text counts. A type that the axes no longer have is neither
-    conditional nor joins facets.
-    """
-    units = [str(each["unit"]) for each in gold]
-    found = provisions_named(session, snapshot_id, units)
-    kind = next((each for each in axes.types if each.key == asked.get("type")), None)
-    return reference_set(
-        [found[unit] for unit in units if unit in found],
-        axes.rubric,
-        conditional=kind is not None and kind.conditional,
-        arity=1 if kind is None else kind.facets,
-        groups=group_slots(declaration_in(session, project_id), axes.groups),
-    )
 
 
 def statute_languages(session: Session, snapshot_id: int) -> dict[str, str]:

@@ -187,8 +187,8 @@ def makings(session: Session, project_id: int) -> list[AugmentationMaking]:
 
 def tried_sets(
     session: Session, project_id: int, server: str, model: str, versions: Iterable[str]
-) -> dict[str, set[tuple[str, ...]]]:
-    """Return which sets are not to be asked about: by the id of the cell, as sorted units.
+) -> dict[str, set[tuple[str, tuple[str, ...]]]]:
+    """Return which sets are not to be asked about by the id of the cell: seed, and sorted units.
 
     They are those that this model has been asked about under these versions of the prompt, and
     those that a question of the cell was kept on, whoever wrote it.
@@ -204,10 +204,10 @@ def tried_sets(
         .join(making, col(making.id) == col(row.making_id))
         .where(making.project_id == project_id, or_(row.outcome == _STORED[WRITTEN], and_(*same)))
     )
-    found: dict[str, set[tuple[str, ...]]] = {}
+    found: dict[str, set[tuple[str, tuple[str, ...]]]] = {}
     for cell, gold in session.exec(query):
         units = tuple(sorted(str(each["unit"]) for each in gold))
-        found.setdefault(cell_of(cell).id, set()).add(units)
+        found.setdefault(cell_of(cell).id, set()).add((str(cell.get("seed", "")), units))
     return found
 
 

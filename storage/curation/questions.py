@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
 from storage.tables.augmentation import AugmentationAttempt, AugmentationMaking, AugmentedQuestion
@@ -114,7 +115,8 @@ def _provision(
     unit, statute = found
     places = {each["pinpoint"] for each in named if each.get("pinpoint")}
     spans = {(start, end) for path, start, end in unit.parts if path in places}
-    head = " ".join(filter(None, (statute.title, unit.label, unit.heading)))
+    place = words_of_place(statute.kind, statute.title, unit.label)
+    head = " ".join(filter(None, (*place, unit.heading))) or name
     where = tuple(sorted(spans))
     about = name, unit.id, head, unit.text, statute.language, roles, where
     return Provision(*about, added=new, closed=closed)

@@ -2,38 +2,45 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from sqlmodel import Session
 
 from corpus.citations.catalogue import Catalogue
-from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import catalogue_entries, snapshot_by_id
+from corpus.citations.successors import Successors
+from storage.db.workspace import Workspace
+from storage.law.corpus import catalogue_entries
+from storage.law.parallel_groups import declaration_in
+from storage.tables.core import Snapshot
+
+_opened: dict[tuple[str, int, str, Successors | None], Catalogue] = {}
+_MOST = 4
 
 
 def catalogue(ws: Workspace, snapshot_id: int) -> Catalogue:
     """Return the catalogue of a snapshot; it is read once for as long as it is used."""
     with ws.reading() as session:
-        digest = snapshot_by_id(session, snapshot_id).content_hash
-    return _catalogue(ByDatabase.of(ws), snapshot_id, digest)
+        return catalogue_in(session, snapshot_id)
 
 
-@lru_cache(maxsize=4)
-def _catalogue(source: ByDatabase, snapshot_id: int, _digest: str) -> Catalogue:
-    with source.ws.reading() as session:
-        return Catalogue(catalogue_entries(session, snapshot_id))
+def successors_of(ws: Workspace, snapshot_id: int) -> Successors | None:
+    """Return the successors that a snapshot's project declares, None where it declares none."""
+    with ws.reading() as session:
+        return _successors(session, session.get_one(Snapshot, snapshot_id))
 
 
-_opened: dict[tuple[str, int, str], Catalogue] = {}
-_MOST = 4
+def _successors(session: Session, snapshot: Snapshot) -> Successors | None:
+    return declaration_in(session, snapshot.project_id).successors
 
 
 def catalogue_in(session: Session, snapshot_id: int) -> Catalogue:
-    """Do what :func:`catalogue` does where a session is open."""
-    digest = snapshot_by_id(session, snapshot_id).content_hash
-    key = str(session.get_bind().engine.url), snapshot_id, digest
+    """Do what :func:`catalogue` does where a session is open.
+
+    It knows the successors of instruments that the project declares now.
+    """
+    snapshot = session.get_one(Snapshot, snapshot_id)
+    successors = _successors(session, snapshot)
+    key = str(session.get_bind().engine.url), snapshot_id, snapshot.content_hash, successors
     if key not in _opened:
         if len(_opened) >= _MOST:
             _opened.clear()
-        _opened[key] = Catalogue(catalogue_entries(session, snapshot_id))
+        _opened[key] = Catalogue(catalogue_entries(session, snapshot_id), successors)
     return _opened[key]

@@ -22,6 +22,8 @@ from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
 from storage.tables.graph import LinkRow
 
+GRADES = "grades"  # where `QuestionRow.source` has what judges gave each unit
+
 
 def id_in_use(session: Session, project_id: int) -> int | None:
     """Return the id of the snapshot that the project uses, None before its first import."""
@@ -79,6 +81,13 @@ def required_snapshot(session: Session, project: ProjectView) -> SnapshotView:
     if found is None:
         raise UserError("corpus_missing", slug=project.slug)
     return found
+
+
+def snapshot_year(session: Session, snapshot_id: int | None) -> str:
+    """Return the year in which the law of a snapshot is effective, "" where nobody has said."""
+    query = select(Snapshot.effective).where(Snapshot.id == snapshot_id)
+    effective = session.exec(query).first()
+    return str(effective.year) if effective else ""
 
 
 def project_snapshot(session: Session, project: ProjectView, snapshot_id: int) -> SnapshotView:
@@ -247,6 +256,7 @@ def question_of(row: QuestionRow) -> Question:
         ),
         jurisdiction=row.jurisdiction,
         choices=tuple(Choice(**each) for each in row.source.get("choices", ())),
+        grades=tuple(row.source.get(GRADES, {}).items()),
     )
 
 

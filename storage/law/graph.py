@@ -20,7 +20,7 @@ from corpus.citations.model import Reason, Status, Target
 from corpus.gc_pause import in_bulk
 from corpus.graph.model import READING, Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
-from corpus.model import Level, Tier
+from corpus.model import Level, Part, Tier, is_sub_item, paragraphs
 from corpus.progress import Progress
 from corpus.stopping import check_stop
 from storage.db.bulk_insert import insert_rows
@@ -107,7 +107,10 @@ def insert_graph(
 
 @in_bulk()
 def load_graph(session: Session, snapshot_id: int) -> Graph:
-    """Return the snapshot's graph with its PART_OF edges; the nodes are its units and statutes."""
+    """Return the snapshot's graph, with PART_OF edges from its units to its statutes.
+
+    Paragraphs are no nodes of it: methods walk from unit to unit.
+    """
     statutes = _statutes(session, snapshot_id)
     nodes = dict(statutes.values())
     names: dict[int, str] = {}
@@ -211,6 +214,7 @@ def unit_facts(
             StatuteRow.tier,
             UnitRow.text,
             UnitRow.deleted,
+            UnitRow.parts,
         )
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .where(UnitRow.snapshot_id == snapshot_id)
@@ -218,9 +222,13 @@ def unit_facts(
         .execution_options(yield_per=_TEXTS)
     )
     rows, again = tee(session.execute(query))
-    counts = tokens(text for _, _, _, _, text, _ in again)
-    for (unit, statute, level, tier, text, deleted), count in zip(rows, counts, strict=True):
-        yield UnitFacts(unit, statute, Level(level), Tier(tier), len(text), count, deleted)
+    counts = tokens(row.text for row in again)
+    for (unit, statute, level, tier, text, deleted, parts), count in zip(rows, counts, strict=True):
+        below = [Part(*part) for part in parts]
+        yield UnitFacts(
+            *(unit, statute, Level(level), Tier(tier), len(text), count, deleted),
+            *(len(paragraphs(below)), sum(is_sub_item(part.path) for part in below)),
+        )
 
 
 def edge_facts(session: Session, snapshot_id: int, units: Iterable[UnitFacts]) -> Iterator[Edge]:

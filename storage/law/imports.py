@@ -13,13 +13,14 @@ from sqlmodel import Session, col, select
 
 from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
+from corpus.importers.statutes.records import Note
 from corpus.model import Level, Question, Statute, Unit
 from corpus.progress import Progress
 from errors import UserError, Where
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile, keep_file
-from storage.law.corpus import id_in_use, insert_links, put_in_use
+from storage.law.corpus import GRADES, id_in_use, insert_links, put_in_use
 from storage.law.fingerprint import content_hash
 from storage.law.graph import insert_graph
 from storage.projects import ProjectView, find_project
@@ -59,16 +60,18 @@ class ImportReport:
 class QuestionReport:
     """What an import of questions came to: how many were new, and how many were there already.
 
-    Of the latter `completed` say more now: whose law they ask about, or which choices they have.
+    Of the latter `completed` say more now: whose law they ask about, their choices, answer or
+    grades. `notes` are what the source names and does not hold.
     """
 
     new: int
     unchanged: int
     completed: int = 0
+    notes: tuple[Note, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the report for ``--json`` output."""
-        return asdict(self)
+        return asdict(self) | {"notes": [note.render() for note in self.notes]}
 
 
 def checked_hash(statutes: Sequence[Statute]) -> str:
@@ -146,8 +149,9 @@ def keep_questions(
     `source` is what the questions are said to come from; that a `file` came, where it brought
     something, is kept.
 
-    A question that the project has with the same content is left as it is; a jurisdiction and
-    choices that nobody had said of it before are added to it. Raises UserError, and keeps none, for
+    A question that the project has with the same content is left as it is; a jurisdiction, choices,
+    an answer and grades that nobody had said of it before are added to it.
+    Raises UserError, and keeps none, for
     an empty import, a repeated id, or an id that the project has with other content.
     """
     if not questions:
@@ -270,14 +274,15 @@ def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:
 
 def _differs(question: Question, row: QuestionRow) -> bool:
     claimed = {key: row.source.get(key) for key in ("citation_strings", "gold_ids")}
-    more = _choices(question)
+    more = _more(question)
     if row.jurisdiction and question.jurisdiction not in ("", row.jurisdiction):
         return True
-    if more and CHOICES in row.source and more[CHOICES] != row.source[CHOICES]:
+    if any(name in row.source and row.source[name] != said for name, said in more.items()):
         return True
-    return (question.text, question.answer, question.language, _claims(question)) != (
+    if row.answer and question.answer != row.answer:
+        return True
+    return (question.text, question.language, _claims(question)) != (
         row.text,
-        row.answer,
         row.language,
         claimed,
     )
@@ -296,17 +301,24 @@ def _say_more(session: Session, row: QuestionRow, question: Question) -> bool:
     Nothing that was said is changed.
     """
     place = bool(question.jurisdiction) and not row.jurisdiction
-    choices = bool(question.choices) and CHOICES not in row.source
+    answer = bool(question.answer) and not row.answer
+    more = {name: said for name, said in _more(question).items() if name not in row.source}
     if place:
         row.jurisdiction = question.jurisdiction
-    if choices:
-        row.source = {**row.source, **_choices(question)}
+    if answer:
+        row.answer = question.answer
+    if more:
+        row.source = {**row.source, **more}
     session.add(row)
-    return place or choices
+    return place or answer or bool(more)
 
 
-def _choices(question: Question) -> dict[str, list[dict[str, Any]]]:
-    return {CHOICES: [asdict(each) for each in question.choices]} if question.choices else {}
+def _more(question: Question) -> dict[str, Any]:
+    """Return what a source may say of a question later than the rest: its choices and grades."""
+    choices = [asdict(each) for each in question.choices]
+    return {
+        name: said for name, said in ((CHOICES, choices), (GRADES, dict(question.grades))) if said
+    }
 
 
 def _columns(question: Question) -> dict[str, Any]:
@@ -327,7 +339,7 @@ def _insert_questions(
                 "file": source,
                 **_claims(question),
                 **_columns(question),
-                **_choices(question),
+                **_more(question),
             },
             jurisdiction=question.jurisdiction,
         )

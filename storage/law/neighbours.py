@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Table, select
 from sqlmodel import Session, col
 
-from corpus.graph.model import Direction, Edge, EdgeType, Reference
+from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
 from corpus.model import Tier
 from storage.law.graph import edge_of, reference_of
 from storage.tables.core import StatuteRow, UnitRow
@@ -58,16 +58,18 @@ def pairs_at(
     numbers: Collection[int],
     types: Collection[EdgeType],
     direction: Direction = "both",
+    origins: Collection[Origin] = tuple(Origin),
 ) -> list[tuple[int, int]]:
     """Return (one of `numbers`, what an edge joins to it), ascending, each pair once.
 
     ``out`` follows edges from `numbers`, ``in`` those into them.
     """
+    wanted = _EDGE.c.type.in_(_values(types)), _EDGE.c.origin.in_([each.value for each in origins])
     source, target = _EDGE.c.source_unit_id, _EDGE.c.target_unit_id
     pairs = set[tuple[int, int]]()
     ways = {"out": [(source, target)], "in": [(target, source)]}
     for near, far in ways.get(direction, [*ways["out"], *ways["in"]]):
-        query = select(near, far).where(near.in_(numbers), _EDGE.c.type.in_(_values(types)))
+        query = select(near, far).where(near.in_(numbers), *wanted)
         pairs.update((row[0], row[1]) for row in session.execute(query.distinct()))
     return sorted(pairs)
 
@@ -112,17 +114,13 @@ def edges_at(session: Session, number: int, limit: int) -> tuple[list[Edge], dic
     return _as_edges(rows, nodes), {node.unit_id: node for node in nodes.values()}
 
 
-def edges_of_text(
-    session: Session, snapshot_id: int, number: int, statutes: Collection[str]
-) -> list[Edge]:
-    """Return the edges out of a unit, and what units of `statutes` (semantic ids) define."""
-    within = select(_UNIT.c.id).join(_STATUTE, _STATUTE.c.id == _UNIT.c.statute_id)
-    within = within.where(_STATUTE.c.snapshot_id == snapshot_id)
-    within = within.where(_STATUTE.c.semantic_id.in_(list(statutes)))
-    source, defines = _EDGE.c.source_unit_id, _EDGE.c.type == EdgeType.DEFINES.value
-    here = _EDGE.c.snapshot_id == snapshot_id
-    either = (source == number) | (defines & source.in_(within))
-    rows = session.execute(select(_EDGE).where(here, either).order_by(_EDGE.c.id)).all()
+def edges_of_text(session: Session, number: int) -> list[Edge]:
+    """Return the citations out of a unit, and the edges from what defines its terms."""
+    defines = _EDGE.c.type == EdgeType.DEFINES.value
+    either = ((_EDGE.c.source_unit_id == number) & ~defines) | (
+        (_EDGE.c.target_unit_id == number) & defines
+    )
+    rows = session.execute(select(_EDGE).where(either).order_by(_EDGE.c.id)).all()
     ends = {end for row in rows for end in (row.source_unit_id, row.target_unit_id)}
     return _as_edges(rows, node_views(session, ends))
 

@@ -13,6 +13,7 @@ from sqlmodel import Session, col, func, select
 from corpus.gc_pause import in_bulk
 from corpus.model import RETRIEVED_LEVELS as RETRIEVED_LEVELS
 from corpus.model import Levels as Levels
+from corpus.model import words_of_place
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
 
 DELETED, ABSENT = "deleted", "absent"
@@ -41,14 +42,23 @@ class Passage:
 
     @property
     def title(self) -> str:
-        """Statute, place and heading, e.g. ``소방기본법 제12조 (화재의 예방)``."""
-        heading = f"({self.heading})" if self.heading else ""
-        return " ".join(part for part in (self.statute, self.label, heading) if part)
+        """Statute, place and heading, e.g. ``소방기본법 제12조 (화재의 예방)``.
+
+        Of a collection the heading alone, as its document is titled; "" where it has none.
+        """
+        statute, label = self.place_words
+        heading = f"({self.heading})" if self.heading and label else self.heading
+        return " ".join(part for part in (statute, label, heading) if part)
+
+    @property
+    def place_words(self) -> tuple[str, str]:
+        """Statute title and label, as far as they are words and no keys."""
+        return words_of_place(self.kind, self.statute, self.label)
 
     @property
     def searched(self) -> str:
         """What a method searches: statute title, label, heading and text."""
-        parts = (self.statute, self.label, self.heading, self.text)
+        parts = (*self.place_words, self.heading, self.text)
         return " ".join(part for part in parts if part)
 
 

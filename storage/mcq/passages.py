@@ -13,7 +13,7 @@ from sqlmodel import Session, col, or_, select
 
 from construction.mcq.model import Passage, head_of
 from corpus.graph.model import Edge, EdgeType
-from corpus.model import Tier
+from corpus.model import Tier, words_of_place
 from errors import UserError
 from storage.law.graph import edge_of, graph_view
 from storage.law.passages import RETRIEVED_LEVELS
@@ -37,15 +37,15 @@ def passages_where(session: Session, *conditions: ColumnElement[bool]) -> dict[i
     columns: list[Any] = [
         *(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.label), col(UnitRow.heading)),
         *(col(UnitRow.text), col(StatuteRow.semantic_id), col(StatuteRow.title)),
-        *(col(StatuteRow.tier), col(StatuteRow.language)),
+        *(col(StatuteRow.tier), col(StatuteRow.language), col(StatuteRow.kind)),
     ]
     query = rows_of(*columns).join(StatuteRow, col(StatuteRow.id) == col(UnitRow.statute_id))
-    return {
-        number: Passage(unit, statute, Tier(tier), language, head_of(title, label, heading), text)
-        for number, unit, label, heading, text, statute, title, tier, language in session.execute(
-            query.where(*conditions)
-        )
-    }
+    found = {}
+    for row in session.execute(query.where(*conditions)):
+        number, unit, label, heading, text, statute, title, tier, language, kind = row
+        head = head_of(*words_of_place(kind, title, label), heading)
+        found[number] = Passage(unit, statute, Tier(tier), language, head, text)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

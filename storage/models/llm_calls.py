@@ -33,6 +33,7 @@ from storage.db.workspace import Workspace
 from storage.tables.models import LlmCall
 
 _ID = col(LlmCall.id)
+_NEWEST = 10_000  # calls among which the form of the last is looked for
 _AT_ONCE = 500  # keys in one query, far below what either database takes
 
 
@@ -61,6 +62,19 @@ class CallStore:
         """Keep all the replies, in one transaction."""
         with self._ws.writing() as session:
             session.add_all(_row(reply) for reply in replies)
+
+
+def last_form(session: Session, server: str, model: str, since: datetime) -> str:
+    """Return in which form this model was last asked for JSON, of the newest calls; else ""."""
+    newest = select(func.max(LlmCall.id)).scalar_subquery()
+    query = select(LlmCall.form).where(
+        col(LlmCall.id) > newest - _NEWEST,
+        LlmCall.server == server,
+        LlmCall.model == model,
+        col(LlmCall.form).not_in(["", "logprobs"]),
+        col(LlmCall.at) > since,
+    )
+    return session.exec(query.order_by(col(LlmCall.id).desc()).limit(1)).first() or ""
 
 
 def call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:

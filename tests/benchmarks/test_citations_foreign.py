@@ -10,11 +10,12 @@ import pytest
 
 from benchmarks import citations_foreign
 from benchmarks.citations_foreign import DATA, figures, main, pairs
+from corpus.citations.resolve import resolve
 
 SETS = {folder.name: list(pairs(folder)) for folder in sorted(DATA.iterdir())}
 
 
-@pytest.mark.parametrize("name", ["acts", "code"])
+@pytest.mark.parametrize("name", ["acts", "code", "korean"])
 def test_each_set_is_large_enough_and_read_right(name: str) -> None:
     found = {figure.name: figure for figure in figures({name: SETS[name]})}
     assert found["n"].n >= 120
@@ -27,10 +28,9 @@ def test_a_reader_that_reads_nothing_or_guesses_is_found_out() -> None:
     with patch.object(citations_foreign, "find", lambda text: []):
         nothing = {figure.name: figure for figure in figures({"acts": list(pairs(DATA / "acts"))})}
     assert (nothing["recall"].value, nothing["precision"].value) == (0.0, None)
-    real = citations_foreign.resolve
 
     def guess(citations, text, catalogue):
-        return real(citations, "Pier Safety Act 2003 § 5", catalogue)[:1] * len(citations)
+        return resolve(citations, "Pier Safety Act 2003 § 5", catalogue)[:1] * len(citations)
 
     with patch.object(citations_foreign, "resolve", guess):
         wrong = {figure.name: figure for figure in figures({"acts": list(pairs(DATA / "acts"))})}

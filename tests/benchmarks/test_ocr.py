@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks import page_reading
+from benchmarks import page_layouts, page_reading
 from benchmarks.ocr import a_page, measure
 from benchmarks.page_reading import reading_figures
 from corpus.model import Level, Unit
@@ -56,3 +56,16 @@ def test_reading_in_a_child_is_timed_beside_reading_here(monkeypatch: pytest.Mon
     assert {figure.n for figure in figures.values()} == {2}
     assert all((figure.value or 0) > 0 for figure in figures.values())
     assert set(figures) == {"read_seconds_here", "read_seconds_in_child", "read_child_to_here"}
+
+
+def test_the_order_of_layouts_is_measured_by_how_they_are_stored(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        page_layouts, "LAYOUTS", {"two columns": page_layouts.LAYOUTS["two columns"]}
+    )
+    figures = {figure.name: figure for figure in page_layouts.order_figures(1, 0)}
+    assert figures["pairs_in_order"].n == 4
+    assert figures["pairs_in_order_shuffled"].value == 1.0
+    assert page_layouts.share_in_order(["a", "b", "c"], "a c b") == pytest.approx(2 / 3)
+    assert page_layouts.share_in_order(["a", "b"], "a") == 0.0

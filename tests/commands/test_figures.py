@@ -46,6 +46,23 @@ def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) 
     assert (tmp_path / "hits.svg").exists()
 
 
+def test_hit_rates_of_chosen_edges_say_which_are_walked(ws: Workspace) -> None:
+    words = ["figure", "hits", "--seeds", "1"]
+    every = json.loads(command_line(ws.folder, *words, "--json").stdout)["explicit"]
+    assert {"references", "delegates_to"} < set(every["edges"]) and "text" not in every["edges"]
+    some = command_line(ws.folder, *words, "--edges", "REFERENCES", "--edges", "text", "--json")
+    assert json.loads(some.stdout)["explicit"]["edges"] == ["references", "text"]
+    none = command_line(ws.folder, *words, "--edges", "applies,hyperlink", "--json")
+    found = json.loads(none.stdout)["explicit"]
+    assert found["edges"] == ["applies", "hyperlink"] and found["reached"]["value"] == 0
+    assert (
+        "Edges walked: References."
+        in command_line(ws.folder, *words, "--edges", "references").stdout
+    )
+    wrong = command_line(ws.folder, *words, "--edges", "cites")
+    assert wrong.returncode == EXIT_USER_ERROR and "references" in wrong.stderr
+
+
 def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path) -> None:
     run = str(retrieve(ws, SLUG))
     bars, curve = tmp_path / "bars.csv", tmp_path / "curve.png"

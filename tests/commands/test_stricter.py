@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from tests.projects.stricter_project import INSULT, StricterHouse, build
+from tests.projects.stricter_project import INSULT, MODEL, StricterHouse, build, suggest_all
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -108,3 +108,18 @@ def test_table_scores_the_lines_of_an_experiment_and_says_what_they_lack(
     assert {row["benchmark"] for row in told["rows"]} == {"standard", "stricter"}
     assert run("stricter", "table", str(file), "--output", "t.docx")[0] == 3
     assert run("stricter", "table", str(tmp_path / "none.yaml"))[0] == 3
+
+
+def test_groups_from_a_models_tags_say_so(run: Run, house: StricterHouse, tmp_path: Path) -> None:
+    suggest_all(house)
+    said = f"Stricter groups from model {MODEL}'s tags. No person decided them."
+    for words in (
+        ("list",), ("show", INSULT), ("export", str(tmp_path / "out")), ("evaluate",)
+    ):  # fmt: skip
+        code, out, _ = run("stricter", *words, "--tags-of", MODEL)
+        assert code == 0 and said in out.splitlines(), words
+        told = json.loads(run("stricter", *words, "--tags-of", MODEL, "--json")[1])
+        assert told.get("tags_of_model", MODEL) == MODEL
+    assert MODEL not in run("stricter", "list")[1]
+    code, _, err = run("stricter", "list", "--tags-of", "nobody")
+    assert code == 3 and MODEL in err

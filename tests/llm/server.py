@@ -77,6 +77,7 @@ class Server:
         self.counts: Counter[str] = Counter()
         self.delivered: Counter[str] = Counter()
         self.delay, self.keep = delay, keep
+        self.refuses = ""  # the response_format that it does not know
         self.says: Callable[[str], str] = lambda _: "ok"
         self._rng = random.Random(0)
         self.port = 0
@@ -148,6 +149,8 @@ class Server:
     def _step(self, body: dict[str, Any]) -> Step:
         said = json.dumps(body["input"] if "input" in body else body["messages"][-1]["content"])
         text = json.loads(said) if isinstance(json.loads(said), str) else said
+        if self.refuses and body.get("response_format", {}).get("type") == self.refuses:
+            return Step("error", status=400, message=f"response_format {self.refuses} is unknown")
         for rule in self.rules:
             if rule.match in text:
                 return rule.next()

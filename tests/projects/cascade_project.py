@@ -78,10 +78,11 @@ def augmented(
     level: str = "L1",
     kind: str = "single_clause",
     language: str = "ko",
-    answer: str = "정한 용도라면 연구비로 낼 수 있습니다.",
+    answer: str = "",
     name: str = "aug-0001",
 ) -> AugmentedQuestion:
-    """Return the row of a question."""
+    """Return the row of a question; by default its answer cites the provisions."""
+    cited = ", ".join(f"{unit.replace('_', ' 제')}" for unit in units)
     axes = {"type": kind, "difficulty": level, "facets": {}, "domain": "", "group": ""}
     return AugmentedQuestion(
         project_id=project_id,
@@ -90,7 +91,7 @@ def augmented(
         axes_number=1,
         axes=axes,
         text=text,
-        answer=answer,
+        answer=answer or f"정한 용도라면 연구비로 낼 수 있습니다({cited}).",
         language=language,
         gold=[{"unit": unit, "pinpoint": "", "role": "anchor"} for unit in units],
         seed=0,

@@ -15,7 +15,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
-from storage.tables.cases import CaseImport, CourtCase
+from storage.tables.cases import CaseImport, CourtCase, FactorSuggestion
 from storage.tasks import Task
 from tests.projects.project_cache import kept
 
@@ -100,6 +100,44 @@ def tag(house: StricterHouse, who: int, name: str, answers: Mapping[str, str]) -
         value = {"options": [option], "evidence": []}
         form_commands.answer(house.ws, who, house.items[name], key, value)
     return commands.submit(house.ws, who, house.items[name])
+
+
+MODEL = "tagger-1"
+
+
+def suggest(
+    house: StricterHouse, name: str, answers: Mapping[str, str], state: str = "unquoted"
+) -> None:
+    """Keep what the model MODEL says of a case."""
+    with house.ws.writing() as session:
+        session.add_all(
+            FactorSuggestion(
+                court_case_id=house.cases[name],
+                sub_factor=key,
+                options=[option],
+                quote="",
+                state=state,
+                server="http://models.example",
+                model=MODEL,
+                codebook_version="1",
+                prompt_version="1",
+                at=house.ws.clock(),
+            )
+            for key, option in answers.items()
+        )
+
+
+def suggest_all(house: StricterHouse) -> None:
+    """Have the model find c2 and c4 most alike; c5 cannot be read, c6 says too little."""
+    online = {"place": "online", "readers": "few", "regret": "shown"}
+    suggest(house, "c2", online)
+    suggest(house, "c4", online)
+    suggest(house, "c1", {"place": "street", "regret": "shown"})
+    suggest(house, "c3", {"place": "online", "readers": "tenfold", "regret": "denied"})
+    suggest(house, "c5", {"place": "street"})
+    suggest(house, "c5", {"regret": "shown"}, "unparsed")
+    suggest(house, "c6", {"place": "street", "readers": "many"})
+    suggest(house, "c6", {"place": "online"})  # anew: the newest counts
 
 
 def add_cases(ws: Workspace) -> tuple[dict[str, int], dict[str, int]]:

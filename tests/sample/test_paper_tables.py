@@ -26,7 +26,7 @@ from tests.services.small_gold import FIRST
 PAPERS = {file.stem: file for file in sorted((ROOT / "sample" / "experiments").glob("paper-*"))}
 HERE = {  # the lines that need neither a model's files nor a server
     "paper-searchfiresafety": [
-        *("BM25 over Jamo", "LSA", "LSA + RRF", "LSA + Rocchio", "LSA + SAR"),
+        *("BM25 over Jamo", "LSA", "LSA + RRF", "LSA + wRRF", "LSA + Rocchio", "LSA + SAR"),
     ],
     "paper-reasoning": ["BM25", "LSA"],
     "paper-refwalk": [

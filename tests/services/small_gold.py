@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from tests.projects.small_law import ACT, RULE
 
@@ -17,6 +18,7 @@ class Gold:
     units: tuple[str, ...] = ()
     outcome: str = "agreed"
     inherited: None = None
+    grades: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def settled(self) -> bool:

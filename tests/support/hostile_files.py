@@ -75,6 +75,14 @@ def many_fills() -> bytes:
     return bomb(b"0 0 595 842 re f\n" * 40_000, 100)
 
 
+def strokes_in_a_form(times: int = 3_000_000) -> bytes:
+    """Return a page whose only operator draws a form of so many strokes."""
+    body = b"".join(b"%d %d m %d 9 l S\n" % (n % 595, n % 842, n % 500) for n in range(1000))
+    packed = repeated(body, times // 3_000)
+    about = b"/Type/XObject/Subtype/Form/BBox[0 0 595 842]/Filter/FlateDecode"
+    return one_page(b"/F Do", b"/XObject<</F 5 0 R>>", [stream(packed, about)])
+
+
 def unpacking() -> bytes:
     """Return a page whose content unpacks to eight gigabytes."""
     return bomb(b" " * (1 << 20), 8 << 10)
@@ -151,6 +159,7 @@ def specks(side: int = 3_500) -> bytes:
 PDFS = {
     "nested forms": nested_forms,
     "many fills": many_fills,
+    "many strokes in a form": strokes_in_a_form,
     "unpacking": unpacking,
     "tiled pattern": tiled_pattern,
     "page tree loop": page_tree_loop,

@@ -17,6 +17,7 @@ from datetime import date
 
 from corpus.files.rows import printable
 from corpus.importers.statutes.segments import segment
+from corpus.importers.statutes.spreadsheet_places import spreadsheet_places
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -32,7 +33,7 @@ from corpus.importers.statutes.written_places import (
     read_place,
 )
 from corpus.jurisdiction import FIELD, jurisdiction_of
-from corpus.model import Level, Link, Part, Statute, Tier, Unit, language_of, slug
+from corpus.model import COLLECTION, Level, Link, Part, Statute, Tier, Unit, language_of, slug
 from errors import UserError, Where
 from messages import say
 
@@ -47,6 +48,11 @@ class Note:
     code: str
     where: Where = field(default_factory=Where)
     params: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def left_out(self) -> bool:
+        """Whether it names something of the source that does not come in."""
+        return self.code.removeprefix("more.") in _LEFT_OUT
 
     def render(self, language: str = "en") -> str:
         """Return the note with its place, on one line."""
@@ -63,8 +69,15 @@ class Reading:
     notes: tuple[Note, ...] = ()
 
 
+_LEFT_OUT = frozenset({"spreadsheet_place"})
+_LISTED = 200  # notes of what is left out
+
+
 class Notes:
-    """Collects notes and keeps the first few of each sort, so that a long file stays readable."""
+    """Collects notes and keeps the first few of each sort, so that a long file stays readable.
+
+    Of what is left out it keeps many more.
+    """
 
     def __init__(self, per_code: int = 5) -> None:
         self._kept: list[Note] = []
@@ -74,15 +87,18 @@ class Notes:
     def add(self, code: str, where: Where, **params: object) -> None:
         """Keep a note, or count it where there are enough of its sort."""
         self._counts[code] += 1
-        if self._counts[code] <= self._per_code:
+        if self._counts[code] <= self._limit(code):
             self._kept.append(Note(code, where, tuple(params.items())))
+
+    def _limit(self, code: str) -> int:
+        return _LISTED if code in _LEFT_OUT else self._per_code
 
     def all(self) -> tuple[Note, ...]:
         """Return the kept notes, then how many more of each sort there were."""
         more = [
-            Note(f"more.{code}", params=(("count", count - self._per_code),))
+            Note(f"more.{code}", params=(("count", count - self._limit(code)),))
             for code, count in sorted(self._counts.items())
-            if count > self._per_code
+            if count > self._limit(code)
         ]
         return (*self._kept, *more)
 
@@ -144,7 +160,8 @@ class Record:
     `statute` is the title, `statute_id` the first half of the semantic id where the source has
     one. `unit_id` is a whole semantic id; without it one is made from `place`, a place as written
     (제3조, § 5) or any name. `standing` is a kind or a tier as written. `related` holds the
-    semantic ids of units that the source links this one to.
+    semantic ids of units that the source links this one to. `keyed` says that ids of the source are
+    keys of its documents and name no place: the statute is then a collection (`COLLECTION`).
     """
 
     where: Where
@@ -163,21 +180,41 @@ class Record:
     effective: date | None = None
     deleted: bool = False
     jurisdiction: str = ""
+    keyed: bool = False
 
 
 def assemble(records: Iterable[Record], notes: Notes) -> Reading:
     """Return the statutes that the records make up.
 
-    Raises UserError for a title without letters, an id or place that stands twice, an unknown
-    kind, and more units than are accepted.
+    A record whose place a spreadsheet has changed is left out, with a note; where its id says the
+    place, that counts. Raises UserError for a title without letters, an id or place that stands
+    twice, an unknown kind, more units than are accepted, and where all records would be left out.
     """
     groups: dict[str, list[Record]] = {}
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
         groups.setdefault(_statute_id(record), []).append(record)
-    statutes = tuple(_statute(name, group, notes) for name, group in groups.items())
+    kept = {name: _with_places(group, notes) for name, group in groups.items()}
+    if kept and not any(kept.values()):
+        first = next(iter(groups.values()))[0]
+        raise UserError("spreadsheet_places", first.where, place=first.place[:40])
+    statutes = tuple(_statute(name, group, notes) for name, group in kept.items() if group)
     return Reading(statutes, notes.all())
+
+
+def _with_places(group: list[Record], notes: Notes) -> list[Record]:
+    """Return the records of a statute but for those whose place a spreadsheet has changed."""
+    first = group[0]
+    language = first.language or language_of(first.statute)
+    changed = spreadsheet_places([record.place for record in group], language)
+    kept = list[Record]()
+    for at, record in enumerate(group):
+        if at in changed and not record.unit_id:
+            notes.add("spreadsheet_place", record.where, place=record.place[:40])
+        else:
+            kept.append(replace(record, place="") if at in changed else record)
+    return kept
 
 
 def _statute_id(record: Record) -> str:
@@ -191,7 +228,8 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
         if record.statute and slug(record.statute) != slug(title):
             notes.add("titles_differ", record.where, title=title, other=record.statute)
             break
-    language = first.language or language_of(title)
+    words = f"{first.heading} {first.text}" if first.keyed else title
+    language = first.language or language_of(words)
     kind, tier = _standing(title, group, language, notes)
     dates = [record.effective for record in group if record.effective]
     return Statute(
@@ -221,6 +259,8 @@ def _jurisdiction(title: str, group: list[Record]) -> str:
 
 def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:
     stated = next((record for record in group if record.standing), None)
+    if group[0].keyed:
+        return COLLECTION, stated_tier(stated.standing, stated.where) if stated else Tier.ACT
     if stated is not None:
         tier = stated_tier(stated.standing, stated.where)
         bare = stated.standing.isdecimal()
@@ -261,7 +301,7 @@ def _note(unit: Unit, record: Record, notes: Notes) -> None:
 
 def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
     place = record.unit_id.removeprefix(f"{statute_id}_") if record.unit_id else ""
-    written = read_place(record.place or place) or read_place(place)
+    written = None if record.keyed else read_place(record.place or place) or read_place(place)
     text, parts = segment_plain(record.text, language)
     label = record.label or (written.label(language) if written else record.place or place)
     return Unit(
@@ -296,4 +336,6 @@ def _level(record: Record, written: WrittenPlace | None, place: str) -> Level:
             known = ", ".join(Level)
             at = Where(record.where.file, record.where.line, "level")
             raise UserError("level_unknown", at, value=record.level[:40], known=known) from problem
+    if record.keyed:
+        return Level.ARTICLE
     return written.level if written else level_of_place(place or record.place)

@@ -14,6 +14,8 @@ from messages import LANGUAGES, say
 from pages.shell import context, open_counts
 from pages.shell.entry import auth_session
 from pages.shell.guard import plain
+from pages.shell.navigation import links_follow_fields
+from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
 
 Sections: TypeAlias = Mapping[str, Sequence[str]]
@@ -46,6 +48,7 @@ def links(
         with st.container(gap=None, key="links-start"):
             for name in first:
                 st.page_link(pages[name], query_params=context.address())
+            links_follow_fields()
         _sections(pages, often, "often")
         if any(seldom.values()):
             inside = any(here in names for names in seldom.values())
@@ -68,14 +71,15 @@ def project_picker(titles: Mapping[str, str], chosen: str | None, language: str)
     if len(titles) < 2 and (chosen or not titles):
         st.sidebar.caption(plain("".join(titles.values())))
         return
-    slugs = list(titles)
+    slugs, key = list(titles), f"project-picker-{chosen}"
     st.sidebar.selectbox(
         say("app.project", language),
         slugs,
         index=slugs.index(chosen) if chosen else None,
         format_func=titles.__getitem__,
-        key=f"project-picker-{chosen}",
-        on_change=lambda: context.choose_project(st.session_state[f"project-picker-{chosen}"]),
+        key=key,
+        on_change=picked,
+        args=(key, chosen, context.choose_project),
     )
 
 
@@ -94,7 +98,8 @@ def person_picker(workspace: Workspace, project: str, chosen: PersonView, langua
         index=ids.index(chosen.id),
         format_func=lambda each: names.get(each, say("app.change_person", language)),
         key=key,
-        on_change=lambda: context.choose_person(st.session_state[key]),
+        on_change=picked,
+        args=(key, chosen.id, context.choose_person),
     )
 
 
@@ -121,10 +126,10 @@ def language_switch(language: str) -> None:
         say("app.language", language),
         list(LANGUAGES),
         default=language,
+        required=True,
         format_func=LANGUAGES.__getitem__,
         key="language-switch",
         label_visibility="collapsed",
-        on_change=lambda: context.choose_language(
-            st.session_state["language-switch"] or context.language()
-        ),
+        on_change=picked,
+        args=("language-switch", language, context.choose_language),
     )

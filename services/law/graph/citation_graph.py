@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
@@ -12,7 +12,7 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
 from corpus.graph.build import GraphBuild, build_graph
-from corpus.graph.model import Edge, EdgeType, Origin, Reference
+from corpus.graph.model import WALKED, Edge, EdgeType, Origin, Reference
 from corpus.model import Statute, Unit, split_id
 from corpus.progress import Progress
 from errors import UserError
@@ -137,22 +137,29 @@ def neighbourhood(
     hops: int = 1,
     limit: int = LIMIT,
 ) -> Neighbourhood:
-    """Return up to `limit` nodes within `hops` steps of a unit along `types` (all by default).
+    """Return up to `limit` nodes within `hops` steps of a unit along `types`.
 
-    PART_OF joins the statutes of the nodes found; it is never walked through. Raises UserError
-    for a unit that the snapshot lacks and a snapshot without a graph.
+    By default that is all but PART_OF and DEFINES. PART_OF joins the statutes of the nodes found
+    and the paragraphs of the unit; it is never walked through. Raises UserError for a unit that
+    the snapshot lacks and a snapshot without a graph.
     """
-    wanted = [kind for kind in STORED if types is None or kind in types]
+    wanted = [kind for kind in STORED if kind in (WALKED if types is None else types)]
     with ws.reading() as session:
         start = _number(session, snapshot_id, unit_id)
         numbers, capped = _around(session, start, wanted, hops, limit)
         views = node_views(session, numbers)
         edges = edges_among(session, views, wanted)
+        unit, _ = unit_with_statute(session, start)
     nodes = [views[number] for number in numbers]
     if types is not None and EdgeType.PART_OF in types:
         wholes = dict.fromkeys(_whole(node) for node in nodes)
-        edges += [_part_of(node) for node in nodes]
-        nodes += wholes
+        below = [
+            replace(nodes[0], unit_id=f"{unit_id}/{path}", label=path, heading="")
+            for path in unit.paragraphs()
+        ]
+        edges += [_part_of(node.unit_id, node.statute_id) for node in nodes]
+        edges += [_part_of(node.unit_id, unit_id) for node in below]
+        nodes += [*wholes, *below]
     return Neighbourhood(tuple(nodes), tuple(edges), capped)
 
 
@@ -206,8 +213,8 @@ def _whole(node: NodeView) -> NodeView:
     return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
 
 
-def _part_of(node: NodeView) -> Edge:
-    return Edge(node.unit_id, node.statute_id, EdgeType.PART_OF, Origin.STRUCTURE)
+def _part_of(lower: str, higher: str) -> Edge:
+    return Edge(lower, higher, EdgeType.PART_OF, Origin.STRUCTURE)
 
 
 _STATUTES = 3

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 
-from annotation.people.roles import Act, reading_as
-from corpus.graph.model import Origin
-from corpus.graph.report import Components, FormCount, GraphReport, Hub, Spread, describe
+from annotation.people.roles import Act, may, reading_as
+from corpus.graph.model import WALKED, Origin
+from corpus.graph.report import (
+    Components,
+    FormCount,
+    GoldTopology,
+    GraphReport,
+    Hub,
+    Spread,
+    describe,
+    topology,
+)
 from errors import UserError
 from evaluation.tables import csv_text, markdown_lines
 from retrieval.text.token_counts import DEFAULT, TokenCount, by_tokeniser
+from services.gold.gold_set import gold_set
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import required_snapshot
 from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
+from storage.law.neighbours import edges_among, node_views, unit_numbers
 
 WHITESPACE = by_tokeniser(DEFAULT)
 
@@ -24,16 +35,33 @@ def graph_report(
 ) -> GraphReport:
     """Return the report on the graph of the project's snapshot in use; kept in memory for it.
 
-    `tokens` is how lengths in tokens are counted. Raises UserError for an unknown project, one
-    without law, one whose graph has not been built, for `by` (None: the operator) of another one,
-    and for a file of a tokenizer that cannot be used.
+    `tokens` is how lengths in tokens are counted. Who may see scores is told of the gold too.
+    Raises UserError for an unknown project, one without law, one whose graph has not been built,
+    for `by` (None: the operator) of another one, and for a file of a tokenizer that cannot be used.
     """
-    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, person):
         snapshot = required_snapshot(session, project)
         view = graph_view(session, snapshot.id)
     if view is None:
         raise UserError("graph_missing")
-    return _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, tokens)
+    found = _report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, tokens)
+    if person is not None and not may(person.role, Act.SEE_SCORES):
+        return found
+    gold = gold_set(ws, project_slug).qrels
+    return replace(found, gold=_topology(ws, snapshot.id, gold)) if any(gold.values()) else found
+
+
+def _topology(
+    ws: Workspace, snapshot_id: int, gold: Mapping[str, Mapping[str, int]]
+) -> GoldTopology:
+    with ws.reading() as session:
+        numbers = unit_numbers(
+            session, snapshot_id, {unit for units in gold.values() for unit in units}
+        )
+        views = node_views(session, list(numbers.values()))
+        edges = edges_among(session, views, WALKED)
+    statutes = {view.unit_id: view.statute_id for view in views.values()}
+    return topology(gold, statutes, [(edge.source, edge.target) for edge in edges])
 
 
 @lru_cache(maxsize=4)
@@ -66,7 +94,15 @@ def tables(report: GraphReport) -> list[Table]:
         Table("nodes", ("count",), tuple(report.nodes.items())),
         Table("tiers", ("count",), tuple((str(t), n) for t, n in report.tiers.items())),
         _edges(report),
-        _of("lengths", Spread, {"characters": report.characters, "tokens": report.tokens}),
+        _of(
+            "lengths",
+            Spread,
+            {
+                "characters": report.characters,
+                "tokens": report.tokens,
+                "sub_items": report.sub_items,
+            },
+        ),
         Table("tokeniser", ("used",), (("tokens", report.tokeniser),)),
         _of(
             "components",
@@ -81,6 +117,18 @@ def tables(report: GraphReport) -> list[Table]:
         _hubs("citing", report.citing),
         _forms(report.references),
         Table("not_resolved", ("count",), tuple(report.reasons.items())),
+        *([] if report.gold is None else _gold(report.gold)),
+    ]
+
+
+def _gold(gold: GoldTopology) -> list[Table]:
+    spreads = {"provisions": gold.provisions, "documents": gold.documents, "hops": gold.hops}
+    counts = ("questions", gold.questions), ("several", gold.several), ("chains", gold.chains)
+    return [
+        _of("gold", Spread, spreads),
+        Table("gold_hops", ("questions",), tuple(gold.by_hops.items())),
+        Table("gold_chains", ("count",), counts),
+        Table("gold_cited", ("questions",), tuple((hub.unit_id, hub.degree) for hub in gold.cited)),
     ]
 
 
@@ -140,6 +188,7 @@ def _communities(report: GraphReport) -> Table:
     if found.modularity is not None:
         rows.append(("modularity", found.modularity))
     rows += [(f"size {rank}", size) for rank, size in enumerate(found.sizes, 1)]
+    rows += [(f"statutes {rank}", count) for rank, count in enumerate(found.statutes, 1)]
     return Table("communities", (found.method,), tuple(rows))
 
 

@@ -30,7 +30,7 @@ from services.runs.methods.index_cache import (
     total,
 )
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import load_questions, snapshot_by_id
+from storage.law.corpus import load_questions, snapshot_by_id, snapshot_year
 from storage.law.graph import METHOD as GRAPH_METHOD
 from storage.law.graph import load_graph
 from storage.law.parallel_groups import declared_version
@@ -113,10 +113,11 @@ def query_of(question: Question) -> Query:
 
 def document_of(passage: Passage) -> Document:
     """Return a passage as methods see it."""
+    title, label = passage.place_words
     return Document(
         id=passage.unit_id,
-        statute_title=passage.statute,
-        label=passage.label,
+        statute_title=title,
+        label=label,
         heading=passage.heading,
         body=passage.text,
         statute=passage.statute_id,
@@ -135,6 +136,7 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
 
     with ws.reading() as session:
         groups = declared_version(session, snapshot_id)
+        year = snapshot_year(session, snapshot_id)
 
     def graph() -> Graph:
         from services.law.graph.citation_graph import build_snapshot
@@ -146,7 +148,7 @@ def resources(ws: Workspace, snapshot_id: int, project_slug: str | None = None) 
     return Resources(
         graph=graph,
         folder=ws.cache,
-        ask=ProjectAsker(ws, project_slug),
+        ask=ProjectAsker(ws, project_slug, year),
         embed=lambda name: WorkspaceEmbedder(ws, name),
         settings={"graph": GRAPH_METHOD, "parallel": groups} | _milvus(),
     )

@@ -42,7 +42,7 @@ def test_a_tool_without_reader_is_named(tmp_path: Path) -> None:
 
 def test_users_and_choices_come_in_the_order_of_the_file() -> None:
     fields = Fields("question_id", "provisions")
-    labels = read_labels(FIXTURES / "label_studio.json", "label-studio", fields)
+    labels = read_labels(FIXTURES / "label_studio.json", "label-studio", fields).read
     users, choices = users_and_choices(labels)
     assert users == ("10", "ben@example.org")
     assert choices == ("Article 1", "not Article 2", "Nothing")

@@ -67,7 +67,17 @@ def test_what_it_takes_is_told_before_it_is_asked(run: Run, server: Server) -> N
 def test_from_asking_to_a_file(run: Run, server: Server, tmp_path: Path) -> None:
     server.on("과태료", Step(text=json.dumps({REPORT: ["[제1항] 한다."], "answer": "냅니다."})))
     server.on("", Step(text="모릅니다"))
-    asked = ("--format", "per_provision", "--run", "1", "--k", "1", "--role", "judge")
+    asked = (
+        "--format",
+        "per_provision",
+        "--run",
+        "1",
+        "--k",
+        "1",
+        "--role",
+        "judge",
+        "--no-anchor",
+    )
     code, out, _ = run("answers", "run", *asked)
     assert code == 0, out
     assert "Of 2 answers wanted, 2 kept (1 answered, 1 invalid form) and 0 not asked for." in out

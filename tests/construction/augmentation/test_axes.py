@@ -98,7 +98,7 @@ def test_the_starter_has_the_axes_of_the_paper() -> None:
         ("  values:\n  - {key: before, label: {en: Before, ko: 전}}\n", "", "field_missing",
          "facets[2].values"),
         ("[exception, sanction]", "[exceptions]", "axes_demand", "types[2].demands"),
-        ("conditional: yes", "conditional: maybe", "axes_yes", "types[2].conditional"),
+        ("conditional: yes", "conditional: maybe", "field_not_yes", "types[2].conditional"),
         ("facets: 2", "facets: 3", "axes_number", "types[2].facets"),
         ("facets: 2", "facets: two", "axes_number", "types[2].facets"),
         ("references: 5", "references: 1", "axes_number", "rubric.references"),

@@ -15,6 +15,7 @@ from construction.augmentation.cells import Cell, Wanted, can_be, facets_for
 from construction.augmentation.governing import (
     ANCHOR,
     LONGEST,
+    MOST,
     Drawn,
     Law,
     Provision,
@@ -117,6 +118,40 @@ def test_a_cell_is_filled_by_its_demands(
     assert (found.found, found.lacking, found.possible) == (len(sets), 99 - len(sets), True)
 
 
+def test_a_seed_is_asked_on_its_gold_and_on_what_that_leads_to() -> None:
+    seeds: dict[str, tuple[str, ...]] = {
+        "q1": ("법_2조",),
+        "q2": ("법_1조",),
+        "q3": ("법_2조", "고시_1조"),
+        "q4": ("없는법_1조",),
+    }
+    found = [(each.seed, set(each.units)) for each in SMALL.seeded_sets(seeds)]
+    assert {seed for seed, _ in found} == {"q1", "q2", "q3"}
+    assert len(found) == len({(seed, frozenset(some)) for seed, some in found})
+    assert all(set(seeds[seed]) <= some for seed, some in found)
+    assert ("q1", {"법_2조"}) in found and ("q1", {"법_2조", "영_2조", "칙_2조"}) in found
+    assert ("q2", {"법_1조", "법_9조"}) in found  # the sanction that leads to the gold
+    assert ("q3", {"법_2조", "고시_1조", "고시_2조"}) in found  # a parallel of the gold
+    for each in SMALL.seeded_sets(seeds):
+        assert each.units[: len(seeds[each.seed])] == seeds[each.seed]
+        assert each.roles[0] == ANCHOR and len(each.roles) == len(each.units) <= MOST
+
+
+def test_variants_of_a_cell_have_its_level_and_go_round_the_seeds() -> None:
+    wanted = {Wanted(Cell("single_clause", level), 9): 2 for level in ("L1", "L4")}
+    seeds: dict[str, tuple[str, ...]] = {"q1": ("법_9조",), "q2": ("고시_1조",)}
+    first, hard = draw(SMALL, AXES, wanted, 0, {}, seeds)
+    assert [(each.seed, each.units) for each in first.sets] in (
+        [("q1", ("법_9조",)), ("q2", ("고시_1조",))],
+        [("q2", ("고시_1조",)), ("q1", ("법_9조",))],
+    )
+    assert [set(each.units) for each in hard.sets] == [{"법_9조", "법_1조"}]
+    tried = {"single_clause-L1": {each.identity for each in first.sets}}
+    assert draw(SMALL, AXES, wanted, 0, tried, seeds)[0].sets == ()
+    graph_only = {"single_clause-L1": {("", each.units) for each in first.sets}}
+    assert len(draw(SMALL, AXES, wanted, 0, graph_only, seeds)[0].sets) == 2
+
+
 def test_four_institutions_of_a_group_are_three_steps() -> None:
     slots = {f"고시_{n}조": f"slot{n}" for n in range(4)}
     found = law([provision(unit) for unit in slots], groups={"costs": slots})
@@ -161,7 +196,7 @@ def test_a_larger_draw_begins_with_the_smaller_one(seed: int, few: int, more: in
 
 def test_what_was_tried_is_not_drawn_again() -> None:
     wanted = Wanted(Cell("exception_paired", "L4"), 9)
-    tried = {wanted.cell.id: {tuple(sorted(("법_1조", "영_1조")))}}
+    tried = {wanted.cell.id: {("", tuple(sorted(("법_1조", "영_1조"))))}}
     [found] = draw(SMALL, AXES, {wanted: 9}, 0, tried)
     assert units(found) == {frozenset({"법_9조", "법_1조"})}
     assert (found.found, found.tried, found.lacking) == (2, 1, 8)

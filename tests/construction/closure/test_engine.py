@@ -199,6 +199,31 @@ def test_the_annex_of_a_sanction_is_added_and_no_other_annex() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("question", "where"), [("얼마?", "default"), ("간접비?", "question"), ("", "default")]
+)
+def test_every_question_is_of_the_default_domain(question: str, where: str) -> None:
+    rules = parse(RULES.replace("articles: [나루법_1조]", "articles: [나루법_1조]\n  default: yes"))
+    for gold in ((INSPECTION,), ()):
+        first = missing(GoldSet(gold, question), rules, LAW).added[0]
+        assert (first.unit, first.rule, first.via) == ("나루법_1조", "r1", "")
+        assert [each.where for each in first.fired] == [where]
+
+
+@pytest.mark.parametrize("named", ["나루법_1조", "나루법_5조"])  # of a domain, of a rule
+def test_a_whole_document_stands_for_its_provisions(named: str) -> None:
+    rules = parse(RULES.replace(named, "나루법"))
+    wanted = {
+        each
+        for each in LAW.beside("나루법")
+        if (unit := LAW.unit(each)) is not None and not unit.deleted
+    }
+    found = missing(GoldSet((LOAD,), "부득이하게 간접비?"), rules, LAW)
+    assert wanted <= {LOAD, *found.units} and GONE not in found.units and len(wanted) > 5
+    assert unknown_units(rules, LAW) == []
+    assert unknown_units(parse(RULES.replace(named, "없는법")), LAW)[0][1] == "없는법"
+
+
 def test_what_the_law_lacks_is_told_and_repealed_articles_are_not_added() -> None:
     rules = parse(RULES.replace("나루법_5조", GONE).replace("나루법_1조", "없는법_1조"))
     assert unknown_units(rules, LAW) == [("costs", "없는법_1조"), ("r3", GONE)]

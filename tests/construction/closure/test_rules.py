@@ -73,9 +73,16 @@ def test_rules_are_read_with_their_triggers_and_effects() -> None:
         ("edges: [applies]", "paths: [applies]", "closure_kind", "rules[2].triggers[1]"),
         (
             "articles: [나루법_5조]",
-            "articles: [나루법]",
+            "articles: [나루법_]",
             "closure_unit",
             "rules[3].add[1].articles",
+        ),
+        ("articles: [나루법_1조]", "default: perhaps", "field_not_yes", "domains[1].default"),
+        (
+            "articles: [나루법_1조]",
+            "default: yes\n- {key: tax, label: {en: Tax, ko: 세무}, default: true}",
+            "closure_default_twice",
+            "domains[2].default",
         ),
         (
             "sanction: [fine], in",

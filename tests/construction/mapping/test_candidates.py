@@ -155,3 +155,46 @@ def test_texts_are_searched_deep_where_an_instrument_is_named_alone(answer, dept
     asked, deep = Question("1", "무엇을 해야 하나요?", answer, "ko"), Deep()
     assert propose(asked, CATALOGUE, TITLES, deep, 5) == candidates(answer, limit=5)
     assert deep.asked == [depth]
+
+
+def _standards() -> tuple[Catalogue, BM25Index]:
+    places = {
+        "등명설비의 화재안전성능기준(NFPC 102)": {"4조": "수원", "5조": "배관"},
+        "등명설비의 화재안전기술기준(NFTC 102)": {"2.1": "수원", "2.2": "배관"},
+        "건축법": {"4조": "심의", "102조": "벌칙"},
+    }
+    made = [
+        CatalogueEntry(slug(title), title, "", Tier.NOTICE, f"{slug(title)}_{place}", heading)
+        for title, units in places.items()
+        for place, heading in units.items()
+    ]
+    titles = [f"{e.title} {e.unit_id.rpartition('_')[2]} {e.heading}" for e in made]
+    return Catalogue(made), BM25Index.fit([e.unit_id for e in made], titles)
+
+
+@pytest.mark.parametrize(
+    ("answer", "first"),
+    [
+        ("NFSC 102 제4조에 따른다.", ["성능기준 4조", "기술기준 2.1"]),
+        ("NFSC 102 제77조, 배관", ["성능기준 5조"]),
+        ("구 건축법 제102조에 따른다.", ["건축법 102조"]),
+    ],
+)
+def test_superseded_and_former_law_offers_what_stands_there_now(
+    answer: str, first: list[str]
+) -> None:
+    catalogue, index = _standards()
+    found = propose(Question("1", "", answer, "ko"), catalogue, index, index)
+    assert not any(one.targets for one in found.citations)
+    for candidate, wanted in zip(found.candidates, first, strict=False):
+        title, place = wanted.split(" ")
+        assert title in candidate.unit_id
+        assert candidate.unit_id.endswith(f"_{place}")
+
+
+@pytest.mark.parametrize("cited", ["NFTC 777 2.1", "NFSC 102 제77조", "NFTC 102 9.9"])
+def test_the_number_of_a_code_is_no_article(cited: str) -> None:
+    catalogue, index = _standards()
+    found = propose(Question("1", "", f"{cited}에 따른다.", "ko"), catalogue, index, index)
+    titled = [c.unit_id for c in found.candidates for why in c.why if why.source == "title"]
+    assert not any(unit.startswith("건축법") for unit in titled)

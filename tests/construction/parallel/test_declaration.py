@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -9,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from construction.parallel.declaration import (
-    Declaration,
     Group,
     Member,
     free_key,
@@ -104,7 +104,7 @@ def test_what_is_added_is_read_back_and_nothing_else_changes(
     kept = {group.key for group in before.groups}
     added = [group for group in groups if group.key not in kept and _storable(group)]
     after = parse(with_groups(text, added))
-    assert after == Declaration(before.slots, (*before.groups, *added))
+    assert after == replace(before, groups=(*before.groups, *added))
 
 
 def _storable(group: Group) -> bool:

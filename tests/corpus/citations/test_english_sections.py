@@ -30,15 +30,14 @@ def read(text: str, catalogue: Catalogue = ACTS) -> list[Resolution]:
 
 def meant(text: str, catalogue: Catalogue = ACTS) -> list[str]:
     """Return what each citation resolves to, ``Harbor 5 (a)``; its reason where it does not."""
-    words = [
-        [
-            (t.unit_id.partition("-")[0], t.unit_id.rpartition("_")[2], t.pinpoint)
+    found: list[str] = []
+    for one in read(text, catalogue):
+        places = [
+            (t.unit_id.partition("-")[0], *t.unit_id.split("_")[1:], t.pinpoint)
             for t in one.targets
         ]
-        or [(str(one.reason),)]
-        for one in read(text, catalogue)
-    ]
-    return ["; ".join(" ".join(each).strip() for each in one) for one in words]
+        found.append("; ".join(" ".join(each).strip() for each in places) or str(one.reason))
+    return found
 
 
 @pytest.mark.parametrize(

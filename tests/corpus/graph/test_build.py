@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.citations.model import Status
-from corpus.graph.build import GraphBuild, applied, build_graph, graph_of, nodes_of
+from corpus.graph.application import applied
+from corpus.graph.build import GraphBuild, build_graph, graph_of, nodes_of
 from corpus.graph.find import find_in_law
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
 from corpus.importers.legalize_kr import read_tree
@@ -170,11 +171,16 @@ def check(statutes: list[Statute], built: GraphBuild) -> None:
     assert {(e.source, e.target, e.start) for e in of_type(built, EdgeType.REFERENCES)} == cited
 
 
-def test_every_unit_is_part_of_its_statute() -> None:
-    built = build_graph(ferry_law())
-    assert ends(of_type(built, EdgeType.PART_OF)) == {
-        (unit.semantic_id, one.semantic_id) for one in ferry_law() for unit in one.units
+def test_paragraphs_are_part_of_their_unit_and_units_of_their_statute() -> None:
+    law = ferry_law()
+    found = ends(of_type(build_graph(law), EdgeType.PART_OF))
+    wholes = {(unit.semantic_id, one.semantic_id) for one in law for unit in one.units}
+    assert wholes < found
+    act, decree = f"{ACT}_5조", f"{DECREE}_3조"
+    below = {(f"{act}/{n}항", act) for n in (1, 2, 3)} | {
+        (f"{decree}/{n}항", decree) for n in (1, 2)
     }
+    assert found - wholes == below | {(f"{ACT}_2조/{n}호", f"{ACT}_2조") for n in (1, 2)}
 
 
 def test_delegation_comes_as_a_pair_and_keeps_both_spans() -> None:
@@ -200,10 +206,8 @@ def test_delegation_needs_the_words_in_the_paragraph_named() -> None:
     assert pinpoints[f"{DECREE}_3조"] == ("1항", "1항")
 
 
-def test_definitions_forms_and_application() -> None:
+def test_forms_and_application() -> None:
     built = build_graph(ferry_law())
-    terms = {(e.source, e.term, e.part) for e in of_type(built, EdgeType.DEFINES)}
-    assert terms == {(f"{ACT}_2조", "나룻배", "1호"), (f"{ACT}_2조", "사공", "2호")}
     assert ends(of_type(built, EdgeType.REQUIRES_FORM)) == {(f"{RULE}_2조", f"{RULE}_별지1서식")}
     assert ends(of_type(built, EdgeType.APPLIES)) == {
         (f"{ACT}_3조", f"{ACT}_5조"),
@@ -283,7 +287,8 @@ def test_the_fire_safety_statutes(shared_data: Path) -> None:
     built = build_graph(law)
     check(law, built)
     counts = {kind: len(of_type(built, kind)) for kind in EdgeType}
-    assert counts[EdgeType.PART_OF] == sum(len(one.units) for one in law)
+    units = [unit for one in law for unit in one.units]
+    assert counts[EdgeType.PART_OF] == len(units) + sum(len(unit.paragraphs()) for unit in units)
     assert counts[EdgeType.REFERENCES] > 25_000
     assert counts[EdgeType.DELEGATES_TO] == counts[EdgeType.SPECIFIES] > 2_000
     lost = [

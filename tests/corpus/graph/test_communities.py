@@ -78,20 +78,23 @@ def two_rings(size: int) -> np.ndarray:
 
 def test_the_method_is_told_and_changes_with_the_size_of_the_graph():
     pairs = two_rings(6)
-    assert communities(pairs).method == GREEDY
-    large = communities(pairs, exact_nodes=5)
+    statutes = ["act"] * 5 + ["decree"] * 7
+    assert communities(pairs, statutes).method == GREEDY
+    large = communities(pairs, statutes, exact_nodes=5)
     assert large.method == LOUVAIN
-    assert large.sizes == communities(pairs).sizes == (6, 6)
+    assert large.sizes == communities(pairs, statutes).sizes == (6, 6)
+    assert large.statutes == communities(pairs, statutes).statutes == (2, 1)
 
 
 def test_the_same_graph_has_the_same_communities():
     pairs = two_rings(40)
     for limit in (0, 1000):
-        assert communities(pairs, limit) == communities(pairs[::-1], limit)
+        found = communities(pairs, ["act"] * 80, limit)
+        assert found == communities(pairs[::-1], ["act"] * 80, limit)
 
 
 def test_no_edge_no_community():
-    nothing = communities(np.zeros((0, 2), dtype=np.int64))
+    nothing = communities(np.zeros((0, 2), dtype=np.int64), [])
     assert (nothing.count, nothing.sizes, nothing.modularity) == (0, (), None)
 
 
@@ -99,9 +102,10 @@ def test_no_edge_no_community():
 def test_a_division_numbers_the_largest_first_and_says_what_communities_count(
     graph: tuple[np.ndarray, int],
 ):
-    pairs, _ = graph
+    pairs, nodes = graph
+    statutes = [str(n % 3) for n in range(nodes)]
     for exact_nodes in (0, 1000):
-        found, counted = divide(pairs, exact_nodes), communities(pairs, exact_nodes)
+        found, counted = divide(pairs, exact_nodes), communities(pairs, statutes, exact_nodes)
         sizes = np.bincount(found.community).tolist()
         assert sizes == sorted(sizes, reverse=True)
         assert (len(sizes), tuple(sizes[:10])) == (counted.count, counted.sizes)

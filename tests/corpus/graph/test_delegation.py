@@ -13,7 +13,7 @@ from corpus.graph.build import build_graph
 from corpus.graph.delegation import Citing, delegating
 from corpus.graph.model import Edge, EdgeType
 from corpus.importers.legalize_kr import read_tree
-from corpus.model import Statute, Tier
+from corpus.model import Level, Statute, Tier, Unit, place_id
 from tests.corpus.graph.ferry_law import ACT, DECREE, article, ferry_law, statute
 
 SAMPLE = Path(__file__).parents[3] / "sample" / "statutes"
@@ -132,3 +132,191 @@ def test_an_english_item_has_its_own_words() -> None:
 def test_any_citing_gives_a_span_of_the_text_or_none(lower: str, pinpoint: str) -> None:
     span = delegating(ITEMS, pinpoint, Tier.DECREE, Citing(lower, 0, len(lower) // 2))
     assert span is None or "대통령령" in ITEMS.text[slice(*span)]
+
+
+NOTICE, MANUAL = "나룻배-설비-기준", "나루-업무-매뉴얼"
+
+
+def lower(name: str, title: str, tier: Tier, *lines: str) -> Statute:
+    """Return a notice or manual whose first article is its purpose, the second has `lines`."""
+    purpose = '이 기준은 「나루안전법」(이하 "법"이라 한다)에 필요한 사항을 정함을 목적으로 한다.'
+    units = (article(name, "1조", 1, purpose), article(name, "2조", 2, *lines))
+    return statute(name, title, tier, *units)
+
+
+def leaves(words: str, citing: str, tier: Tier = Tier.NOTICE) -> bool:
+    """Tell whether an act's article of these words is paired with a notice's that cites it."""
+    act = statute(ACT, "나루안전법", Tier.ACT, article(ACT, "7조", 7, f"**①** {words}"))
+    below = lower(NOTICE, "나룻배 설비 기준", tier, citing)
+    down = [e for e in build_graph([act, below]).edges if e.type is EdgeType.DELEGATES_TO]
+    assert {(e.source, e.target) for e in down} <= {(f"{ACT}_7조", f"{NOTICE}_2조")}
+    return bool(down)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "구명조끼의 기준은 국토교통부장관이 정하여 고시한다.",
+        "구명조끼는 소방청장이 정하여 고시하는 기준에 맞아야 한다.",
+        "소방청장은 구명조끼의 기준을 정하여 관보에 고시하여야 한다.",
+        "구명조끼의 기준은 고시로 정한다.",
+        "구명조끼의 기준은 훈령으로 정하는 바에 따른다.",
+        "구명조끼의 기준은 예규로 정한다.",
+        "구명조끼의 세부 사항은 지침으로 정할 수 있다.",
+        "구명조끼의 기준은 소방청장이 정하는 바에 따른다.",
+        "구명조끼의 기준은 소방청장이 따로 정한다.",
+        "소방청장은 구명조끼의 기준을 고시하여야 한다.",
+        "구명조끼는 해양수산부장관이 고시하는 것으로 한다.",
+        "구명조끼의 값은 위원회의 심의를 거쳐 위원장이 정한다.",
+    ],
+)
+def test_a_matter_is_left_to_a_notice(words: str) -> None:
+    assert leaves(words, "법 제7조제1항에 따라 구명조끼의 기준은 다음 각 호와 같다.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "구명조끼의 기준은 대통령령으로 정한다.",
+        "구명조끼의 기준은 국토교통부령으로 정한다.",
+        "시장은 나루를 지정한 경우 그 사실을 고시하여야 한다.",
+        "소방청장이 지정하여 공고하는 나루에 배를 댄다.",
+        "제1항부터 제3항까지의 규정에서 정한 사항을 지킨다.",
+        "고시된 나루에 배를 댄다.",
+    ],
+)
+def test_other_words_leave_nothing_to_a_notice(words: str) -> None:
+    assert not leaves(words, "법 제7조제1항에 따라 구명조끼의 기준은 다음 각 호와 같다.")
+
+
+@pytest.mark.parametrize(
+    ("citing", "taken"),
+    [
+        ('법 제7조제1항에서 "소방청장이 정하여 고시하는 기준"이란 다음과 같다.', True),
+        ("법 제7조제1항에 따른 기준은 별표와 같다.", True),
+        ("법 제7조제1항에 따라 소방청장에게 위임된 기준은 다음과 같다.", True),
+        ("나루의 배는 법 제7조제1항에 따라 지정된 사공이 몬다.", False),
+        ("사공(법 제7조제1항에 따라 정한 자를 말한다)은 쉰다.", False),
+    ],
+)
+def test_a_notice_takes_up_or_only_mentions(citing: str, taken: bool) -> None:
+    assert leaves("배의 기준은 소방청장이 정하여 고시한다.", citing) is taken
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("나루의 일은 업무지침으로 정한다.", True),
+        ("소방청장은 나루의 일에 관한 매뉴얼을 작성하여야 한다.", True),
+        ("나루의 일은 소방청장이 정하는 바에 따른다.", True),
+        ("나루의 기준은 소방청장이 정하여 고시한다.", False),
+    ],
+)
+def test_a_matter_is_left_to_a_manual(words: str, left: bool) -> None:
+    assert leaves(words, "법 제7조제1항에 따라 일은 이렇게 한다.", Tier.MANUAL) is left
+
+
+ENGLISH_WORDS = [
+    ("The standards shall be as prescribed by notice.", Tier.NOTICE),
+    ("The standards shall be determined by public notice.", Tier.NOTICE),
+    ("The Minister shall determine and publicly notify the standards.", Tier.NOTICE),
+    ("The standards shall be prescribed by the Administrator of the Harbor Agency.", Tier.NOTICE),
+    ("Details shall be specified in the directive of the agency.", Tier.NOTICE),
+    ("Details may be determined by guideline.", Tier.NOTICE),
+    ("Details may be determined by guidelines.", Tier.MANUAL),
+    ("The Commissioner may issue a manual on the work.", Tier.MANUAL),
+]
+
+
+@pytest.mark.parametrize(("words", "tier"), ENGLISH_WORDS)
+@pytest.mark.parametrize(
+    ("citing", "taken"),
+    [
+        ("Pursuant to Article 7 of the Act, the standards are as follows.", True),
+        ("Under Article 7 of the Act, the standards are as follows.", True),
+        ("A ferry approved earlier. It sails under Article 7 of the Act.", False),
+    ],
+)
+def test_english_words_leave_a_matter(words: str, tier: Tier, citing: str, taken: bool) -> None:
+    below = "Ferry-Notice"
+    act = english("Ferry-Act", "Ferry Act", Tier.ACT, f"Article 7 {words}")
+    purpose = 'The purpose of this Notice is to prescribe matters of the Ferry Act ("Act").'
+    purpose = purpose.replace('("Act")', '(hereinafter referred to as the "Act")')
+    notice = english(below, "Ferry Notice", tier, f"Article 1 {purpose}", f"Article 2 {citing}")
+    down = [e for e in build_graph([act, notice]).edges if e.type is EdgeType.DELEGATES_TO]
+    assert [e.target for e in down] == [f"{below}_{place_id(Level.ARTICLE, '2', 'en')}"] * taken
+
+
+def english(name: str, title: str, tier: Tier, *articles: str) -> Statute:
+    units = []
+    for order, line in enumerate(articles):
+        number, text = line.split(" ", 2)[1:]
+        units.append(
+            Unit(
+                f"{name}_{place_id(Level.ARTICLE, number, 'en')}",
+                name,
+                Level.ARTICLE,
+                f"Article {number}",
+                "",
+                text,
+                order,
+            )
+        )
+    return Statute(name, title, tier.name.lower(), tier, "en", tuple(units))
+
+
+@pytest.mark.parametrize(
+    ("words", "tier"),
+    [
+        ("A person shall inform the owner by written notice to the owner.", Tier.NOTICE),
+        ("The standards shall be prescribed by Presidential Decree.", Tier.NOTICE),
+        ("The standards shall be prescribed by notice.", Tier.MANUAL),
+    ],
+)
+def test_english_words_that_leave_nothing_there(words: str, tier: Tier) -> None:
+    unit = english("a", "a", Tier.ACT, f"Article 7 {words}").units[0]
+    assert delegating(unit, "", tier, Citing("Article 7", 0, 9)) is None
+
+
+def family(purpose: str) -> list[Statute]:
+    """Return an act, a decree and a rule that leave one matter on, and a notice with a purpose."""
+    act = statute(
+        ACT,
+        "나루안전법",
+        Tier.ACT,
+        article(ACT, "5조", 5, "배의 설비는 소방청장이 정하여 고시한다."),
+    )
+    told = "법 제5조에 따른 설비의 기준은 소방청장이 정하여 고시한다."
+    decree = statute(DECREE, "나루안전법 시행령", Tier.DECREE, article(DECREE, "3조", 3, told))
+    rule_id = "나루안전법-시행규칙"
+    text = "영 제3조에 따른 기준의 세부 사항은 소방청장이 정하여 고시한다."
+    rule = statute(rule_id, "나루안전법 시행규칙", Tier.RULE, article(rule_id, "4조", 4, text))
+    units = (
+        article(NOTICE, "1조", 1, purpose),
+        article(NOTICE, "2조", 2, "「나루안전법 시행규칙」 제4조에 따른 기준은 다음과 같다."),
+    )
+    return [act, decree, rule, statute(NOTICE, "나룻배 설비 기준", Tier.NOTICE, *units)]
+
+
+LISTED = "「나루안전법」 제5조, 같은 법 시행령 제3조 및 같은 법 시행규칙 제4조"
+
+
+@pytest.mark.parametrize(
+    "purpose",
+    [
+        f"이 고시는 {LISTED}에 따라 설비의 기준을 정함을 목적으로 한다.",
+        f"이 고시는 {LISTED}에 따라 소방청장에게 위임된 사항을 정함을 목적으로 한다.",
+        f"이 고시는 {LISTED}에서 위임한 사항을 정한다.",
+    ],
+)
+def test_the_purpose_of_a_notice_is_paired_once_and_names_its_family(purpose: str) -> None:
+    down = [e for e in build_graph(family(purpose)).edges if e.type is EdgeType.DELEGATES_TO]
+    rule = "나루안전법-시행규칙_4조"
+    ends = [(e.source, e.target) for e in down if e.target.startswith(NOTICE)]
+    assert ends == [(rule, f"{NOTICE}_1조"), (rule, f"{NOTICE}_2조")]
+
+
+def test_a_notice_of_another_family_is_not_paired() -> None:
+    law = family("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")
+    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
+    assert not [e for e in down if e.target.startswith(NOTICE)]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
-from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, spread
+from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, spread, topology
 from corpus.model import Level, Tier
 
 
@@ -44,6 +45,7 @@ def test_nodes_and_edges_are_counted_by_type():
     assert (done.statutes, done.units) == (2, 5)
     assert done.nodes == {
         "article": 4, "section": 0, "annex": 0, "form": 1, "addendum": 0, "statute": 2,
+        "paragraph": 0,
     }  # fmt: skip
     assert done.tiers == {1: 3, 2: 2, 3: 0, 4: 0, 5: 0}
     assert done.edges["references"] == {"text": 2}
@@ -56,6 +58,45 @@ def test_part_of_joins_what_citations_leave_apart():
     assert (done.without_part_of.count, done.without_part_of.largest) == (3, 3)
     assert (done.without_part_of.statutes, done.without_part_of.single) == (2, 2)
     assert (done.with_part_of.count, done.with_part_of.largest) == (1, 7)
+
+
+def test_paragraphs_hang_under_their_unit_alone():
+    units = [replace(each, paragraphs=2, sub_items=5) for each in UNITS]
+    done = describe(units, EDGES, [])
+    assert (done.nodes["paragraph"], done.edges["part_of"]) == (10, {"structure": 15})
+    assert (done.without_part_of.count, done.without_part_of.single) == (13, 12)
+    assert done.without_part_of.largest == 3
+    assert (done.with_part_of.count, done.with_part_of.largest) == (1, 17)
+    assert (done.with_part_of.single, done.with_part_of.bridging) == (0, 1)
+    assert done.sub_items is not None
+    assert (done.sub_items.n, done.sub_items.mean) == (4, 5)
+
+
+def test_a_definition_joins_nothing():
+    without = describe(UNITS, EDGES, [])
+    done = describe(UNITS, [*EDGES, edge("act_3", "decree_2", EdgeType.DEFINES)], [])
+    assert replace(done, edges=without.edges) == without
+    assert done.edges["defines"] == {"text": 2}
+
+
+def test_gold_in_the_graph():
+    statutes = {unit.unit_id: unit.statute_id for unit in UNITS}
+    gold = {
+        "one": ["act_1"],
+        "chain": ["act_1", "decree_1", "act_2"],
+        "apart": ["act_1", "act_2", "act_3"],
+        "elsewhere": ["other_1"],
+        "none": [],
+    }
+    pairs = [("act_1", "decree_1"), ("act_2", "act_1"), ("act_1", "act_1")]
+    found = topology(gold, statutes, pairs)
+    assert (found.questions, found.several, found.chains) == (3, 2, 1)
+    assert found.by_hops == {"1": 1, "2": 1, "3": 1, "4+": 0}
+    assert found.documents is not None and found.provisions is not None
+    assert (found.documents.mean, found.provisions.largest) == (pytest.approx(4 / 3), 3)
+    cited = [(hub.unit_id, hub.degree) for hub in found.cited]
+    assert cited == [("act_1", 3), ("act_2", 2), ("act_3", 1), ("decree_1", 1)]
+    assert topology({}, statutes, []).hops is None
 
 
 def test_an_orphan_has_nothing_but_its_statute_and_itself():

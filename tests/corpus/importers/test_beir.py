@@ -22,8 +22,10 @@ from corpus.importers.beir import (
     read_beir_questions,
     read_questions,
 )
-from corpus.model import Question, Tier
+from corpus.importers.statutes.records import Notes
+from corpus.model import COLLECTION, Level, Question, Tier, slug, words_of_place
 from errors import UserError
+from library.law import load_law
 from tests.conftest import ROOT
 
 GOOD: dict[str, Any] = {
@@ -246,6 +248,43 @@ def test_queries_bring_the_units_judged_relevant_as_gold() -> None:
     assert (second.language, second.gold_ids, second.answer) == ("ko", ("나루터안전법_1조",), "")
 
 
+@pytest.mark.parametrize(
+    ("document", "keyed"),
+    [
+        ({"_id": "d0", "title": "Rent"}, True),
+        ({"_id": "beir_d1"}, True),
+        ({"_id": "contract_2.1"}, True),
+        ({"_id": "lease_text"}, True),
+        ({"_id": "lease_text12"}, True),
+        ({"_id": "45352"}, True),
+        ({"_id": "beir_d1", "metadata": {"statute": "beir", "kind": "collection"}}, True),
+        ({"_id": "소방기본법_12조"}, False),
+        ({"_id": "소방기본법_별표4"}, False),
+        ({"_id": "fire-act_article-5"}, False),
+        ({"_id": "NFTC-102_2.1", "metadata": {"statute": "NFTC 102"}}, False),
+    ],
+)
+def test_ids_of_documents_are_keys_and_no_words(
+    tmp_path: Path, document: dict[str, Any], keyed: bool
+) -> None:
+    file = tmp_path / "corpus.jsonl"
+    file.write_text(json.dumps({"text": "Words.", **document}), "utf-8")
+    (statute,) = read_beir(tmp_path).statutes
+    (unit,) = statute.units
+    words = words_of_place(statute.kind, statute.title, unit.label)
+    assert (statute.kind == COLLECTION, words == ("", "")) == (keyed, keyed)
+    assert unit.heading == document.get("title", "")
+    assert unit.level == Level.ARTICLE or not keyed
+    assert unit.label  # it is shown by its key
+
+
+def test_a_collection_is_written_and_read_with_its_titles(tmp_path: Path) -> None:
+    law = load_law(FIXTURE)
+    found = law.search("bm25", "lamp MED-10 beir", 1)[0]
+    assert (found.unit_id, found.title) == ("beir_MED-10", "Lamps on ferries")
+    assert law.search("bm25", "MED-14 beir", 5) == []
+
+
 def folder(tmp_path: Path, qrels: str, queries: str = '{"_id": "q", "text": "?"}\n') -> Path:
     (tmp_path / "qrels").mkdir()
     (tmp_path / "qrels" / "test.tsv").write_text(qrels, encoding="utf-8")
@@ -265,6 +304,68 @@ def test_a_judgement_that_cannot_be_read_is_named(tmp_path: Path, line: str) -> 
         read_beir_questions(folder(tmp_path, f"query-id\tcorpus-id\tscore\n{line}\n"))
     error = caught.value
     assert (error.code, error.where.file, error.where.line) == ("qrels_form", "qrels/test.tsv", 2)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "query-id\tcorpus-id\tscore\nq\ta\t3\nq\tb\t2\nq\tc\t1\nq\td\t0\nq\te\t-1\n",
+        "q\ta\t3\nq\tb\t2.0\nq\tc\t1\nq\td\t0\nq\te\t-1\nq\ta\t3\n",
+        "q 0 a 3\nq 0 b 2\nq Q0 c 1\nq\t0\td\t0\nq 0 e -1\n",
+        "qid\tdocid\trelevance\nq\ta\t+3\nq\tb\t2\nq\tc\t1\nq\td\t0\nq\te\t-1\n",
+    ],
+)
+def test_grades_of_judgments_are_kept(tmp_path: Path, lines: str) -> None:
+    name = slug(tmp_path.name)
+    (question,) = read_beir_questions(folder(tmp_path, lines))
+    assert question.grades == tuple(
+        (f"{name}_{unit}", grade) for unit, grade in zip("abcde", (3, 2, 1, 0, -1), strict=True)
+    )
+    assert question.gold_ids == (f"{name}_a", f"{name}_b", f"{name}_c")
+
+
+def test_judgments_that_are_all_yes_have_no_grades(tmp_path: Path) -> None:
+    (question,) = read_beir_questions(folder(tmp_path, "q\ta\t1\nq\tb\t1\n"))
+    assert (len(question.gold_ids), question.grades) == (2, ())
+
+
+def test_two_grades_of_one_document_are_refused(tmp_path: Path) -> None:
+    folder(tmp_path, "q\ta\t1\n")
+    (tmp_path / "qrels" / "train.txt").write_text("q 0 b 1\nq 0 a 2\n", "utf-8")
+    with pytest.raises(UserError) as caught:
+        read_beir_questions(tmp_path)
+    at = caught.value.where
+    assert (caught.value.code, at.file, at.line) == ("qrels_contradict", "qrels/train.txt", 2)
+
+
+@pytest.mark.parametrize("corpus", ['{"_id": "d1", "text": "x"}\n', None, "{broken"])
+def test_judgments_of_what_the_folder_lacks_are_noted(tmp_path: Path, corpus: str | None) -> None:
+    folder(tmp_path, "q\td1\t1\nq\td9\t1\nq2\td1\t1\n")
+    if corpus is not None:
+        (tmp_path / "corpus.jsonl").write_text(corpus, "utf-8")
+    notes = Notes()
+    assert len(read_beir_questions(tmp_path, notes)) == 1
+    found = [(note.code, note.where.line, dict(note.params)) for note in notes.all()]
+    absent = [("qrels_document", 2, {"document": "d9", "question": "q"})]
+    assert found == [
+        *(absent if corpus and corpus.endswith("\n") else []),
+        ("qrels_question", 3, {"question": "q2"}),
+    ]
+
+
+def test_many_judgments_of_what_is_not_there_are_counted(tmp_path: Path) -> None:
+    notes = Notes()
+    read_beir_questions(folder(tmp_path, "".join(f"x{n}\td\t1\n" for n in range(50))), notes)
+    assert len(notes.all()) == 6
+    assert "45 more" in notes.all()[-1].render()
+
+
+@pytest.mark.parametrize("place", ["metadata", "row"])
+def test_answers_come_with_queries(tmp_path: Path, place: str) -> None:
+    more = {"metadata": {"answer": "A."}} if place == "metadata" else {"answer": "A."}
+    query = json.dumps({"_id": "q", "text": "?", **more})
+    (question,) = read_beir_questions(folder(tmp_path, "", query))
+    assert (question.answer, question.columns) == ("A.", ())
 
 
 def test_a_query_that_stands_twice_is_refused(tmp_path: Path) -> None:

@@ -116,3 +116,73 @@ def test_suggestions_prefer_the_more_telling_name() -> None:
         "heading": "Title",
         "text": "TEXT",
     }
+
+
+SEPARATED = "법령명;조문번호;내용\n가로등관리법;제1조;목적을 정한다.\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+@pytest.mark.parametrize(
+    ("first", "separator"),
+    [
+        ("sep=;", ";"),
+        ("SEP=;", ";"),
+        ('"sep=;"', ";"),
+        ("sep=;;;", ";"),
+        ("sep=,", ","),
+        ("sep=|", "|"),
+        ("sep=\t", "\t"),
+        ("sep=\\t", "\t"),
+        ("", ";"),
+        ("", "\t"),
+    ],
+)
+def test_excel_says_the_separator_on_the_first_line(
+    tmp_path: Path, encoding: str, first: str, separator: str
+) -> None:
+    lines = (first and f"{first}\r\n") + SEPARATED.replace(";", separator).replace("\n", "\r\n")
+    file = tmp_path / "law.csv"
+    mark = "\ufeff" if encoding == "utf-16-be" else ""
+    file.write_bytes((mark + lines).encode(encoding))
+    (statute,) = read_table(file).statutes
+    assert [(u.semantic_id, u.text) for u in statute.units] == [
+        ("가로등관리법_1조", "목적을 정한다.")
+    ]
+
+
+def test_lines_are_counted_from_the_stated_separator(tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, "sep=;\nlaw;text\nX Act;a\nX Act\n"))
+    assert (error.code, error.where.line) == ("csv_row", 4)
+
+
+def test_half_a_utf_16_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_bytes("law,text".encode("utf-16")[:-1])
+    assert refusal(file).code == "not_utf8"
+
+
+def test_places_that_a_spreadsheet_changed_are_named_and_left_out(tmp_path: Path) -> None:
+    places = ["제1조", "02월 03일", "2024-03-02", "3-Apr", "45352"]
+    rows = "".join(f"가로등관리법,{place},본문\n" for place in places)
+    reading = read_table(written(tmp_path, f"법령명,조문번호,내용\n{rows}"))
+    assert [u.semantic_id for u in reading.statutes[0].units] == ["가로등관리법_1조"]
+    left_out = [note for note in reading.notes if note.left_out]
+    assert [(note.where.line, dict(note.params)["place"]) for note in left_out] == list(
+        enumerate(places[1:], 3)
+    )
+    assert "no place of a statute" in left_out[0].render()
+
+
+def test_an_id_says_the_place_that_a_spreadsheet_changed(tmp_path: Path) -> None:
+    text = "id,place,text\n가로등관리법_2조의3,02월 03일,본문\n"
+    reading = read_table(written(tmp_path, text))
+    (unit,) = reading.statutes[0].units
+    assert (unit.label, [note.left_out for note in reading.notes if note.left_out]) == (
+        "제2조의3",
+        [],
+    )
+
+
+def test_a_table_without_any_place_left_is_refused(tmp_path: Path) -> None:
+    error = refusal(written(tmp_path, "law,place,text\nX Act,3-Apr,a\n"))
+    assert (error.code, error.where.line) == ("spreadsheet_places", 2)

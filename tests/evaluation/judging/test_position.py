@@ -17,6 +17,7 @@ def test_a_judge_that_minds_only_the_answers() -> None:
     assert found.shown_first.value == 0.5
     assert (found.to_first, found.to_second, found.p) == (0, 0, None)
     assert found.wins.value == 0.75
+    assert found.preferred.value == 0.75
 
 
 def test_a_judge_that_takes_whatever_stands_first() -> None:
@@ -67,3 +68,12 @@ def test_naming_the_answers_the_other_way_turns_the_wins_and_not_the_bias(pairs)
     if one.wins.value is not None and two.wins.value is not None:
         assert one.wins.value + two.wins.value == pytest.approx(1)
     assert one.wins.n == two.wins.n
+
+
+def test_the_win_rate_of_one_order_counts_what_is_shown_first_and_no_tie() -> None:
+    """As it is published: the share of verdicts of one call a pair that prefer the answer."""
+    pairs = [Pair(FIRST, SECOND), Pair(FIRST, None), Pair(TIE, FIRST), Pair(None, FIRST)]
+    found = position_bias(pairs).preferred
+    assert (found.value, found.n) == (pytest.approx(2 / 3), 3)
+    turned = position_bias([Pair(None, FIRST), Pair(None, SECOND), Pair(None, None)]).preferred
+    assert (turned.value, turned.n) == (0.5, 2)  # it was asked in the other order alone

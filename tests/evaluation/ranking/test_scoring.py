@@ -21,7 +21,7 @@ from evaluation.ranking.scoring import (
     score,
 )
 
-NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "AnyGold", "FullCov"]
+NAMES = ["Recall", "P", "nDCG", "AP", "RR", "MRR", "FullRank", "AnyGold", "FullCov"]
 CUTOFFS = st.integers(1, 1000)
 MEASURES = st.one_of(
     st.builds(Measure, st.sampled_from(NAMES), CUTOFFS),
@@ -44,6 +44,7 @@ def test_the_key_reads_back_as_the_same_measure(measure):
         (" ndcg@3 ", "nDCG@3"),
         ("AllGold@10", "FullCov@10"),
         ("success@5", "AnyGold@5"),
+        ("FullMRR@10", "FullRank@10"),
     ],
 )
 def test_other_spellings(written, key):
@@ -79,8 +80,8 @@ UNITS = [f"u{i}" for i in range(12)]
 RANKINGS = st.lists(st.sampled_from(UNITS), unique=True, max_size=12)
 JUDGEMENTS = st.dictionaries(st.sampled_from(UNITS), st.integers(0, 3), max_size=6)
 CUT = ["Recall@1", "Recall@3", "P@3", "P@5", "nDCG@3", "AP@3", "MRR@2", "RR@2"]
-CUT += ["AnyGold@2", "AnyGold@4", "FullCov@2", "FullCov@4"]
-KEYS = [*CUT, "nDCG", "AP", "MRR", "RR"]
+CUT += ["AnyGold@2", "AnyGold@4", "FullCov@2", "FullCov@4", "FullRank@2", "FullRank@5"]
+KEYS = [*CUT, "nDCG", "AP", "MRR", "RR", "FullRank"]
 
 
 def reference(key: str, ranking: list[str], judged: dict[str, int]) -> float:
@@ -96,6 +97,7 @@ def reference(key: str, ranking: list[str], judged: dict[str, int]) -> float:
         "P": lambda: len(found) / k,
         "MRR": lambda: 1 / found[0] if found else 0.0,
         "RR": lambda: 1 / found[0] if found else 0.0,
+        "FullRank": lambda: 1 / found[-1] if found and len(found) == len(relevant) else 0.0,
         "AnyGold": lambda: float(bool(found)),
         "FullCov": lambda: float(len(found) == len(relevant)),
         "AP": lambda: sum((i + 1) / rank for i, rank in enumerate(found)) / len(relevant),

@@ -81,6 +81,17 @@ def test_where_no_letter_is_told_that_is_said() -> None:
     assert choice_by_likelihood(impossible, LETTERS).state is LikelihoodState.NONE_TOLD
 
 
+@pytest.mark.parametrize("opens", [(), (("<think>", 1.0),)])
+def test_a_thought_is_passed_over(opens: tuple[tuple[str, float], ...]) -> None:
+    thought = [
+        tokens(each) for each in (*opens, ("A", 0.9), ("</", 1.0), ("think", 1.0), (">", 1.0))
+    ]
+    found = choice_by_likelihood(Said((*thought, place(B=0.9, A=0.1))), LETTERS)
+    assert (found.label, found.place) == ("B", len(thought))
+    unended = choice_by_likelihood(Said((tokens(("<think>", 1.0)), place(A=0.9))), LETTERS)
+    assert (unended.state, unended.place) == (LikelihoodState.NONE_TOLD, None)
+
+
 def test_the_beginning_is_read_where_it_tells_every_letter() -> None:
     begins = tokens(("The", 0.6), ("A", 0.1), ("B", 0.05), ("C", 0.04), ("D", 0.03))
     later = place(D=0.9, A=0.05, B=0.03, C=0.02)

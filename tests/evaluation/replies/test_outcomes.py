@@ -25,6 +25,30 @@ from tests.evaluation.replies.labelled_replies import Written, written
         *((each, False) for each in ("0", "0.", "(0)", "score = 0")),
         *((each, None) for each in ("", "2", "10", "01", "-1", "1 or 0", "1\n0", "yes", "1/1")),
         *((each, None) for each in ("0.9", "The answer is right.", "1: right in substance")),
+        *((each, True) for each in ("Rating: 1", "<answer>1</answer>", '{"score": 1}', "[[1]]")),
+        *(
+            (each, True)
+            for each in ("The grade is 1.", "평가: 1", "점수는 1", "Rating: **1**", "①")
+        ),
+        *(
+            (each, True)
+            for each in ("30 days, as the law.\n</think>\n\n1", "<answer>1", "0</think>1")
+        ),
+        ("Score: 1\nI find that the answer is right.", True),
+        *(
+            (each, False)
+            for each in ("\\boxed{0}", "Verdict: 0", '{"grade": "0", "reason": "1 day"}')
+        ),
+        ("The answer omits the fine.\n\nGrade: 0", False),
+        *(
+            (each, None)
+            for each in ("Rating: 1/5", "Rating: 10", "Score: 1 out of 10", "Article 1")
+        ),
+        *(
+            (each, None)
+            for each in ("<think>1</think>", "<think>1", "1</think>", "Grade: 0.5", "true")
+        ),
+        *((each, None) for each in ("Answer 1: right", "Grade: 1\nGrade: 0", "−1", "Rating: five")),
     ],
 )
 def test_a_grade_is_one_character(text: str, right: bool | None) -> None:
@@ -37,6 +61,23 @@ def test_a_grade_is_one_character(text: str, right: bool | None) -> None:
         *((each, "A") for each in ("A", "a", "A.", "(A)", "Answer A", "답변 A", "**A**")),
         *((each, "B") for each in ("B", "Answer: B", '"B"')),
         *((each, None) for each in ("", "C", "AB", "A or B", "A is better", "tie", "neither")),
+        *((each, "A") for each in ("[[A]]", "Winner: A", "Assistant A", "\\boxed{A}", "Ａ")),
+        *((each, "A") for each in ("B omits the fine.\n</think>\nA", "B omits it.\n\nAnswer: A")),
+        ('{"answer": "A", "reason": "B omits it"}', "A"),
+        *((each, "B") for each in ("<answer>B</answer>", "The better answer is B.", "선호: B")),
+        *(
+            (each, "B")
+            for each in ('{"winner": "B"}', "Verdict: [[B]]", "<think>A</think>Response B")
+        ),
+        ("Answer A omits it.\nAnswer B does not.\nVerdict: B", "B"),
+        *(
+            (each, None)
+            for each in ("A and B", "A\nB", "I", "A court", "더 나은 답변: B", "답변 A가 낫다")
+        ),
+        *(
+            (each, None)
+            for each in ("<think>A</think>", "A</think>", "Answer: A\nAnswer: B", "Both A")
+        ),
     ],
 )
 def test_a_preference_is_one_letter(text: str, better: str | None) -> None:
@@ -50,6 +91,7 @@ def test_any_other_text_says_nothing(text: str) -> None:
 
 
 REPLIES = written("replies.tsv")
+SHORT = written("short_answers.tsv")
 HELD_OUT = written("held_out.tsv")
 OPTIONS = ("within 7 days", "within 14 days", "within 30 days", "at once", "It cannot be told.")
 
@@ -61,6 +103,23 @@ def test_a_realistic_reply(reply: Written) -> None:
     assert found.rule
     readable = found.outcome.readable and reply.mark != "content_filter"
     assert found.quote or not readable
+
+
+@pytest.mark.parametrize("reply", SHORT, ids=lambda reply: reply.name)
+def test_a_short_answer(reply: Written) -> None:
+    found = reply.read()
+    assert found.option == reply.option, found
+
+
+@given(st.sampled_from(SHORT), st.sampled_from(["", "<think>", "<thinking>\n"]), st.data())
+def test_what_is_thought_before_changes_nothing(reply: Written, opens: str, data) -> None:
+    """An answer is read alike after any thought, whether the mark that opens it was sent or not."""
+    thought = data.draw(st.sampled_from(SHORT)).text
+    if "think" in reply.text.lower() or "<" in thought or "analysis" in thought + reply.text:
+        return
+    text = f"{opens}{thought}</think>\n{reply.text}"
+    found = read_reply(text, reply.options, reply.abstention)
+    assert found.option == reply.option, text
 
 
 def test_the_table_holds_enough_of_each_language_and_outcome() -> None:

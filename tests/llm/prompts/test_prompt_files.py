@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from llm.prompts.prompt_files import PACKAGED, packaged_ids, prompt, read_prompt
+from llm.prompts.prompt_files import PACKAGED, edited, packaged_ids, prompt, read_prompt
 from llm.roles import Role
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
@@ -102,6 +104,61 @@ def test_a_project_has_its_own_wording_with_its_own_version() -> None:
     assert read.version.startswith("2-")
     assert read.version != prompt("judge_binary", "en").version
     assert prompt("judge_binary", "ko", own) == prompt("judge_binary", "ko")
+
+
+ABOUT = [
+    *(f"expand_{each}" for each in ("paraphrase", "chain_of_thought", "structured")),
+    *(f"query_{each}" for each in ("anchor", "decompose", "facts", "keywords")),
+    *("answer_choice", "answer_choice_context", "answer_closed", "answer_context"),
+    *("answer_provisions", "answer_pseudo", "answer_with_pseudo"),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ABOUT)
+def test_a_wording_may_name_jurisdiction_and_year(name: str, language: str) -> None:
+    text = PACKAGED.text(name, language) or ""
+    own = edited(f"{text}\n{{{{ jurisdiction }}}}, {{{{year}}}}", prompt(name, language))
+    values = dict.fromkeys(own.places - own.optional, "x")
+    assert own.messages(values | {"jurisdiction": "us-ny", "year": "2021"})[-1].text.endswith(
+        "us-ny, 2021"
+    )
+    assert own.messages(values | {"jurisdiction": "us-ny"})[-1].text.splitlines()[-1] in (
+        *("us-ny, unspecified", "us-ny, 명시되지 않음"),
+    )
+    plain = edited(_without_lines_of(text, own.optional), prompt(name, language))
+    assert own.messages(values) == own.messages(values | {"year": " "}) == plain.messages(values)
+    assert plain.messages(values | {"year": "2021"}) == plain.messages(values)
+
+
+def _without_lines_of(text: str, places: frozenset[str]) -> str:
+    head, body = text.split("\n---\n", 1)
+    lines = body.splitlines()
+    kept = [line for line in lines if not any(f"{{{{{each}}}}}" in line for each in places)]
+    return f"{head}\n---\n" + re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).replace("===\n\n", "===\n")
+
+
+def test_a_line_with_a_needed_place_stays_without_its_optional_value() -> None:
+    text = (PACKAGED.text("expand_paraphrase", "en") or "").replace(
+        "{{question}}", "{{question}} ({{jurisdiction}})"
+    )
+    own = edited(text, prompt("expand_paraphrase", "en"))
+    assert own.messages({"question": "Why?"})[-1].text.endswith("Why? (unspecified)")
+
+
+@pytest.mark.parametrize("name", ["judge_binary", "mcq_generate", "rerank_yes_no"])
+def test_a_prompt_whose_asker_does_not_know_them_may_not(name: str) -> None:
+    text = f"{PACKAGED.text(name, 'en')}{{{{jurisdiction}}}}"
+    with pytest.raises(UserError) as caught:
+        edited(text, prompt(name, "en"))
+    assert caught.value.code == "prompt_places"
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ("law", "statute")), ("ko", ("법령",))])
+def test_a_paraphrase_is_asked_for_without_law(language: str, words: tuple[str, ...]) -> None:
+    [system, user] = prompt("expand_paraphrase", language).messages({"question": "?"})
+    assert not any(word in system.text for word in words)
+    assert "statute" not in user.text
 
 
 def test_no_two_wordings_share_a_version() -> None:

@@ -134,9 +134,8 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
     at.session_state["augment-questions"] = PICKED
     at.run()
     assert not at.exception
-    assert "Governing provisions" in shown(at) and "by the rubric its provisions make L1" in shown(
-        at
-    )
+    assert "Governing provisions" in shown(at)
+    assert "by the rubric the provisions that the answer cites make L1" in shown(at)
     assert [each.label for each in at.expander] == [
         "창고안전법 제11조 \\(창고\\) — starting provision"
     ]

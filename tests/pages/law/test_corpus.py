@@ -180,3 +180,21 @@ def test_a_unit_that_was_read_from_a_page_shows_its_image(tmp_path: Path, clock:
     at.pills(key="corpus-page-1").select(1).run()
     assert not at.exception
     assert len(at.get("image")) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_citations_of_a_pasted_text_are_marked_and_explained(workspace: Workspace, language: str):
+    at = opened(workspace, project_with_graph(workspace), language=language)
+    next(each for each in at.button_group if each.key.startswith("corpus-side")).set_value(
+        "citations"
+    ).run()
+    text = "「나루안전법」 제2조에 따라\n<b>[x]</b> 「없는법」 제3조"
+    at.text_area("corpus-citations-text").set_value(text)
+    next(each for each in at.button if "corpus-citations" in each.key).click().run()
+    assert not at.exception
+    marked = "".join(each.value for each in at.markdown)
+    assert ":green-background[" in marked and ":red-background[" in marked
+    assert "\\<b\\>" in marked
+    table = at.dataframe[0].value
+    assert table.shape == (2, 4)
+    assert table.iloc[0, 2] == "나루안전법_2조"

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from corpus.graph.model import EdgeType
 from messages import say
+from services.gold.gold_set import GoldSet
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
@@ -45,7 +46,7 @@ def test_every_table_is_there(workspace: Workspace, language: str):
     assert not at.exception
     assert not at.error
     assert [metric.value for metric in at.metric][:2] == ["2", "4"]
-    assert len(at.dataframe) == 9
+    assert len(at.dataframe) == 10
     edges = next(frame.value for frame in at.dataframe if len(frame.value) == len(EdgeType))
     assert edges.iloc[:, 1].tolist()[0] == 4  # PART_OF
     files = [each.proto.label for each in at.get("download_button")]
@@ -61,7 +62,7 @@ def test_a_large_corpus_is_asked_about_first(workspace: Workspace, monkeypatch: 
     at = page("graph_report", workspace, project_with_graph(workspace)).run()
     assert not at.dataframe
     at.button(key="graph-report-make").click().run()
-    assert len(at.dataframe) == 9
+    assert len(at.dataframe) == 10
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -103,3 +104,20 @@ def note(at: AppTest, language: str) -> str:
     plain = {each.value: each.value.replace("\\", "") for each in at.caption}
     [found] = [said for said, words in plain.items() if words.startswith(begins)]
     return found
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_gold_in_the_graph_is_shown_to_who_may_see_scores(
+    workspace: Workspace, language: str, monkeypatch: pytest.MonkeyPatch
+):
+    ann = project_with_graph(workspace)
+    gold = GoldSet((), 0)
+    gold.__dict__["qrels"] = {"one": {"나루안전법_2조": 1}}
+    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_: gold)
+    words = say("graph_report.gold", language)
+    assert words not in [
+        each.value for each in page("graph_report", workspace, ann, language).run().header
+    ]
+    at = page("graph_report", workspace, leader(workspace), language).run()
+    assert not at.exception and words in [each.value for each in at.header]
+    assert len(at.dataframe) == 13

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from messages import say
+from pages.shell import widgets
 
 
 def script(language: str) -> None:
@@ -23,3 +27,23 @@ def test_the_catalogue_names_the_columns_of_a_table(language: str):
     at = AppTest.from_function(script, kwargs={"language": language}).run()
     named = [say("gold.question", language), say("compare.became", language), "nDCG@10"]
     assert list(at.dataframe[0].value.columns) == named
+
+
+@pytest.mark.parametrize(
+    ("held", "acts"),
+    [({}, []), ({"picker": 3}, []), ({"picker": 5}, [5]), ({"picker": None}, [None])],
+)
+def test_a_choice_that_is_forgotten_or_the_same_does_nothing(
+    held: dict[str, object], acts: list[object], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(widgets.st, "session_state", held)
+    done: list[object] = []
+    widgets.picked("picker", 3, done.append)
+    assert done == acts
+
+
+def test_no_callback_reads_a_widget_that_may_be_gone():
+    """`on_change=lambda: act(st.session_state[key])` failed where Streamlit had forgotten it."""
+    risky = re.compile(r"on_(?:change|click|select)=lambda[^\n]*(?:\n[^\n]*)?st\.session_state\[")
+    files = [Path("app.py"), *Path("pages").rglob("*.py")]
+    assert [str(file) for file in files if risky.search(file.read_text("utf-8"))] == []

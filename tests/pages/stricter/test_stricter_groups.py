@@ -14,7 +14,16 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.pages.small_project import page, shown
-from tests.projects.stricter_project import HOSTILE, INSULT, SLUG, StricterHouse, add_cases, build
+from tests.projects.stricter_project import (
+    HOSTILE,
+    INSULT,
+    MODEL,
+    SLUG,
+    StricterHouse,
+    add_cases,
+    build,
+    suggest_all,
+)
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +144,16 @@ def test_scores_of_one_run_file_do_not_stand_under_another(ws: Workspace) -> Non
     assert at.dataframe
     at.file_uploader(key="stricter-run-file").set_value([("b.trec", line, "text/plain")]).run()
     assert not at.dataframe
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_groups_from_a_models_tags_are_a_mode_that_says_so(tmp_path: Path, language: str) -> None:
+    house = build(tmp_path / "ws")
+    suggest_all(house)
+    warning = say("stricter.from_model", language, model=MODEL)
+    for tab in ("groups", "benchmark"):
+        at = screen(house.ws, language=language, tab=tab)
+        assert not at.exception and not at.warning
+        at.selectbox(key="stricter-tags-of").set_value(MODEL).run()
+        assert not at.exception
+        assert [plain(each.value) for each in at.warning] == [warning]

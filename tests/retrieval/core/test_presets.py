@@ -7,7 +7,7 @@ import pytest
 from errors import UserError
 from messages import LANGUAGES, catalogue, say
 from retrieval.core.method import Resources
-from retrieval.core.model import Parameter, Query, as_kept
+from retrieval.core.model import LATER, Parameter, Query, as_kept
 from retrieval.core.presets import (
     BEST,
     DOWNLOAD_FREE,
@@ -52,11 +52,25 @@ def test_models_that_were_trained_for_raw_products_are_used_with_them():
 def test_keys_of_before_a_parameter_was_added_are_found_again():
     dense = complete({"method": "dense", "model": "m"})
     spec = complete({"method": "sar", "base": dense})
-    before = {**spec, "base": {key: v for key, v in dense.items() if key != "similarity"}}
+    earlier = {key: v for key, v in spec.items() if key not in LATER}
+    before = {**earlier, "base": {key: v for key, v in dense.items() if key not in LATER}}
     assert as_kept(spec) == as_kept(before) == before
     dot = complete({"method": "sar", "base": {**dense, "similarity": "dot"}})
     assert as_kept(dot)["base"]["similarity"] == "dot"
     assert as_kept({"of": [dense]})["of"] == [before["base"]]
+    assert as_kept(complete({**spec, "origins": ["text"]}))["origins"] == ["text"]
+
+
+def test_the_presets_of_a_papers_code_have_its_constants():
+    sar, rocchio = complete(PRESETS["sar_paper"]), complete(PRESETS["rocchio_paper"])
+    assert [sar[name] for name in ("K", "beta", "pool", "outside", "frozen")] == [
+        15,
+        0.3,
+        100,
+        False,
+        5,
+    ]
+    assert [rocchio[name] for name in ("alpha", "beta", "K", "pool")] == [0.9, 0.1, 15, 100]
 
 
 def test_who_reads_is_always_said_and_a_model_that_is_not_named_is_not():

@@ -9,14 +9,16 @@ dense    c 0.9   a 0.6   e 0.3
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.model import Query
+from retrieval.core.model import Hit, Query, best
 from retrieval.core.registry import complete, make
-from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax
+from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax, minmax_sum, reciprocal_rank_sum
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 
 LEXICAL = {"a": 8.0, "b": 6.0, "c": 4.0, "d": 2.0}
@@ -136,3 +138,27 @@ def test_a_fusion_is_a_run_and_holds_exactly_what_its_parts_found(kind, first, s
 @given(first=RANKING, second=RANKING)
 def test_with_equal_weights_the_order_of_the_parts_makes_no_difference(kind, first, second) -> None:
     assert scores(fitted(kind, first, second)) == scores(fitted(kind, second, first))
+
+
+LONG = st.permutations([f"u{n:02}" for n in range(40)]).flatmap(
+    lambda units: st.integers(0, 40).map(lambda many: units[:many])
+)
+
+
+@given(first=LONG, second=LONG, tenths=st.integers(0, 10), k=st.sampled_from([0, 5, 60, 0.1]))
+def test_equal_sums_are_equal_scores_and_stand_by_id(first, second, tenths, k) -> None:
+    """As fractions .1/6 + .9/18 is .1/9 + .9/16.2: what floats make of them decides no order."""
+    exact: dict[str, Fraction] = {}
+    weights = [Fraction(tenths, 10), 1 - Fraction(tenths, 10)]
+    for units, weight in zip((first, second), weights, strict=True):
+        for rank, unit in enumerate(units, 1):
+            exact[unit] = exact.get(unit, Fraction(0)) + weight / (Fraction(str(k)) + rank)
+    runs = [[Hit(unit, -float(at)) for at, unit in enumerate(units)] for units in (first, second)]
+    found = reciprocal_rank_sum(runs, k, [tenths / 10, (10 - tenths) / 10])
+    assert [hit.unit_id for hit in best(found, 99)] == sorted(exact, key=lambda u: (-exact[u], u))
+
+
+def test_shares_that_make_up_one_are_one_in_minmax() -> None:
+    """.1 + .2 is .3, though not in floats."""
+    high, low = [Hit("a", 2.0), Hit("z", 1.0)], [Hit("b", 2.0), Hit("z", 1.0)]
+    assert minmax_sum([high, high, low, []], [0.1, 0.2, 0.3, 0.4]) == {"a": 0.3, "b": 0.3, "z": 0}

@@ -56,6 +56,18 @@ def test_links_join_two_documents_of_the_corpus() -> None:
     assert pairs(*links_of(Graph({}, []), CORPUS).of_types(TYPES)) == []
 
 
+def test_links_are_chosen_by_where_they_were_read_too(tmp_path) -> None:
+    linked = Edge("a", "b", EdgeType.REFERENCES, Origin.HYPERLINK)
+    graph = Graph(dict.fromkeys("abc", Tier.ACT), [edge("a", "c"), linked])
+    using = Resources(graph=lambda: graph, folder=tmp_path, settings={"graph": "1"})
+    for _ in range(2):  # the second time from the disk
+        links = kept_links(corpus_of("a", "b", "c"), using)
+        assert links is not None
+        assert pairs(*links.of_types(["references"])) == [(0, 2), (0, 1)]
+        assert pairs(*links.of_types(["references"], ["hyperlink"])) == [(0, 1)]
+        assert pairs(*links.of_types(["applies"], ["hyperlink"])) == []
+
+
 def test_several_references_are_one_link_and_one_to_oneself_is_none() -> None:
     graph = CitationGraph(*links_of(GRAPH, CORPUS).of_types(TYPES), 4)
     assert pairs(graph.sources, graph.targets) == [(0, 1), (0, 2), (2, 0)]

@@ -82,6 +82,21 @@ def test_what_seeds_cite_comes_in_from_outside_the_pool_or_not() -> None:
     assert list(found(fitted(pool=3, outside=False))) == ["a", "c", "b"]
 
 
+def test_a_local_degree_counts_links_to_the_pool_alone() -> None:
+    """The pool is a, b, c: a has one link to it, and B(c) = (.8 + .6)/ln 2/ln 4 = 1.456949."""
+    ranked = found(fitted(pool=3, outside=False, seed_degree="local"))
+    assert ranked == pytest.approx({"a": 0.8, "c": 0.662251, "b": 0.6}, 1e-5)
+    wide = found(fitted(pool=3, outside=False))
+    assert wide["c"] == pytest.approx(0.606944, 1e-5)
+    alone = found(fitted(pool=2, seed_degree="local"))  # neither seed cites the other
+    assert alone == pytest.approx({"a": 0.8, "b": 0.6})
+
+
+def test_links_read_from_elsewhere_are_left_out() -> None:
+    assert found(fitted(origins=["text"])) == found(fitted())
+    assert found(fitted(origins=["hyperlink"])) == pytest.approx(SCORES)
+
+
 def test_undirected_by_hand() -> None:
     """Neighbours: a c d, b c, c a b e, d a, e c. With K = 3 c votes too, .4/ln 4 = .288539.
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from errors import UserError
 from retrieval.core.method import QUERY_CHARACTERS
-from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.model import Corpus, Document, Query, as_kept
 from retrieval.core.registry import make
 from retrieval.lexical import postings
 from retrieval.lexical.bm25_method import BM25Index
@@ -282,3 +282,34 @@ def test_terms_added_up_together_score_as_one_after_another_to_the_last_bit(text
             expected[at] += float(weights[at, terms.index(term)]) * weight
     assert scores is not None
     assert scores.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"method": "tfidf"},
+        {"method": "bm25"},
+        {"method": "bm25", "fields": "bm25f"},
+        {"method": "bm25", "fields": "sum"},
+        {"method": "rank_bm25"},
+        {"method": "lsa", "dimensions": 2, "min_df": 1},
+    ],
+)
+def test_the_title_is_compared_or_not(spec) -> None:
+    rankings = {}
+    for compared in ("titled", "passage"):
+        method = make({"tokeniser": "whitespace", "compared": compared} | spec)
+        method.fit(SMALL)
+        hits = method.search([Query("q", "건축")], 3)["q"]
+        rankings[compared] = {hit.unit_id for hit in hits if hit.score > 1e-9}
+    assert "c" in rankings["titled"]
+    assert "c" not in rankings["passage"]
+
+
+def test_a_method_of_before_there_was_the_choice_is_found_again() -> None:
+    before = make({"method": "tfidf"})
+    after = make({"method": "tfidf", "compared": "titled"})
+    assert before.content_for(SMALL) == after.content_for(SMALL)
+    assert as_kept(after.spec) == {"method": "tfidf", "tokeniser": "bigram", "sublinear": False}
+    alone = make({"method": "tfidf", "compared": "passage"})
+    assert alone.content_for(SMALL) != after.content_for(SMALL)

@@ -216,6 +216,52 @@ def test_one_view_alone() -> None:
     assert caught.value.code == "refwalk_views"
 
 
+# by narrow eabcd, mid daebc, wide cdbae: ranks of a 2 2 4, b 3 4 3, c 4 5 1, d 5 1 2, e 1 3 5
+RANKS = {"a": (2, 2, 4), "b": (3, 4, 3), "c": (4, 5, 1), "d": (5, 1, 2), "e": (1, 3, 5)}
+
+
+@pytest.mark.parametrize(
+    ("fusion", "weights"),
+    [("rrf", ()), ("wrrf", ()), ("wrrf", (0.25, 0.25, 0.5)), ("wrrf", (0, 1, 0))],
+)
+def test_views_may_be_fused_by_sums(fusion: str, weights: tuple[float, ...]) -> None:
+    used = weights or ((1, 1, 1) if fusion == "rrf" else (1 / 3, 1 / 3, 1 / 3))
+    expected = {
+        unit: (0.7 if unit == "d" else 1)
+        * sum(weight / (60 + rank) for weight, rank in zip(used, ranks, strict=True))
+        for unit, ranks in RANKS.items()
+    }
+    assert found(fusion=fusion, weights=list(weights), ties="id") == pytest.approx(expected)
+
+
+def test_views_may_be_fused_by_their_scores() -> None:
+    # the reranker's scores fall by one a rank: stretched (5 - rank) / 4
+    expected = {
+        unit: (0.7 if unit == "d" else 1) * sum((5 - rank) / 4 for rank in ranks) / 3
+        for unit, ranks in RANKS.items()
+    }
+    assert found(fusion="minmax", ties="id") == pytest.approx(expected)
+
+
+def test_views_of_one_wording_weigh_together() -> None:
+    plain = found(anchor=False, fusion="rrf", ties="id")
+    assert plain["e"] == pytest.approx(3 / 61)
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"weights": [0.5, 0.25, 0.25]}, "refwalk_weights"),
+        ({"fusion": "wrrf", "weights": [0.5, 0.5]}, "fusion_weights"),
+        ({"fusion": "wrrf", "views": ["mid"], "weights": [0.5]}, "fusion_weights"),
+    ],
+)
+def test_weights_that_do_not_fit_are_refused(given: dict[str, Any], code: str) -> None:
+    with pytest.raises(UserError) as caught:
+        refwalk(**given)
+    assert caught.value.code == code
+
+
 def test_manuals_keep_their_place_where_mu_is_one() -> None:
     assert list(found(mu=1, ties="id")) == ["c", "d", "e", "a", "b"]
 

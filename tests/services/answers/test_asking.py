@@ -8,27 +8,33 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from annotation.judging.state import states_of
 from construction.answers.contexts import ContextSpec, Kind
 from construction.answers.formats import Format
+from corpus.model import Question
 from errors import UserError
 from llm.batch import End
-from services.answers.asking import ask_answers, start_answers
+from services.answers.asking import AnswersDone, ask_answers, start_answers
 from services.answers.estimate import estimate
 from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
-from services.answers.views import systems
+from services.answers.replies import problems_of
+from services.answers.views import read_answer, systems
 from services.background.tasks import watched
 from services.models.prompts import packaged_body, save_prompt
+from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.imports import keep_statutes
+from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
+from storage.tables.core import Snapshot
 from tests.annotation.house import statute
 from tests.conftest import ROOT
 from tests.llm.server import Server, Step, scripted
@@ -82,10 +88,10 @@ def test_every_outcome_is_a_state_and_only_answers_are_judged(
     }
     assert dict(done.states) == dict(Counter(states.values()))
     judged = {each.id: each.case for each in states_of(ws, SLUG)}
-    assert [each.external_id for each in judged.values()] == ["q5", "q6"]
+    assert sorted(each.external_id for each in judged.values()) == ["q5", "q6"]
     q5 = rows["q5"]
     assert judged[q5.judge_case_id or 0].answer == q5.answer == "시장에게 신고합니다."
-    assert q5.context == [] and q5.seconds is not None and q5.prompt_version.startswith("1-")
+    assert q5.context == [] and q5.seconds is not None and q5.prompt_version.startswith("2-")
     assert rows["q3"].raw == "시장에게"
 
 
@@ -169,6 +175,107 @@ def test_an_answer_by_provision_is_read_claim_by_claim(ws: Workspace, server: Se
     assert rows["q1"].claims == {REPORT: ["[제1항] 신고한다."]}
     assert rows["q3"].claims == {"다른 법": []}
     assert rows["q1"].answer == "신고합니다."
+
+
+ANCHOR = json.dumps({"topic": "신고", "actor": "승객", "temporal": "unspecified"})
+BY_PROVISION = json.dumps({REPORT: ["[제1항] 신고한다."], "answer": "신고합니다."})
+
+
+def by_provision(ws: Workspace, **options: Any) -> AnswersDone:
+    options = {"questions": ("q1",), **options}
+    return answered(ws, contexts=(GOLD,), formats=(Format.PER_PROVISION,), **options)
+
+
+def test_an_answer_by_provision_is_asked_with_the_anchor_and_by_its_schema(
+    ws: Workspace, server: Server
+) -> None:
+    server.on("situational", Step(text=ANCHOR))
+    server.on("", Step(text=BY_PROVISION))
+    by_provision(ws)
+    by_provision(ws, anchor=False)
+    asked, ablation = server.seen[1], server.seen[2]
+    form = asked.body["response_format"]
+    assert form["type"] == "json_schema"
+    schema = form["json_schema"]["schema"]
+    assert schema["required"] == [REPORT, "answer"] == list(schema["properties"])
+    assert not schema["additionalProperties"]
+    assert "[TOPIC] 신고 Conditions: [ACTOR] 승객" in said(server, 1)
+    assert "TOPIC" not in said(server, 2) and ablation.body["response_format"] == form
+    with_anchor, without = standing(ws)
+    assert with_anchor.context[0]["anchor"] == "[TOPIC] 신고 Conditions: [ACTOR] 승객"
+    assert with_anchor.context[0]["call"] and "anchor" not in without.context[0]
+    names = [each.run.system for each in systems(ws, SLUG)]
+    assert names == ["gpt (gold, per provision with anchor)", "gpt (gold, per provision)"]
+    assert read_answer(ws, SLUG, names[0], "q1").anchor.startswith("[TOPIC] 신고")
+    by_provision(ws)
+    assert len(server.seen) == 3
+
+
+@pytest.mark.parametrize(
+    ("step", "state", "problems"),
+    [
+        (Step(text="I do not know."), "answered", ("no_anchor",)),
+        (Step("refuse", text="No."), "answered", ("no_anchor",)),
+        (Step("error", status=400), "failed", ()),
+    ],
+)
+def test_without_an_anchor_it_is_asked_as_it_is_and_that_is_told(
+    ws: Workspace, server: Server, step: Step, state: str, problems: tuple[str, ...]
+) -> None:
+    server.on("situational", step)
+    server.on("", Step(text=BY_PROVISION))
+    by_provision(ws)
+    [row] = standing(ws)
+    assert (row.state, problems_of(row)) == (state, problems)
+    [line] = systems(ws, SLUG)
+    assert dict(line.problems) == dict.fromkeys(problems, 1)
+
+
+def test_a_server_that_refuses_the_schema_is_asked_without_and_not_again(
+    ws: Workspace, server: Server
+) -> None:
+    server.refuses = "json_schema"
+    server.on("", Step(text=BY_PROVISION))
+    by_provision(ws, anchor=False)
+    by_provision(ws, anchor=False, questions=("q2", "q3", "q5"))  # another client, as by a command
+    forms = [each.body["response_format"]["type"] for each in server.seen]
+    assert forms == ["json_schema", *["json_object"] * 4]
+    assert all("no_schema" in problems_of(each) for each in standing(ws))
+    assert systems(ws, SLUG)[0].problems["no_schema"] == 4
+
+
+def test_the_rollout_of_a_run_is_the_pseudo_passage_and_is_not_asked_again(
+    ws: Workspace, server: Server
+) -> None:
+    server.on("spot legal", Step(text="unused"))
+    server.on("쟁점", Step(text="신고하지 않은 자는 과태료를 낸다."))
+    server.on("", Step(text="냅니다."))
+    spec = {"method": "expand", "base": {"method": "bm25"}, "kind": "structured"}
+    retrieve(ws, SLUG, spec, k=5)
+    asked = len(server.seen)
+    done = answered(ws, contexts=(ContextSpec(Kind.ROLLOUT),), questions=("q1",))
+    assert (len(server.seen), done.recalled) == (asked + 1, 1)
+    assert "신고하지 않은 자는 과태료를 낸다." in said(server)
+    [row] = standing(ws)
+    [passage] = row.context
+    assert (passage["origin"], passage["text"]) == ("pseudo", "신고하지 않은 자는 과태료를 낸다.")
+    assert row.system == "gpt (rollout)" and passage["call"]
+    [run] = [each.run for each in systems(ws, SLUG)]
+    assert "expand_structured" in run.prompt_version
+
+
+def test_jurisdiction_and_year_stand_before_the_model_where_they_are_known(
+    ws: Workspace, server: Server
+) -> None:
+    asked = [Question("u1", "등불을 켭니까?", "예", "ko", jurisdiction="us-ny")]
+    keep_questions(ws, SLUG, asked, "us.jsonl")
+    with ws.writing() as session:
+        session.get_one(Snapshot, 1).effective = date(2021, 3, 1)
+    answered(ws, formats=(Format.FREE, Format.CHOICE_GENERATED), questions=("u1",))
+    answered(ws, questions=("q1",))
+    texts = [said(server, at) for at in range(3)]
+    assert all("us-ny 법령" in text and "2021년" in text for text in texts[:2])
+    assert "법령에 관한 질문입니다" not in texts[2] and "2021년" in texts[2]
 
 
 def test_the_oracle_holds_the_gold_and_distractors(ws: Workspace, server: Server) -> None:
@@ -307,7 +414,7 @@ def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server
 def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None:
     answered(ws, questions=("q1",))
     body = packaged_body("answer_closed", "ko").replace("질문:", "물음:")
-    save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 1)
+    save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 2)
     answered(ws, questions=("q1",))
     first, second = standing(ws)
     assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")

@@ -12,6 +12,7 @@ from errors import UserError
 from llm.batch import End, Progress
 from services.attribution.asking import AttributionOptions
 from services.attribution.claims import plan_splits, split_claims
+from services.attribution.labelling import plan_labels
 from storage.attribution.claims import ClaimsView, claims_by_id, standing_claims
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
@@ -66,6 +67,23 @@ def test_answers_by_provision_list_their_claims_and_the_others_are_cut_once(hous
     free = next(each for each in found if each.case_id and each.splitter == "judge")
     assert [each.text for each in free.claims] == [SAYS_LAMP, SAYS_RAFT]
     assert free.prompt_version.startswith("1-")
+
+
+def test_answers_of_both_formats_can_be_cut_by_the_same_model(house: House) -> None:
+    with judged_by(house.ws) as server:
+        script(server)
+        split(house.ws)
+        free = {each.id for each in claims(house) if each.case_id and each.splitter == "judge"}
+        server.on("Answer:", cuts("It does."))
+        done = split(house.ws, cut_all=True)
+        assert (done.asked, done.without_call, done.already) == (3, 0, 5)
+        assert split(house.ws, cut_all=True).asked == 0
+        said = [each.body["messages"][-1]["content"] for each in server.seen[-3:]]
+        assert plan_labels(house.ws, SLUG, AttributionOptions(cut_all=True)).not_cut == 0
+    cut = [each for each in claims(house) if each.case_id and each.splitter == "judge"]
+    assert len(cut) == len(free) + 3
+    listed = [each for each in claims(house) if each.splitter == "form"]
+    assert all(any(claim.text in text for text in said) for e in listed for claim in e.claims)
 
 
 def test_the_judge_is_asked_with_the_published_sampling_and_without_the_footer(

@@ -13,8 +13,9 @@ from sqlmodel import Session
 from errors import UserError
 from evaluation.attribution.systems import KINDS, Kind
 from services.attribution.report import AttributionReport, SystemLine, report, revision
-from services.attribution.report_tables import as_json, as_text, bars, drawing
+from services.attribution.report_tables import as_json, as_text, bars, drawing, strata_table
 from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
 from tests.projects.attribution_project import (
@@ -195,3 +196,40 @@ def test_another_order_of_the_context_changes_no_figure(
 
     monkeypatch.setattr("services.attribution.report.model_answers", turned)
     assert as_json(found(done)) == made
+
+
+def by_level(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
+    """Let the first question be of level L1, the others say nothing; return the questions."""
+    with house.ws.reading() as session:
+        names = sorted({each.external_id for each in cases(session, 1)})
+    said = {name: {"level": "L1" if name == names[0] else None} for name in names}
+    monkeypatch.setattr("services.attribution.report.question_columns", lambda *_: said)
+    return names
+
+
+def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = found(done)
+    names = by_level(monkeypatch, done)
+    made = report(done.ws, SLUG, resamples=200, split="level")
+    assert made.columns == ("level",) and list(made.parts) == ["L1", ""]
+    assert made.lines == whole.lines
+    for at, each in enumerate(made.lines):
+        parts = [lines[at] for lines in made.parts.values()]
+        assert [part.system for part in parts] == [each.system] * 2
+        for kind in KINDS:
+            counts = [part.scores.means[kind].f1.n for part in parts]
+            assert sum(counts) == each.scores.means[kind].f1.n
+            assert counts[0] <= 1 <= len(names)
+    table = strata_table(made, "en")
+    assert {row[0] for row in table.rows} == {"L1", "not stated"}
+    assert len(table.rows) == 2 * len(made.lines)
+    rows = list(csv.DictReader(io.StringIO(as_text(made, "csv"))))
+    assert {row["level"] for row in rows} == {"", "L1", "not stated"}
+    told = as_json(made)
+    assert told["split"] == "level" and list(told["strata"]) == ["L1", ""]  # type: ignore[call-overload]
+
+
+def test_a_column_that_splits_nothing_is_refused(done: House) -> None:
+    with pytest.raises(UserError) as error:
+        report(done.ws, SLUG, split="nothing")
+    assert error.value.code == "column_unknown"

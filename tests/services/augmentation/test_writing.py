@@ -57,10 +57,40 @@ def asked(server: Server) -> int:
     return sum(server.counts.values())
 
 
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        ("창고안전법 제2조에 따릅니다.", "L1"),
+        ("제2조제1항에 따릅니다.", "L1"),  # the statute that governs is meant
+        ("창고안전법 제2조와 같은 법 시행령 제2조에 따릅니다.", "L3"),
+        ("창고안전법 제2조, 제3조에 따릅니다.", "L2"),
+        ("창고안전법 제10조와 제1조에 따릅니다.", "L4"),
+        ("창고안전법 제99조에 따릅니다.", ""),
+        ("점검하여야 합니다.", ""),
+    ],
+)
+def test_the_level_is_that_of_the_provisions_that_the_answer_cites(
+    ws: Workspace, answer: str, found: str
+) -> None:
+    with serving(ws) as server:
+        server.says = lambda said: writes(said, answer=answer)
+        written(ws, options(want("single_clause", "L1", 1), seed=3))
+    told = matrix(ws, SLUG)
+    assert dict(told.levels) == {("L1", found): 1}
+    assert shown(ws, SLUG, "aug-0001").level == found
+    assert told.as_dict()["levels"] == [{"asked": "L1", "found": found or None, "count": 1}]
+    assert (told.as_asked.value, told.as_asked.n) == (
+        (None, 0) if not found else (float(found == "L1"), 1)
+    )
+    moved, none = int(found not in ("", "L1")), int(not found)
+    assert f"{moved} moved; {none} cite no provision" in told.told()
+
+
 def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     with serving(ws) as server:
         done = written(ws, options(want("exception_paired", "L4", 1, "lifecycle"), seed=3))
         [said] = [each.body["messages"][-1]["content"] for each in server.seen]
+    assert "변형할 질문" not in said
     assert (done.asked, done.written, done.lacking, done.end) == (1, 1, 0, End.DONE)
     with ws.reading() as session:
         [question] = questions(session, 1)
@@ -247,7 +277,7 @@ def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
     body = packaged_body("augment_write", "ko")
     with serving(ws) as server:
         written(ws, options(want("single_clause", "L1")))
-        save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
         again = written(ws, options(want("single_clause", "L1", 2)))
         assert (
             again.written == 1 and "짧게 쓰세요." in server.seen[-1].body["messages"][-1]["content"]

@@ -351,6 +351,27 @@ def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Works
         assert [len(each.results) for each in states(session, 1)] == [4]
 
 
+@pytest.mark.parametrize(
+    ("answer", "fate", "code"),
+    [
+        (f"{ACT} 제1조에 따릅니다.", "through", ""),
+        (f"{ACT} 제1조와 제2조에 따릅니다.", "rejected difficulty", "level"),
+        (f"{ACT} 제1조, {NOTICE} 제1조에 따릅니다.", "rejected difficulty", "level"),
+        ("수리비는 연구비로 낼 수 있습니다.", "unjudged difficulty", "no_references"),
+    ],
+)
+def test_the_level_is_looked_at_by_what_the_answer_cites(
+    ws: Workspace, answer: str, fate: str, code: str
+) -> None:
+    set_layers(ws, without("judge"))
+    add_questions(ws, *good(1), answer=answer)
+    run(ws)
+    assert fates(ws) == [fate]
+    if code:
+        [reason] = read_question(ws, SLUG, "aug-0001").state.results[-1].reasons
+        assert reason["code"] == code
+
+
 def closed(ws: Workspace, layers: str = "") -> None:
     save_rules(ws, SLUG, CLOSING, "", 1)
     set_layers(ws, layers or without("judge"))

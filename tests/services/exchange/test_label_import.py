@@ -147,6 +147,104 @@ def test_what_does_not_fit_is_refused_before_anything_is_kept(
     assert read(house.ws, SLUG, Filter(kinds=("draft", "submission"))).total == 0
 
 
+CHOICE = {"id": "r1", "from_name": "provisions", "type": "choices"}
+ACCEPTS = CHOICE | {"value": {"choices": ["Article 1"]}}
+TAG = {"labels": ["x"], "start": 0, "end": 1}
+
+
+def studio(*results: Any, **changes: Any) -> dict[str, Any]:
+    """Return an annotation of Label Studio."""
+    return {"completed_by": 10, "result": list(results), "created_at": "2024-05-01T09:00"} | changes
+
+
+def labelled(*annotations: Any, question: Any = "q1") -> dict[str, Any]:
+    return {"data": {"question_id": question}, "annotations": list(annotations)}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"type": "relation", "from_id": "r1", "to_id": "r2", "direction": "right"},
+        {"type": "relation", "from_id": "r1", "to_id": "r2", "labels": ["cites"]},
+        {"from_name": "span", "type": "labels", "value": TAG},
+        {"from_name": "stars", "type": "rating", "value": {"rating": 3}},
+        {"from_name": "provisions", "type": "labels", "value": TAG},
+        {"id": "r9"},
+    ],
+)
+def test_spans_and_relations_are_no_labels(
+    house: House, tmp_path: Path, more: dict[str, Any]
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([labelled(studio(ACCEPTS, more)), labelled(question="q2")]))
+    done = import_labels(house.ws, SLUG, file, "label-studio", guide(tmp_path))
+    assert done == LabelsReport(submitted=1)
+    assert submitted(house)["Ann", "q1"][0] == {"lake-act_article-1": "accept"}
+
+
+def answer(user: Any, value: Any = "Article 1", **changes: Any) -> dict[str, Any]:
+    """Return a response of Argilla's server."""
+    values = {"provisions": {"value": value}}
+    return {"user_id": user, "status": "submitted", "values": values} | changes
+
+
+def answered(*responses: Any, question: str = "q1") -> dict[str, Any]:
+    return {"fields": {}, "metadata": {"question_id": question}, "responses": list(responses)}
+
+
+GOOD = {
+    "label-studio": labelled(studio(ACCEPTS), question="q2"),
+    "argilla": answered(answer("10"), question="q2"),
+}
+
+
+@pytest.mark.parametrize(
+    ("tool", "record", "code"),
+    [
+        ("label-studio", labelled(studio(ACCEPTS, completed_by=None)), "labels_person"),
+        ("label-studio", labelled({"result": [ACCEPTS]}), "labels_person"),
+        ("label-studio", labelled(studio(ACCEPTS, completed_by={"email": ""})), "labels_person"),
+        ("label-studio", labelled(studio(ACCEPTS, completed_by=99)), "labels_person"),
+        ("label-studio", labelled(studio(ACCEPTS, completed_by=[1])), "labels_shape"),
+        ("label-studio", labelled(studio(CHOICE)), "labels_shape"),
+        ("label-studio", labelled(studio(CHOICE | {"value": {"choices": [3]}})), "labels_shape"),
+        ("label-studio", labelled("x"), "labels_shape"),
+        ("label-studio", labelled(studio(), question=None), "labels_shape"),
+        ("label-studio", {"data": {}, "annotations": []}, "labels_shape"),
+        ("label-studio", "x", "labels_shape"),
+        ("label-studio", labelled(studio(result=None)), "labels_empty"),
+        ("argilla", answered(answer(None)), "labels_person"),
+        ("argilla", answered(answer("99")), "labels_person"),
+        ("argilla", answered(answer(True)), "labels_shape"),
+        ("argilla", answered(answer("10", [{"start": 0}])), "labels_shape"),
+        ("argilla", answered(answer("10", status="lost")), "labels_shape"),
+        ("argilla", answered(answer("10"), answer("10")), "labels_twice"),
+        ("argilla", {"fields": {}, "metadata": {}}, "labels_shape"),
+    ],
+)
+def test_one_label_that_does_not_fit_is_named_and_the_others_come_in_if_asked(
+    house: House, tmp_path: Path, tool: str, record: Any, code: str
+) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([record, GOOD[tool]]))
+    arguments = (house.ws, SLUG, file, tool, guide(tmp_path))
+    with pytest.raises(LabelsRefusedError) as refused:
+        import_labels(*arguments)
+    (error,) = refused.value.refused
+    assert (error.code, error.where.field) == (code, "[1]")
+    assert submitted(house) == {}
+    done = import_labels(*arguments, leave_out=True)
+    assert (done.submitted, [each.code for each in done.refused]) == (1, [code])
+    assert list(submitted(house)) == [("Ann", "q2")]
+
+
+def test_a_deleted_user_may_be_somebody_here(house: House, tmp_path: Path) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(json.dumps([labelled(studio(ACCEPTS, completed_by=None))]))
+    words = guide(tmp_path, people={"null": "Ann"})
+    assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 1
+
+
 def test_what_no_longer_fits_is_left_out_and_reported(house: House, tmp_path: Path) -> None:
     ready = look_up(*_said(house, tmp_path))
     assert ready.report == LabelsReport(2, 0, 1, 0), "nothing stands in the way yet"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from math import log, sqrt
 from pathlib import Path
@@ -14,9 +15,9 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import describe
 from services.figures.dataset_statistics import BeirFolder, OtherProject, statistics
-from services.figures.drawings import of_curves, of_statistics
+from services.figures.drawings import of_curves, of_statistics, statistics_tables
 from services.figures.figure_data import askable, dense_specs, other_projects
-from services.figures.lexical_similarity import question_gold
+from services.figures.lexical_similarity import Likening, question_gold
 from services.figures.series import similarity_curves
 from services.gold import gold_set
 from services.gold.gold_set import required_gold
@@ -51,7 +52,7 @@ def code(call: object, *args: object, **named: object) -> str:
 
 
 def test_a_cosine_is_that_worked_out_from_counts(ws: Workspace) -> None:
-    found = question_gold(ws, SLUG, required_gold(ws, SLUG, 1), "whitespace")
+    found = question_gold(ws, SLUG, required_gold(ws, SLUG, 1), Likening("whitespace"))
     # Over the words of the corpus: each unit's statute, label, heading and text.
     texts = {
         unit.semantic_id: f"{statute.title} {unit.label} {unit.heading} {unit.text}".lower().split()
@@ -96,6 +97,53 @@ def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(
     assert inside == found
 
 
+def beir_set(folder: Path, name: str = "lease") -> BeirFolder:
+    """Write a data set whose ids and folder are words of its question."""
+    place = folder / name
+    (place / "qrels").mkdir(parents=True)
+    documents = [
+        {"_id": "rent-d0", "title": "Code Rent", "text": "The tenant pays rent in advance."},
+        {"_id": "rent-d1", "title": "", "text": "A breach ends the contract."},
+        {"_id": "rent-d2", "title": "Deposit", "text": "The deposit is returned."},
+    ]
+    query = {"_id": "q1", "text": "lease rent d0 breach", "metadata": {"answer": "A breach."}}
+    for file, rows in (("corpus", documents), ("queries", [query])):
+        lines = "\n".join(json.dumps(row) for row in rows)
+        (place / f"{file}.jsonl").write_text(lines, "utf-8")
+    (place / "qrels" / "test.tsv").write_text("q1\trent-d0\t2\nq1\trent-d1\t1\n", "utf-8")
+    return BeirFolder(place, "set")
+
+
+@pytest.mark.parametrize("compared", ["titled", "passage"])
+def test_ids_and_the_folder_are_no_words_of_a_passage(
+    ws: Workspace, tmp_path: Path, compared: str
+) -> None:
+    how = Likening("whitespace", compared)
+    names = ("lease", "other", "d0-rent-breach")
+    found = [statistics(ws, SLUG, [beir_set(tmp_path, each)], how).datasets[1] for each in names]
+    assert found[0] == found[1] == found[2]
+    assert found[0].cosines["gold_answer"].n == 1
+
+
+def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    values = {}
+    other = beir_set(tmp_path)
+    for compared in ("titled", "passage"):
+        for several in ("mean", "nearest"):
+            found = statistics(ws, SLUG, [other], Likening("whitespace", compared, several))
+            values[compared, several] = found.datasets[1].cosines["query_gold"].value
+            (table, *_) = statistics_tables(found, "en")
+            told = next(note for note in table.notes if note.startswith("Compared of"))
+            assert ("Passage alone" in told) == (compared == "passage")
+            assert ("the nearest" in told) == (several == "nearest")
+    assert values["titled", "mean"] != values["passage", "mean"]
+    assert all(values[each, "nearest"] > values[each, "mean"] for each in ("titled", "passage"))
+    assert code(Likening, "bigram", "body") == "method_parameter"
+    assert code(Likening, "bigram", "titled", "sum") == "statistics_several"
+
+
 def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
     second_project(ws)
     sora = add_person(ws, SLUG, "Sora", "researcher").id
@@ -114,7 +162,7 @@ def test_what_cannot_be_compared_is_refused(ws: Workspace, tmp_path: Path) -> No
     assert code(statistics, ws, SLUG, [OtherProject("none")]) == "project_unknown"
     many = [BeirFolder(BEIR, str(n)) for n in range(8)]
     assert code(statistics, ws, SLUG, many) == "statistics_many"
-    assert code(statistics, ws, SLUG, [], "words") == "method_parameter"
+    assert code(statistics, ws, SLUG, [], Likening("words")) == "method_parameter"
     with pytest.raises(UserError):
         statistics(ws, SLUG, [BeirFolder(tmp_path)])
 

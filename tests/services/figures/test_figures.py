@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from corpus.graph.model import Direction, EdgeType
+from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from errors import UserError
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
 from retrieval.core.method import Dense
 from services.figures import figure_data
 from services.figures.drawings import of_bars, of_hits, of_question
-from services.figures.figure_data import WALKED, View, ground
+from services.figures.figure_data import View, ground
 from services.figures.series import hit_rates, question_figure, run_bars, run_names
 from services.gold import gold_set
 from services.law.graph.citation_graph import build_snapshot
@@ -74,6 +74,10 @@ def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
     assert ground(ws, SLUG, both)[0].cited([ANNEX]) == {ANNEX: [LIFE_JACKETS]}
     none = View(ONE.spec, 1, 1, "out", (EdgeType.APPLIES,))
     assert ground(ws, SLUG, none)[0].cited([LIFE_JACKETS]) == {LIFE_JACKETS: []}
+    text = View(ONE.spec, 1, 1, "both", origins=(Origin.TEXT,))
+    assert ground(ws, SLUG, text)[0].cited([ANNEX]) == {ANNEX: [LIFE_JACKETS]}
+    linked = View(ONE.spec, 1, 1, "both", origins=(Origin.HYPERLINK,))
+    assert ground(ws, SLUG, linked)[0].cited([ANNEX]) == {ANNEX: []}
     near = base.nearest([LIFE_JACKETS], 2)[LIFE_JACKETS]
     assert len(near) == 2
     assert LIFE_JACKETS not in near

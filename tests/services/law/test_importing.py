@@ -17,10 +17,10 @@ from services.law.importing import import_questions, import_statutes
 from services.law.preview import law_in_use, preview_statutes
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.law.corpus import snapshot_by_id
+from storage.law.corpus import load_questions, snapshot_by_id
 from storage.law.graph import graph_view
 from storage.law.imports import keep_statutes
-from storage.projects import create_project
+from storage.projects import create_project, find_project
 from tests.conftest import ROOT
 
 SLUG = "p"
@@ -47,8 +47,56 @@ def test_the_sample_is_imported_and_a_second_time_changes_nothing(ws: Workspace)
     lines = [line for line in questions.read_text("utf-8").splitlines() if line.strip()]
     assert asked.new == len(lines)
     assert not import_statutes(ws, SLUG, tree).new
-    again = {"new": 0, "unchanged": asked.new, "completed": 0}
+    again = {"new": 0, "unchanged": asked.new, "completed": 0, "notes": []}
     assert import_questions(ws, SLUG, questions).as_dict() == again
+
+
+def test_rows_without_a_place_are_named_and_the_rest_comes_in(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "law.csv"
+    file.write_text(
+        "법령명,조문번호,내용\n가로등관리법,제1조,목적\n가로등관리법,3-Apr,점등\n", "utf-8"
+    )
+    seen, done = preview_statutes(ws, SLUG, file), import_statutes(ws, SLUG, file)
+    assert (seen.units, done.units) == (1, 1)
+    (note,) = done.left_out
+    assert (note.code, note.where.line) == ("spreadsheet_place", 3)
+    assert done.as_dict()["left_out"] == [note.render()]
+    assert note in seen.problems
+
+
+def beir_set(folder: Path, qrels: str, answer: str = "") -> Path:
+    (folder / "qrels").mkdir(parents=True, exist_ok=True)
+    (folder / "qrels" / "test.tsv").write_text(qrels, "utf-8")
+    query = {"_id": "q1", "text": "Who keeps a lamp?", "metadata": {"answer": answer}}
+    (folder / "queries.jsonl").write_text(json.dumps(query), "utf-8")
+    (folder / "corpus.jsonl").write_text('{"_id": "d1", "text": "The owner."}\n', "utf-8")
+    return folder
+
+
+def test_judgments_of_what_is_not_there_are_named(ws: Workspace, tmp_path: Path) -> None:
+    folder = beir_set(tmp_path / "set", "q1\td1\t1\nq1\td9\t1\nq2\td1\t1\n")
+    done = import_questions(ws, SLUG, folder)
+    assert [(note.code, note.where.line) for note in done.notes] == [
+        ("qrels_document", 2),
+        ("qrels_question", 3),
+    ]
+
+
+def test_grades_and_answers_are_kept_and_added_to_what_is_there(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    folder = beir_set(tmp_path / "set", "q1\td1\t1\n")
+    import_questions(ws, SLUG, folder)
+    done = import_questions(ws, SLUG, beir_set(folder, "q1\td1\t1\nq1\td2\t0\n", "The owner."))
+    assert (done.new, done.unchanged, done.completed) == (0, 1, 1)
+    with ws.reading() as session:
+        question = load_questions(session, find_project(session, SLUG).id)["q1"]
+    assert (question.answer, question.grades) == ("The owner.", (("set_d1", 1), ("set_d2", 0)))
+    with pytest.raises(UserError) as caught:
+        import_questions(ws, SLUG, beir_set(folder, "q1\td1\t1\nq1\td2\t-1\n", "The owner."))
+    assert caught.value.code == "question_changed"
 
 
 def test_statutes_come_with_their_graph(ws: Workspace) -> None:

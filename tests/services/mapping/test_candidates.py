@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from annotation.parallel.groups import edition, save
 from annotation.people.members import add_person
 from annotation.work import queue_service
 from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
@@ -131,3 +133,17 @@ def test_another_method_may_search_the_texts(
     with pytest.raises(UserError) as refused:
         build_candidates(ws, SLUG, spec={"method": "guess"})
     assert refused.value.code == "unknown_method"
+
+
+def test_successors_that_the_project_declares_are_offered_at_once(ws: Workspace) -> None:
+    law = replace(statute(), title="Harbour Standard (HBLC 107)", language="en")
+    keep_statutes(ws, SLUG, [law], "first")
+    cited = "OLDC 107 제1조에 따른다."
+    keep_questions(ws, SLUG, [replace(question(1), answer=cited)], "q.jsonl")
+    assert build_candidates(ws, SLUG).absent == 1
+    number, text = edition(ws, SLUG).number, edition(ws, SLUG).text
+    more = text.replace("successors:\n", "successors:\n- {code: OLDC, to: [HBLC]}\n", 1)
+    save(ws, SLUG, more, "Standards of the harbour", number)
+    again = build_candidates(ws, SLUG)
+    assert (again.built, again.absent) == (1, 0)
+    assert build_candidates(ws, SLUG).built == 0

@@ -71,6 +71,34 @@ def test_drafts_are_shuffled_and_finished_items_are_not(ws: Workspace, tmp_path:
     assert f"{ACT}_3조 → {DECREE}_3조 / 0" in found
 
 
+def published(number: int, **changes: Any) -> dict[str, Any]:
+    """Return a question as SearchFireSafety publishes it."""
+    ours = line(number)
+    options = {f"option_{at}": each for at, each in enumerate([*ours["options"], "알 수 없음."], 1)}
+    said = {"question_id": 30 + number, "related_doc_ids": [number, 9], "question": ours["query"]}
+    said |= {"related_semantic_ids": [ours["a"], ours["b"]], **options}
+    return said | {"answer_partial": 5, "answer_full": 2.0} | changes
+
+
+def test_rows_as_searchfiresafety_publishes_them_come_in_and_go_out(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    done = import_mcqs(ws, SLUG, file(tmp_path, published(1), published(2, answer_full=1)))
+    assert (done.read, done.kept) == (2, 2)
+    found = kept(ws)["31"]
+    assert list(found.question.options)[3:] == [line(1)["options"][3], "알 수 없음."]
+    assert (found.question.answer, found.question.abstention) == (2, 5)
+    assert found.question.pair.id == f"{ACT}_1조 → {DECREE}_1조"
+    assert found.source == {"related_doc_ids": [1, 9]}
+    export_mcqs(ws, SLUG, tmp_path / "out", scope="all")
+    lines = read(tmp_path / "out" / "searchfiresafety.jsonl")
+    back = published(1) | {"answer_full": 2}
+    del back["related_doc_ids"]
+    assert lines[0] == back and len(lines) == 2
+    again = import_mcqs(ws, SLUG, tmp_path / "out" / "searchfiresafety.jsonl")
+    assert (again.read, again.already) == (2, 2)
+
+
 def test_they_pass_the_same_filters(ws: Workspace, tmp_path: Path) -> None:
     meta = line(2, query="위 조문에 따르면 며칠 안에 보고해야 합니까?")
     again = line(1, id="again")
@@ -108,6 +136,16 @@ def test_importing_again_changes_nothing_and_other_words_are_refused(
         (line(1, id="x\ny"), "mcq_id", "id"),
         (line(1, id="x" * 500), "mcq_id", "id"),
         (line(2, id="q2"), "mcq_id_twice", "id"),
+        (published(1, answer_full=5), "mcq_published", "answer_full"),
+        (published(1, answer_full=1.5), "mcq_published", "answer_full"),
+        (published(1, answer_full=True), "mcq_published", "answer_full"),
+        (published(1, answer_full=None), "mcq_published", "answer_full"),
+        (published(1, answer_partial=4), "mcq_published", "answer_partial"),
+        (published(1, related_semantic_ids=["a"]), "mcq_published", "related_semantic_ids"),
+        (published(1, related_semantic_ids=["a", "b"]), "mcq_unit", "related_semantic_ids"),
+        (published(1, related_semantic_ids=[1, 2]), "mcq_text", "a"),
+        (published(1, question=None), "mcq_text", "question"),
+        (published(1, option_3=None), "mcq_text", "option_3"),
         ("[]", None, None),
         ("{", None, None),
     ],

@@ -90,7 +90,7 @@ def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:
     with serving(ws) as server:
         first = retrieve(ws, SLUG, EXPAND, k=5)
         body = packaged_body("expand_structured", "ko")
-        save_prompt(ws, SLUG, "expand_structured", "ko", f"{body}\n짧게 쓰세요.", "shorter", 1)
+        save_prompt(ws, SLUG, "expand_structured", "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
         second = retrieve(ws, SLUG, EXPAND, k=5)
         point_at(ws, server, "max_tokens = 99")
         third = retrieve(ws, SLUG, EXPAND, k=5)

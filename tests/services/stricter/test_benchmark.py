@@ -18,7 +18,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.trec import read_qrels, write_run
 from storage.projects import create_project, find_project
-from tests.projects.stricter_project import FRAUD, HOSTILE, INSULT, SLUG, build
+from tests.projects.stricter_project import FRAUD, HOSTILE, INSULT, MODEL, SLUG, build, suggest_all
 
 
 @pytest.fixture(scope="module")
@@ -183,3 +183,22 @@ def test_a_project_without_cases_has_no_benchmark(tmp_path):
         export_benchmark(ws, SLUG, tmp_path / "out")
     assert refused.value.code == "case_benchmark_empty"
     assert not (tmp_path / "out").exists()
+
+
+def test_an_export_from_a_models_tags_says_so_everywhere(tmp_path):
+    house = build(tmp_path / "ws")
+    suggest_all(house)
+    folder = tmp_path / "out"
+    export_benchmark(house.ws, SLUG, folder, Drawing(model=MODEL))
+    graded = [line for line in lines(folder / "lineage.jsonl") if line["relevance"] == 2]
+    assert {line["case_id"] for line in graded} <= {"c2", "c4"} and graded
+    assert all(line["tags_of_model"] == MODEL and not line["decisions"] for line in graded)
+    assert all(line["tags_of_model"] == MODEL for line in lines(folder / "groups.jsonl"))
+    tags = lines(folder / "tags.jsonl")
+    assert {line["model"] for line in tags} == {MODEL} and len(tags) == 6
+    assert MODEL in (folder / "README.md").read_text("utf-8")
+    facts = json.loads((folder / "datasheet.json").read_text("utf-8"))
+    assert facts["collection"]["people who tagged"] == 0
+    assert MODEL in facts["labelling"]["stricter groups come from"]
+    scored = score_bm25(house.ws, SLUG, drawing=Drawing(model=MODEL))
+    assert scored.model == MODEL

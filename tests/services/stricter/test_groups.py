@@ -22,9 +22,18 @@ from services.stricter.group_detail import (
     steps,
     what_if,
 )
-from services.stricter.groups import revision, stricter
+from services.stricter.groups import revision, stricter, tagging_models
 from storage.tasks import Task
-from tests.projects.stricter_project import BOOK, FRAUD, INSULT, SLUG, build, tag
+from tests.projects.stricter_project import (
+    BOOK,
+    FRAUD,
+    INSULT,
+    MODEL,
+    SLUG,
+    build,
+    suggest_all,
+    tag,
+)
 
 
 @pytest.fixture(scope="module")
@@ -153,3 +162,29 @@ def test_whatever_may_change_the_groups_changes_the_revision(tmp_path):
     seen.add(revision(house.ws, SLUG))
     assert len(seen) == 4
     assert stricter(house.ws, SLUG).group(INSULT).table.gaps == {}
+
+
+def test_groups_from_a_models_tags_stand_beside_those_of_people(tmp_path):
+    house = build(tmp_path / "ws")
+    people, before = stricter(house.ws, SLUG), revision(house.ws, SLUG)
+    assert tagging_models(house.ws, SLUG) == ()
+    suggest_all(house)
+    assert tagging_models(house.ws, SLUG) == (MODEL,)
+    assert revision(house.ws, SLUG) != before
+    found = stricter(house.ws, SLUG, model=MODEL)
+    assert (people.model, found.model) == ("", MODEL)
+    insult = found.group(INSULT)
+    assert insult.groups == ((house.cases["c2"], house.cases["c4"]),)
+    assert insult.table.gaps == {
+        house.cases["c3"]: {"readers": Gap.STALE},
+        house.cases["c5"]: {"regret": Gap.UNANSWERED},
+        house.cases["c6"]: {"regret": Gap.UNANSWERED},
+    }
+    assert found.group(FRAUD).untagged == (house.cases["c7"], house.cases["c8"])
+    assert stricter(house.ws, SLUG) == people  # nothing of it is anybody's decision
+
+
+def test_a_model_that_tagged_nothing_is_unknown(house):
+    with pytest.raises(UserError) as caught:
+        stricter(house.ws, SLUG, model="other")
+    assert caught.value.code == "stricter_model_unknown"

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from annotation.people.members import add_person
 from corpus.citations.model import Reason, Status
+from corpus.graph.build import build_graph
 from corpus.graph.communities import GREEDY
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
 from corpus.model import Level, Tier
 from errors import UserError
 from retrieval.text.token_counts import TokenCount
+from services.gold.gold_set import GoldSet
 from services.law.graph.citation_graph import build
 from services.law.graph.report import as_csv, as_markdown, graph_report, tables
 from storage.db.workspace import Workspace
@@ -121,3 +125,24 @@ def test_what_is_missing_is_left_out() -> None:
     found = lines(describe([], [], []))
     assert not any(table == "lengths" for table, _, _ in found)
     assert ("communities", "modularity", "greedy_modularity") not in found
+
+
+def test_who_may_see_scores_is_told_how_gold_lies(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = graph_report(ws, SLUG)
+    assert plain.gold is None  # no question is settled
+    edge = next(e for e in build_graph(law()).edges if e.type is EdgeType.DELEGATES_TO)
+    gold = GoldSet((), 0)
+    gold.__dict__["qrels"] = {"one": {edge.source: 1}, "two": {edge.source: 1, edge.target: 1}}
+    monkeypatch.setattr("services.law.graph.report.gold_set", lambda *_: gold)
+    found = graph_report(ws, SLUG)
+    assert found.gold is not None and replace(found, gold=None) == plain
+    assert (found.gold.questions, found.gold.several, found.gold.chains) == (2, 1, 1)
+    assert found.gold.by_hops == {"1": 1, "2": 1, "3": 0, "4+": 0}
+    told = lines(found)
+    assert told["gold_hops", "2", "questions"] == "1"
+    assert told["gold_cited", edge.source, "questions"] == "2"
+    assert told["gold", "documents", "largest"] == "2"
+    annotator = add_person(ws, SLUG, "Mina", "annotator").id
+    assert graph_report(ws, SLUG, by=annotator).gold is None

@@ -10,8 +10,8 @@ from pathlib import Path
 import networkx
 import pytest
 
-from corpus.graph.build import build_graph
-from corpus.graph.model import Edge, Reference
+from corpus.graph.build import build_graph, nodes_of
+from corpus.graph.model import WALKED, Edge, Reference
 from corpus.graph.report import GraphReport
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Statute, Unit
@@ -41,11 +41,12 @@ class Case:
 
     def graph(self, *, part_of: bool) -> networkx.DiGraph:
         graph = networkx.DiGraph()
-        graph.add_nodes_from(unit.semantic_id for unit in self.units)
-        if part_of:
-            graph.add_nodes_from(statute.semantic_id for statute in self.statutes)
+        nodes = nodes_of(self.statutes)
+        wholes = {statute.semantic_id for statute in self.statutes}
+        graph.add_nodes_from(node for node in nodes if part_of or node not in wholes)
         for edge in self.edges:
-            if edge.source != edge.target and (part_of or edge.type != "part_of"):
+            walked = edge.type in WALKED or (part_of and edge.type == "part_of")
+            if edge.source != edge.target and walked:
                 graph.add_edge(edge.source, edge.target)
         return graph
 
@@ -72,7 +73,10 @@ def check_counts(case: Case) -> None:
     done = case.done
     assert (done.statutes, done.units) == (len(case.statutes), len(case.units))
     levels = Counter(str(unit.level) for unit in case.units)
-    assert {k: n for k, n in done.nodes.items() if n} == levels | {"statute": len(case.statutes)}
+    assert {k: n for k, n in done.nodes.items() if n} == levels | {
+        "statute": len(case.statutes),
+        "paragraph": sum(len(unit.paragraphs()) for unit in case.units),
+    }
     tiers = Counter(int(statute.tier) for statute in case.statutes for _ in statute.units)
     assert {tier: n for tier, n in done.tiers.items() if n} == tiers
     kinds = Counter((str(edge.type), str(edge.origin)) for edge in case.edges)
@@ -107,6 +111,7 @@ def check_components(case: Case) -> None:
         assert (found.count, found.largest) == (len(parts), largest)
         assert found.single == sum(len(part) == 1 for part in parts)
         spans = [len({whole[n] for n in part & set(whole)}) for part in parts]
+        assert found.bridging == sum(span > 1 for span in spans)
         assert found.statutes in [n for n, part in zip(spans, parts, strict=True)
                                   if len(part) == largest]  # fmt: skip
 

@@ -1,0 +1,66 @@
+"""Reading the citations of a text that somebody pastes: marked in it, and why each means what."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+
+from corpus.citations.model import Status
+from pages.shell.context import Context
+from pages.shell.guard import guarded, plain
+from pages.shell.widgets import draw_table
+from services.law.citations import ReadCitation, ReadText, read_citations
+
+_COLOURS = {Status.RESOLVED: "green", Status.AMBIGUOUS: "orange", Status.UNRESOLVED: "red"}
+
+
+def draw_citation_reading(context: Context) -> None:
+    """Draw the text box, and what was read of what stands in it."""
+    with st.form("corpus-citations", border=False):
+        st.caption(context.say("citation_reading.help"))
+        text = st.text_area(
+            context.say("citation_reading.text"), height=220, key="corpus-citations-text"
+        )
+        label = context.say("citation_reading.run")
+        st.form_submit_button(label, type="primary", icon=":material/frame_inspect:")
+    if text.strip():
+        with guarded(context.language):
+            _draw(context, read_citations(*context.here, text, context.by))
+
+
+def _draw(context: Context, read: ReadText) -> None:
+    if not read.citations:
+        st.info(context.say("citation_reading.none"), icon=":material/search_off:")
+        return
+    counts = Counter(each.resolution.status for each in read.citations)
+    by_status = {str(status): counts[status] for status in Status}
+    st.markdown(context.say("citation_reading.counts", total=len(read.citations), **by_status))
+    with st.container(border=True):
+        st.markdown("".join(_marked(each.text, each.status) for each in read.segments))
+    with st.expander(context.say("citation_reading.table"), icon=":material/table_rows:"):
+        columns = {
+            "citation": [each.resolution.citation.text for each in read.citations],
+            "status": [
+                context.say(f"mapping.ui.status_{each.resolution.status}")
+                for each in read.citations
+            ],
+            "targets": [_units(context, each) for each in read.citations],
+            "why": [each.why(context.language) for each in read.citations],
+        }
+        draw_table(context, "citation_reading", columns, "corpus-citations-table", wide="why")
+
+
+def _marked(text: str, status: Status | None) -> str:
+    """Return a stretch of the text as Markdown; line ends stay line ends."""
+    words = plain(text).replace("\n", "  \n")
+    return words if status is None else f":{_COLOURS[status]}-background[{words}]"
+
+
+def _units(context: Context, read: ReadCitation) -> str:
+    found = read.resolution
+    if found.targets:
+        return ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)
+    if not found.unit_ids:
+        return "–"
+    return context.say("citation_reading.candidates", units=", ".join(found.unit_ids))

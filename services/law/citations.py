@@ -1,0 +1,131 @@
+"""Reading the citations of any text against the law in use: what each means, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpus.citations.antecedents import defined_in
+from corpus.citations.find import find
+from corpus.citations.model import NameKind, Resolution, Status, family, normal
+from corpus.citations.resolve import Segment, annotate, resolve
+from corpus.limits import OFFICIAL_ANSWER, within
+from errors import UserError, Where
+from messages import catalogue as words
+from messages import say
+from services.law.overview import current_snapshot
+from storage.db.workspace import Workspace
+from storage.law.catalogues import catalogue
+
+_BACK = (NameKind.SAME, NameKind.LEVEL)
+_BESIDE = (NameKind.SAME_PLACE, NameKind.RELATIVE)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCitation:
+    """A citation of a text with what it means in the law in use.
+
+    `step` is how its instrument was found, a word below ``citation_reading.step``, "" where it was
+    not; `params` are what that sentence names.
+    """
+
+    resolution: Resolution
+    step: str
+    params: dict[str, str]
+
+    def why(self, language: str = "en") -> str:
+        """Say how the instrument was found, and which units are meant or why none is."""
+        found = self.resolution
+        title = found.instrument_title or found.citation.text
+        step = (
+            say(f"citation_reading.step.{self.step}", language, **self.params) if self.step else ""
+        )
+        if found.status is not Status.RESOLVED:
+            reason = reason_words(found.reason, found.status, title, len(found.unit_ids), language)
+            return f"{step} {reason}".strip()
+        units = ", ".join(dict.fromkeys(each.unit_id for each in found.targets))
+        count = len({each.unit_id for each in found.targets})
+        return f"{step} {say('citation_reading.meant', language, count=count, units=units)}"
+
+    def as_dict(self, language: str = "en") -> dict[str, Any]:
+        """Return it as JSON values."""
+        found = self.resolution
+        return {
+            "text": found.citation.text,
+            "start": found.citation.start,
+            "end": found.citation.end,
+            "status": str(found.status),
+            "reason": found.reason and str(found.reason),
+            "instrument": found.instrument_title,
+            "targets": [
+                {"unit": each.unit_id, "pinpoint": each.pinpoint} for each in found.targets
+            ],
+            "candidates": list(found.unit_ids),
+            "why": self.why(language),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """A text in segments, one for each citation and one for each stretch between them."""
+
+    citations: tuple[ReadCitation, ...]
+    segments: tuple[Segment, ...]
+
+
+def read_citations(
+    ws: Workspace, project_slug: str, text: str, by: int | None = None, name: str = ""
+) -> ReadText:
+    """Find and resolve every citation of a text in the law that the project uses.
+
+    `name` stands for the text in errors. Raises UserError for a blank text and one that is too
+    long, an unknown project, one without law, and for `by` (None: the operator) of another project.
+    """
+    at = Where(name or None)
+    if not text.strip():
+        raise UserError("citations_no_text", at)
+    within(text, OFFICIAL_ANSWER, at)
+    snapshot = current_snapshot(ws, project_slug, by)
+    found = resolve(find(text), text, catalogue(ws, snapshot.id))
+    read = [ReadCitation(each, *_step(each, found[:at], text)) for at, each in enumerate(found)]
+    return ReadText(tuple(read), tuple(annotate(text, found)))
+
+
+def reason_words(
+    reason: object, status: object, title: str, count: int, language: str = "en"
+) -> str:
+    """Say why a citation is not resolved, or that it is."""
+    key = f"mapping.reason.{reason or status}"
+    key = key if key in words() else f"mapping.reason.{status}"
+    return say(key, language, title=title, count=count)
+
+
+def _step(
+    found: Resolution, earlier: Sequence[Resolution], text: str
+) -> tuple[str, dict[str, str]]:
+    """Return how the instrument of a citation was found, "" where none was, and what to name."""
+    mention, title = found.citation.mention, found.instrument_title
+    if title is None:
+        return "", {}
+    params = {"words": mention.text or found.citation.text, "title": title}
+    name = mention.name or mention.text
+    if mention.kind is NameKind.CONTINUED or mention.kind in _BESIDE:
+        before = earlier[-1].citation.text if earlier else ""
+        return str(mention.kind), params | {"before": before}
+    if defined := defined_in(text, family(name).base or name, found.citation.start):
+        return "defined", params | {"before": defined}
+    if mention.kind in _BACK:
+        base = family(title).base
+        named = [each for each in earlier if _base(each) == base]
+        step = "points_back" if named else "family"
+        return step, params | {"before": named[-1].citation.text if named else ""}
+    if mention.kind in (NameKind.NONE, NameKind.PART):
+        return "alone", params
+    if mention.code:
+        return "code", params
+    return ("title" if normal(name) == normal(title) else "short_name"), params
+
+
+def _base(found: Resolution) -> str:
+    return family(found.instrument_title).base if found.instrument_title else ""

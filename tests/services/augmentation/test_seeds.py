@@ -1,0 +1,83 @@
+"""Variants of the project's questions: what is asked, what is kept, what cannot be varied."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from construction.augmentation.cells import Cell, Wanted
+from errors import UserError
+from llm.batch import Progress
+from services.augmentation.planning import ALL, WritingOptions, plan
+from services.augmentation.report import shown
+from services.augmentation.writing import WritingDone, write
+from storage.augmentation.questions import questions
+from storage.db.workspace import Workspace
+from tests.llm.server import Server, scripted
+from tests.projects.augmentation_project import point_at, writes
+from tests.projects.closure_law import REPORT
+from tests.projects.closure_project import SLUG, ferry
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with scripted() as running:
+        running.says = writes
+        yield running
+
+
+@pytest.fixture
+def ws(tmp_path: Path, server: Server) -> Workspace:
+    """Six questions, four with settled gold."""
+    found = ferry(tmp_path / "workspace").ws
+    point_at(found, server)
+    return found
+
+
+def wanted(level: str, target: int, *seeds: str, kind: str = "single_clause") -> WritingOptions:
+    return WritingOptions((Wanted(Cell(kind, level), target),), seeds=seeds)
+
+
+def made(ws: Workspace, options: WritingOptions) -> WritingDone:
+    return asyncio.run(write(ws, plan(ws, SLUG, options), Progress(0), threading.Event()))
+
+
+def test_a_variant_is_written_on_the_gold_of_its_seed_and_keeps_its_lineage(
+    ws: Workspace, server: Server
+) -> None:
+    [level] = {
+        each for each in ("L1", "L2", "L3", "L4")
+        if any(a.found.units == (REPORT,) for a in plan(ws, SLUG, wanted(each, 9, "q1")).askings)
+    }  # fmt: skip
+    options = wanted(level, 1, "q1")
+    assert made(ws, options).written == 1
+    said = server.seen[0].body["messages"][-1]["content"]
+    assert "변형할 질문" in said and "과태료" in said.partition("변형할 질문")[2]
+    with ws.reading() as session:
+        question = questions(session, 1)[-1]
+    assert (question.parent, question.axes["seed"]) == ("q1", "q1")
+    assert REPORT in {each["unit"] for each in question.gold}
+    assert shown(ws, SLUG, question.external_id).question.parent == "q1"
+    assert made(ws, options).asked == 0
+
+
+def test_all_goes_round_the_questions_with_gold(ws: Workspace) -> None:
+    askings = [
+        asking
+        for level in ("L1", "L2", "L3", "L4")
+        for asking in plan(ws, SLUG, wanted(level, 50, ALL)).askings
+    ]
+    assert {each.found.seed for each in askings} <= {"q1", "q2", "q3", "q5"}
+    assert len({each.found.seed for each in askings}) > 1
+    assert all(each.parent is not None and each.varies for each in askings)
+
+
+@pytest.mark.parametrize(("seed", "code"), [("q4", "augment_seed"), ("nobody", "augment_seed")])
+def test_a_question_without_settled_gold_is_refused(ws: Workspace, seed: str, code: str) -> None:
+    with pytest.raises(UserError) as caught:
+        plan(ws, SLUG, wanted("L1", 1, seed))
+    assert caught.value.code == code and seed in caught.value.what("en")

@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus.model import Level, Statute, Tier, Unit
+from errors import UserError
+from services.law.citations import read_citations, reason_words
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from storage.projects import create_project
+
+SLUG = "p"
+
+
+def act(title: str, tier: Tier, places: tuple[int, ...], language: str = "ko") -> Statute:
+    name = title.replace(" ", "-")
+    units = []
+    for at, number in enumerate(places):
+        place, label = (
+            (f"{number}조", f"제{number}조")
+            if language == "ko"
+            else (f"article-{number}", f"Article {number}")
+        )
+        units.append(Unit(f"{name}_{place}", name, Level.ARTICLE, label, "", "본문", at))
+    return Statute(name, title, "", tier, language, tuple(units))
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Workspace:
+    workspace = Workspace(tmp_path / "workspace")
+    migrate(workspace)
+    create_project(workspace, SLUG, "P")
+    law = [
+        act("건축법", Tier.ACT, (3, 8, 9, 64)),
+        act("건축법 시행령", Tier.DECREE, (5,)),
+        act("화재의 예방 및 안전관리에 관한 법률", Tier.ACT, (2,)),
+        act("Harbor Act", Tier.ACT, (5, 6), "en"),
+    ]
+    keep_statutes(workspace, SLUG, law, "law")
+    return workspace
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "step", "units"),
+    [
+        ("「건축법」 제8조에 따른다.", "resolved", "title", ["건축법_8조"]),
+        ("건축법 제8조제1항에 따른다.", "resolved", "title", ["건축법_8조"]),
+        ("「건축법」 제8조부터 제9조까지", "resolved", "title", ["건축법_8조", "건축법_9조"]),
+        ("「건축법」 제8조 및 제9조", "resolved", "continued", ["건축법_9조"]),
+        (
+            "「건축법」 제8조, 같은 법 시행령 제5조",
+            "resolved",
+            "points_back",
+            ["건축법-시행령_5조"],
+        ),
+        ("「건축법」(이하 “법”이라 한다) 제8조. 법 제9조", "resolved", "defined", ["건축법_9조"]),
+        ("「건축법」 제8조제1항, 같은 조 제2항", "resolved", "same_place", ["건축법_8조"]),
+        ("「건축법」에 따라 짓는다. 제64조를 본다.", "resolved", "alone", ["건축법_64조"]),
+        (
+            "「화재예방법」 제2조",
+            "resolved",
+            "short_name",
+            ["화재의-예방-및-안전관리에-관한-법률_2조"],
+        ),
+        ("Article 5 of the Harbor Act", "resolved", "title", ["Harbor-Act_article-5"]),
+        ("「없는법」 제3조", "unresolved", "title", []),
+        ("「건축법」 제99조", "unresolved", "title", []),
+        ("같은 법 제3조", "unresolved", "", []),
+    ],
+)
+def test_a_citation_says_what_it_means_and_why(
+    ws: Workspace, text: str, status: str, step: str, units: list[str]
+) -> None:
+    read = read_citations(ws, SLUG, text)
+    last = read.citations[-1]
+    line = last.as_dict()
+    assert (line["status"], last.step, [t["unit"] for t in line["targets"]]) == (
+        *(status, step, units),
+    )
+    assert text[line["start"] : line["end"]] == line["text"]
+    assert "".join(each.text for each in read.segments) == text
+    for language in ("en", "ko"):
+        assert last.why(language)
+        assert all(unit in last.why(language) for unit in units)
+
+
+def test_the_sentence_is_plain(ws: Workspace) -> None:
+    (found,) = read_citations(ws, SLUG, "「건축법」 제8조").citations
+    assert found.why() == "The text names 건축법. 건축법_8조 is the one unit meant."
+    (found,) = read_citations(ws, SLUG, "「건축법」 제99조").citations
+    assert found.why().endswith("건축법 is in this corpus, but has no such place.")
+
+
+def test_a_reason_that_is_not_known_is_told_by_its_status() -> None:
+    assert reason_words("new_one", "ambiguous", "X", 2) == reason_words(None, "ambiguous", "X", 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [(" \n", "citations_no_text"), ("가" * 100_001, "field_long")]
+)
+def test_a_text_that_cannot_be_read_is_refused(ws: Workspace, text: str, code: str) -> None:
+    with pytest.raises(UserError) as caught:
+        read_citations(ws, SLUG, text)
+    assert caught.value.code == code
+
+
+def test_without_law_it_says_so(ws: Workspace) -> None:
+    create_project(ws, "empty", "E")
+    with pytest.raises(UserError) as caught:
+        read_citations(ws, "empty", "「건축법」 제8조")
+    assert caught.value.code == "corpus_missing"
