@@ -78,10 +78,12 @@ def _find(text: str) -> list[Citation]:
     korean = language_of(text) == "ko"
     headed = set(_OWN_HEADING.findall(text))
     found: list[Citation] = []
+    signed = False
     for one in find_english_places(text):
+        signed = text[one.start] == "§" or (signed and text[one.start].isdigit())
         read = _citation(text, one, found[-1].end if found else 0)
-        if read is None or (korean and "§" in read.text and read.mention.kind is NameKind.NONE):
-            continue  # a sign in a Korean text is one of an article
+        if read is None or (korean and signed and read.mention.kind is NameKind.NONE):
+            continue  # a sign in a Korean text, with the rest of its list, is one of articles
         if read.mention.kind is NameKind.NONE and {p.number for p in read.places} & headed:
             read = replace(read, mention=_ANOTHER)
         found.append(read)
