@@ -25,6 +25,7 @@ _SENTENCE_END = re.compile(
     r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- |(?<=[a-z)\d])[.;?!]\s(?=[A-Z§])"
 )
 _SENTENCE = 2_000  # no sentence is taken to be longer
+_CAPITALISED = re.compile("[A-Z][A-Za-z]{2}")
 _NO_MARKS = dict.fromkeys(map(ord, '*"“”'), " ")  # “Ferry Act”
 _REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
 
@@ -66,6 +67,7 @@ class Antecedents:
     _named: list[Named] = field(default_factory=list)
     _latest: dict[tuple[str, Role, bool], Named] = field(default_factory=dict)
     _scanned: int = 0
+    _unmarked: str = ""
 
     def note(self, one: Named) -> None:
         """Remember a naming; namings come in the order of the text."""
@@ -84,7 +86,11 @@ class Antecedents:
 
     def _note_english(self, start: int, to: int) -> None:
         """Take note of the English names in a stretch, and of the short names they are given."""
-        for mention, at, end in names_alone(self.text.translate(_NO_MARKS), start, to):
+        if not _CAPITALISED.search(self.text, start, to):
+            return
+        if not self._unmarked:
+            self._unmarked = self.text.translate(_NO_MARKS)
+        for mention, at, end in names_alone(self._unmarked, start, to):
             if mention.kind is NameKind.TITLE:
                 found = self.catalogue.by_title(mention.name)
                 self.note(named_as(at, mention.name, found[0] if len(found) == 1 else None))
