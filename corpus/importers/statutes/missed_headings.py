@@ -51,7 +51,8 @@ def _lines(unit: Unit) -> Iterator[str]:
     if unit.level not in (Level.ARTICLE, Level.SECTION):
         return
     for found in _HEADING.finditer(unit.text):
-        if _digits(found["place"]) != _digits(unit.label):  # else it repeats its own heading
+        own = found.start() == 0 and _digits(found["place"]) == _digits(unit.label)
+        if not own:
             yield unit.text[found.start() :].partition("\n")[0].strip()
 
 
