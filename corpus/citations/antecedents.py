@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from corpus.citations.catalogue import Catalogue, Instrument
+from corpus.citations.english_names import names_alone, short_name
 from corpus.citations.former import ends_in_former
-from corpus.citations.model import Former, Role, family, normal, role_of
+from corpus.citations.model import Former, NameKind, Role, family, normal, role_of
 
 _ABBREVIATION = re.compile(
     r"(?:이하|hereinafter|hereafter)[,\s]*(?:referred to as\s+)?(?:the\s+)?"
@@ -20,8 +21,12 @@ _BARE_NAME = re.compile(
     r"(?<![가-힣「『｢])[가-힣ㆍ·]{2,20}[법칙령](?:\s?시행령|\s?시행규칙)?"
     r"(?=[에의을를은는이상과와\s,.)])"
 )
-_SENTENCE_END = re.compile(r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- ")
+_SENTENCE_END = re.compile(
+    r"[다요음함]\.(?!\d)|\n|※|○|(?<=[.\s])- |(?<=[a-z)\d])[.;?!]\s(?=[A-Z§])"
+)
 _SENTENCE = 2_000  # no sentence is taken to be longer
+_CAPITALISED = re.compile("[A-Z][A-Za-z]{2}")
+_NO_MARKS = dict.fromkeys(map(ord, '*"“”'), " ")  # “Ferry Act”
 _REACH = 40  # "the same Act" is looked for among this many instruments, most recent first
 
 
@@ -62,6 +67,7 @@ class Antecedents:
     _named: list[Named] = field(default_factory=list)
     _latest: dict[tuple[str, Role, bool], Named] = field(default_factory=dict)
     _scanned: int = 0
+    _unmarked: str = ""
 
     def note(self, one: Named) -> None:
         """Remember a naming; namings come in the order of the text."""
@@ -72,10 +78,25 @@ class Antecedents:
     def advance(self, to: int) -> None:
         """Take note of the bare titles (건축법에 따라) between the last point and `to`."""
         start, self._scanned = self._scanned, max(self._scanned, to)
+        self._note_english(start, to)
         for found in _BARE_NAME.finditer(self.text, start, to):
             if known := self._known(found[0]):
                 former = Former() if ends_in_former(self.text, found.start()) else None
                 self.note(named_as(found.start(), known.title, known, former=former))
+
+    def _note_english(self, start: int, to: int) -> None:
+        """Take note of the English names in a stretch, and of the short names they are given."""
+        if not _CAPITALISED.search(self.text, start, to):
+            return
+        if not self._unmarked:
+            self._unmarked = self.text.translate(_NO_MARKS)
+        for mention, at, end in names_alone(self._unmarked, start, to):
+            if mention.kind is NameKind.TITLE:
+                found = self.catalogue.by_title(mention.name)
+                self.note(named_as(at, mention.name, found[0] if len(found) == 1 else None))
+                closed = end + (self.text[end : end + 1] in tuple(map(chr, _NO_MARKS)))
+                if short := short_name(self.text, closed):
+                    self.abbreviations[normal(short)] = self._named[-1]
 
     def define(self, start: int, end: int) -> None:
         """Learn an abbreviation (이하 "법"이라 한다) written in a stretch right after a naming."""

@@ -37,6 +37,8 @@ from corpus.citations.model import (
 )
 from corpus.citations.successors import Successors, shipped
 from corpus.model import Level, Statute, Tier, parse_place, place_id
+from corpus.natural_order import natural_key
+from corpus.section_numbers import is_section_number, section_number
 
 _TYPES = ("특별조치법", "특별법", "기본법", "법률", "법", "규칙", "규정", "령")
 _JOSA = re.compile(r"(?:에|의|로|을|를|과|와|으로)$")
@@ -129,6 +131,10 @@ RENAMED = {normal(old): normal(new) for old, new in _RENAMED.items()}
 
 _REMEMBERED = 4_096
 _MOST_LIKELY = 4  # instruments that a name which was not read may be short for
+_ENGLISH = re.compile(r"[A-Za-z]")
+_YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
+    r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$|^((?:1[6-9]|20)\d\d)\s"
+)
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
@@ -223,12 +229,20 @@ class Instrument:
             self._ordered[level] = (len(self.units), ordered)
         return ordered
 
+    def sections(self, first: str, last: str) -> list[str]:
+        """Return the section units from `first` to `last`, both included, in order."""
+        low, high = natural_key(first), natural_key(last)
+        keys = sorted(filter(is_section_number, self.units), key=natural_key)
+        return [self.units[key] for key in keys if low <= natural_key(key) <= high]
+
     def _section(self, number: str) -> str | None:
         """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3.
 
         A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number.
         """
         steps = number.split(".")
+        if not all(map(str.isdecimal, steps)):
+            return self.units.get(number)
         for length in range(len(steps), min(1, len(steps) - 1), -1):
             place = ".".join(steps[:length])
             if unit := self.units.get(place):
@@ -264,7 +278,7 @@ class Catalogue:
             one = instruments.get(entry.statute_id)
             if one is None:
                 one = instruments[entry.statute_id] = _instrument(entry)
-            place = entry.unit_id.rpartition("_")[2]
+            place = section_number(entry.unit_id.rpartition("_")[2])
             one.units[place] = entry.unit_id
             if entry.heading:
                 one.headings[entry.unit_id] = entry.heading
@@ -273,6 +287,7 @@ class Catalogue:
             instruments[key] for key in sorted(instruments)
         )
         self._by_name: dict[str, list[Instrument]] = defaultdict(list)
+        self._undated: dict[str, list[Instrument]] = defaultdict(list)
         self._by_code: dict[str, list[Instrument]] = defaultdict(list)
         self._families: dict[str, list[Instrument]] = defaultdict(list)
         # Answers repeat names: remember what the slower look-ups found.
@@ -298,8 +313,21 @@ class Catalogue:
     def by_title(self, name: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title, or former title, is `name` up to spelling."""
         key = normal(name)
-        found = self._by_name.get(key) or self._by_name.get(self._renamed(name), [])
-        return tuple(found)
+        found = self._by_name.get(key) or self._by_name.get(self._renamed(name))
+        return tuple(found or self._by_year(name))
+
+    def _by_year(self, name: str) -> list[Instrument]:
+        """Return the English instruments that are called so but for the year of the title.
+
+        A name without a year can be of each, one with a year only of a title that has none.
+        """
+        plain, year = _YEAR.sub("", name), _YEAR.search(name)
+        if year is None:
+            return self._undated.get(normal(name), [])
+        dated = self._by_name.get(normal(plain + (year[1] or year[2])))
+        return dated or [
+            i for i in self._undated.get(normal(plain), []) if normal(i.title) == normal(plain)
+        ]
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""
@@ -379,6 +407,8 @@ class Catalogue:
         names = {normal(one.title), normal(without_code(one.title))}
         for name in sorted(names):
             self._by_name[name].append(one)
+        if _ENGLISH.match(one.title):
+            self._undated[normal(_YEAR.sub("", one.title))].append(one)
         if one.code:
             self._by_code[one.code].append(one)
         if code := us_code(one.title):

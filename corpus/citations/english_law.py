@@ -1,8 +1,8 @@
-"""Finding references in the text of an English law.
+"""Finding references in English text, of a law or of an answer.
 
-Sections by number (section 5(a), §§ 164.502–164.514, Article 12(1)3 of the Act), parts of where
-they stand (subsection (b), clause (ii) of subparagraph (A)), what is before or after it (the
-preceding section), and divisions (this subpart, chapter 3 of this title).
+Sections by number (section 5(a), §§ 164.502–164.514, 42 U.S.C. § 288-1, Article 12(1)3 of the
+Act), parts of where they stand (subsection (b), clause (ii) of subparagraph (A)), what is before or
+after it (the preceding section), and divisions (this subpart, chapter 3 of this title).
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from corpus.citations.english_names import (
-    AND,
     DIVISIONS,
-    TO,
-    Steps,
     instrument_after,
     instrument_before,
+    instrument_beside,
     names_alone,
-    read_steps,
 )
-from corpus.citations.model import Mention
+from corpus.citations.english_steps import AND, TO, Steps, read_steps
+from corpus.citations.model import US_CODE, Mention, NameKind, us_code
+from corpus.section_numbers import NUMBER, section_number
 
 
 class Sort(StrEnum):
@@ -36,11 +35,16 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One number of a list with the chains of steps below it; `last` ends a range."""
+    """One number of a list with the chains of steps below it; `last` ends a range.
+
+    `several` says that the words ask for more than one, so that a hyphen may be a range: §§ 5-7.
+    """
 
     number: str
     chains: tuple[Steps, ...] = ()
     last: str = ""
+    heading: str = ""
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,8 @@ _UNITS = {
     "sec": "section",
     "s": "section",
     "ss": "section",
+    "r": "rule",
+    "rr": "rule",
     "art": "article",
     "reg": "regulation",
     "rul": "rule",
@@ -79,9 +85,12 @@ _UNITS = {
     "for": "form",
 }
 _UNIT = (
-    r"(?P<unit>§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.|[Aa]rticles?|[Aa]rts?\.|[Rr]egulations?"
-    r"|[Rr]ules?|[Rr]egs?\.|Schedules?|Annex(?:es)?|Appendi(?:x|ces)|Attached\s+Tables?|Forms?)"
-    r"|(?<![\w.'’])ss?\.)(?:\s{1,3}|(?<=[§.])\s{0,3})"
+    rf"(?P<unit>(?P<us>{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}}(?=,?\s(?:§|[Ss]ec)))?),?\s{{0,3}}(?P<sign>§§?|(?:[Ss]ections?|[Ss]ecs?\.)(?=\s))?"
+    r"(?=\s{0,3}[0-9])|§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.?|[Aa]rticles?|[Aa]rts?\.?"
+    r"|[Rr]egulations?|[Rr]ules?|[Rr]egs?\.?|Schedules?|Annex(?:es)?|Appendi(?:x|ces)"
+    r"|Attached\s+Tables?|Forms?)|(?<![\w.'’])(?:ss?\.?(?=\s?\d)|rr?\.?(?=\s\d)"
+    r"|(?<!U\.\s)Ss?\.(?=\s?\d+[A-Za-z]{0,2}(?:\([^()]{1,5}\))*,?\s(?:of|and|or|to)\s)))"
+    r"(?:\s{1,3}|(?<=[§.CRAs])\s{0,3})"
     r"(?!(?:(?<=lations\s)|(?<=ules\s))(?:1[6-9]|20)\d\d(?![\d(-]|\.\d))"  # Lamp Rules 1989
     r"(?=\d|(?<=x\s)[A-Z]\b|(?<=x\s)[IVX]+\b|(?<=ule\s)[A-Z]\b|(?<=ule\s)[IVX]+\b)"
 )
@@ -92,7 +101,7 @@ _PART = (
 _NEAR = (
     r"\b[Tt]he\s+(?:immediately\s+)?(?P<near>preceding|previous|foregoing|following|next|succeeding)"
     r"\s+(?:(?P<count>two|three|four|five|[2-9])\s+)?(?P<what>sections?|articles?|rules?"
-    r"|regulations?|subsections?|paragraphs?|subparagraphs?|clauses?|items?)\b(?!\s*[:—])"
+    r"|regulations?|subsections?|paragraphs?|subparagraphs?|clauses?|items?)\b(?!\s*[:—]|\s+\d)"
 )
 _DIVISION = (
     rf"\b(?:[Tt]his\s+(?P<own>{'|'.join(DIVISIONS)})\b"
@@ -106,13 +115,16 @@ _DECIMAL = (
 _ANCHOR = re.compile("|".join((_UNIT, _PART, _NEAR, _DIVISION, _DECIMAL)))
 _UNIT_HERE, _PART_HERE = re.compile(r"\s+of\s+(?:" + _UNIT + ")"), re.compile(r"\s+of\s+" + _PART)
 _SUFFIX = re.compile(r",?\s+" + _PART)
+_UNIT_AGAIN = re.compile(_UNIT)
 _NUMBER = re.compile(
-    r"[0-9]{1,5}[A-Za-z]{0,3}(?:[.-][0-9]{1,5}[A-Za-z]{0,3}){0,6}"
-    r"(?![0-9A-Za-z%]|\s+(?:U\.\s?S|C\.\s?F|F\.))|[A-Z]\b|[IVXLC]+\b"
+    rf"{NUMBER}(?![0-9A-Za-z%]|\s+(?:U\.?\s?S\.?|C\.?\s?F\.?|F\.|percent\b|per\s?cent\b))"
+    r"|[A-Z]\b|[IVXLC]+\b"
 )
+_IN_PART = re.compile(r"[0-9]+[A-Za-z]{0,3}[.–-]\w")
 _HEADING = re.compile(r"\s\(([A-Z][^()]{2,90})\)")
 _SCOPE = re.compile(
-    r"\s+of\s+(?P<which>this|the\s+same|that|such|said)\s+(?P<scope>section|[Aa]rticle|subsection"
+    r"\s+of\s+(?P<which>this|(?:the\s+)?(?:same|said)|that|such)\s+(?P<scope>section|[Aa]rticle"
+    r"|subsection"
     r"|paragraph|subparagraph|clause|regulation|rule)\b"
 )
 _AHEAD = ("following", "next", "succeeding")
@@ -124,6 +136,16 @@ _MOST = 50  # places that one number may name
 
 def find_english_law(text: str) -> list[EnglishReference]:
     """Return the references of a law's text in order, without overlap. Never raises."""
+    found = find_english_places(text)
+    taken = [(one.start, one.end) for one in found]
+    for mention, start, end in names_alone(text):
+        if not any(low < end and start < high for low, high in taken):
+            found.append(EnglishReference(Sort.NAME, start, end, mention=mention))
+    return sorted(found, key=lambda one: one.start)
+
+
+def find_english_places(text: str) -> list[EnglishReference]:
+    """Return the references that name a place, in order, without overlap."""
     found: list[EnglishReference] = []
     floor = at = 0
     while anchor := _ANCHOR.search(text, at):
@@ -131,11 +153,7 @@ def find_english_law(text: str) -> list[EnglishReference]:
         at = max(anchor.end(), *(one.end for one in read)) if read else anchor.start() + 1
         found += read
         floor = at if read else floor
-    taken = [(one.start, one.end) for one in found]
-    for mention, start, end in names_alone(text):
-        if not any(low < end and start < high for low, high in taken):
-            found.append(EnglishReference(Sort.NAME, start, end, mention=mention))
-    return sorted(found, key=lambda one: one.start)
+    return found
 
 
 def _read(text: str, anchor: re.Match[str], floor: int) -> list[EnglishReference]:
@@ -159,52 +177,95 @@ def _units(
     text: str, anchor: re.Match[str], start: int, floor: int | None
 ) -> list[EnglishReference]:
     """Read a list of sections: one reference each, the instrument's words with the one beside."""
-    word, several = _unit_word(anchor["unit"]), _plural(anchor["unit"])
-    found: list[EnglishReference] = []
-    begin, at = start, anchor.end()
-    while spot := _spot(text, at, word, several=several):
-        one, end = spot
-        found.append(EnglishReference(Sort.UNIT, begin, end, word, (one,)))
-        gap = AND.match(text, end)
-        again = re.compile(_UNIT).match(text, gap.end()) if gap else None
-        if gap is None or not (several or again) or (again and _unit_word(again["unit"]) != word):
-            break
-        begin, at = gap.end(), again.end() if again else gap.end()
+    found = _listed(text, anchor, start)
     if not found:
         return []
-    if after := instrument_after(text, found[-1].end):
+    low, after = max(floor or 0, start - _WINDOW), instrument_after(text, found[-1].end)
+    before = instrument_before(text, low, start) if floor is not None else None
+    if anchor["us"]:
+        mention = Mention(NameKind.CODE, anchor["us"], code=us_code(anchor["us"]))
+    elif after or (not before and (after := instrument_beside(text, found[-1].end))):
         mention, end = after
-        found = [replace(one, mention=mention) for one in found]
         found[-1] = replace(found[-1], end=end)
-    elif floor is not None:
-        low = max(floor, start - _WINDOW)
-        if before := instrument_before(text, low, start):
-            found = [replace(one, mention=before[0]) for one in found]
-            found[0] = replace(found[0], start=before[1])
-    return found
+    elif before:
+        mention, begin = before
+        found[0] = replace(found[0], start=begin)
+    else:
+        return found
+    return [replace(one, mention=mention) for one in found]
 
 
-def _spot(text: str, at: int, word: str, *, several: bool) -> tuple[Spot, int] | None:
-    """Read one number with what stands below it, or a range of numbers."""
-    number = _NUMBER.match(text, at)
+def _listed(text: str, anchor: re.Match[str], start: int) -> list[EnglishReference]:
+    """Read the numbers of a list, each without its instrument.
+
+    After a word in the singular a list goes on only where its end or its numbers say that it is
+    one: section 5, 7 and 9 of the Act, section 5(a) and 7(b), 45 CFR 164.504, 164.506.
+    """
+    word, several = _unit_word(anchor), _plural(anchor)
+    federal = us_code(anchor["us"]) if anchor["us"] else ""
+    if federal.endswith("CFR") and not (anchor["sign"] or _IN_PART.match(text, anchor.end())):
+        return []  # 17 CFR 240: a part
+    found: list[EnglishReference] = []
+    begin, at, kept = start, anchor.end(), 0
+    again: re.Match[str] | None = None
+    while spot := _spot(text, at, word, several=several, before=found[-1] if found else None):
+        one, end = spot
+        found.append(EnglishReference(Sort.UNIT, begin, end, word, (one,)))
+        dotted = "." in one.number and "." in found[0].spots[0].number
+        sure = several or again or one.chains or dotted or (federal and not one.number.isdigit())
+        if sure or len(found) == 1 or instrument_after(text, end):
+            kept = len(found)
+        gap = AND.match(text, end)
+        again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
+        if gap is None or (again and (again["us"] or _unit_word(again) != word)):
+            break
+        begin, at = gap.end(), again.end() if again else gap.end()
+    return found[:kept]
+
+
+def _spot(
+    text: str, at: int, word: str, *, several: bool, before: EnglishReference | None = None
+) -> tuple[Spot, int] | None:
+    """Read one number with what stands below it, or a range of numbers.
+
+    After the number of `before` it may be short: .506 in §§ 164.504, .506.
+    """
+    short = re.compile(r"\.[0-9]+").match(text, at) if before else None
+    number = short or _NUMBER.match(text, at)
     if number is None:
         return None
-    end = number.end()
+    end, title = number.end(), ""
     if word == "article" and (heading := _HEADING.match(text, end)):
-        end = heading.end()
+        end, title = heading.end(), heading[1]
     chains, end = read_steps(text, end)
-    if not chains and several and (gap := TO.match(text, end)):
-        sign = re.compile(r"§§?\s?").match(text, gap.end())
-        last = _NUMBER.match(text, sign.end() if sign else gap.end())
-        if last and last[0][0].isdigit() is number[0][0].isdigit():
-            return Spot(number[0], (), last[0]), last.end()
+    first = section_number(number[0])
+    if short and before:
+        first = before.spots[0].number.rpartition(".")[0] + first
+    if last := _range_end(text, end, sure=several or "." in first):
+        return Spot(first, (), last[0], title), last[1]
     while suffix := _SUFFIX.match(text, end):
-        below, after = read_steps(text, suffix.end(), bare=True, several=_plural(suffix["part"]))
+        below, after = read_steps(text, suffix.end(), bare=True, several=_plural(suffix, "part"))
         if not below or len(chains) * len(below) > _MOST:
             break
         chains = [(*above, *one) for above in chains or [()] for one in below]
         end = after
-    return Spot(number[0], tuple(chains)), end
+    return Spot(first, tuple(chains), "", title, several), end
+
+
+def _range_end(text: str, at: int, *, sure: bool) -> tuple[str, int] | None:
+    """Return the last number of a range that goes on at `at`, and where it ends.
+
+    Unless the words before make it `sure` only where the unit is named again or an instrument
+    follows: section 5 to section 7, section 5 to 7 of the Act.
+    """
+    gap = TO.match(text, at)
+    again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
+    last = _NUMBER.match(text, again.end() if again else gap.end()) if gap else None
+    if last is None or (again and again["us"]) or not last[0][0].isdigit():
+        return None
+    end = read_steps(text, last.end())[1]
+    ends = (section_number(last[0]), end)
+    return ends if sure or again or instrument_after(text, end) else None
 
 
 def _part(
@@ -212,7 +273,7 @@ def _part(
 ) -> EnglishReference | None:
     """Read subsection (b), paragraphs (1) and (2) of section 5, clause (ii) of this paragraph."""
     word = _part_word(anchor["part"])
-    chains, end = read_steps(text, anchor.end(), bare=True, several=_plural(anchor["part"]))
+    chains, end = read_steps(text, anchor.end(), bare=True, several=_plural(anchor, "part"))
     if not chains:
         return None
     one = EnglishReference(Sort.PART, start, end, word, chains=tuple(chains))
@@ -258,24 +319,17 @@ def _division(text: str, found: re.Match[str]) -> EnglishReference:
     return EnglishReference(Sort.DIVISION, found.start(), end, word, spots, mention=mention)
 
 
-def _unit_word(written: str) -> str:
-    key = written.lower().rstrip(".")
-    return "section" if "§" in key else _UNITS.get(key) or _UNITS[key[:3]]
+def _unit_word(anchor: re.Match[str]) -> str:
+    key = anchor["unit"].lower().rstrip(".")
+    return "section" if anchor["us"] or "§" in key else _UNITS.get(key) or _UNITS[key[:3]]
 
 
-def _plural(written: str) -> bool:
-    word = written.lower().rstrip(".")
-    return word in (
-        "§§",
-        "ss",
-        "secs",
-        "sects",
-        "arts",
-        "regs",
-        "paras",
-        "annexes",
-        "appendices",
-    ) or (len(word) > 3 and word.endswith("s"))
+def _plural(anchor: re.Match[str], group: str = "unit") -> bool:
+    """Tell whether a word asks for several: §§, ss., sections, paragraphs."""
+    sign = anchor["sign"] or "§" if group == "unit" and anchor["us"] else anchor[group]
+    word = sign.lower().rstrip(".")
+    many = ("§§", "ss", "rr", "secs", "sects", "arts", "regs", "paras", "annexes", "appendices")
+    return word in many or (len(word) > 3 and word.endswith("s"))
 
 
 def _part_word(written: str) -> str:

@@ -1,147 +1,118 @@
-"""How the text of an English law names instruments: the Ferry Act of 1950, this Act, title 42.
+"""How English text names instruments: the Ferry Act of 1950, this Act, title 42, 45 CFR, the Act.
 
 Short names that the text defines ((hereinafter "the Act")) are read here too.
-
-The steps below a section: (a)(1)(ii)(A), (1)3, lists and ranges of them. A step is written as the
-parts of a unit are: ``(a)``, or ``3`` without brackets.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corpus.citations.english import NAME, mention_of, search_before
-from corpus.citations.model import Mention, NameKind, Role
+from corpus.citations.model import US_CODE, Mention, NameKind, Role, canonical_code, us_code
 
-Steps = tuple[str, ...]
+_CAP = r"[A-Z][A-Za-z0-9'’&/-]{0,40}"
+_SMALL = r"(?:(?i:of|on|and|for|the|to|in|against|from|with|by|or)|etc\.)"
+_ROLES = {
+    "act": Role.ACT,
+    "law": Role.ACT,
+    "code": Role.ACT,
+    "statute": Role.ACT,
+    "bill": Role.ACT,
+    "ordinance": Role.ACT,
+    "measure": Role.ACT,
+    "charter": Role.ACT,
+    "constitution": Role.ACT,
+    "convention": Role.ANY,
+    "treaty": Role.ANY,
+    "directive": Role.ANY,
+    "protocol": Role.ANY,
+    "decree": Role.DECREE,
+    "rule": Role.RULE,
+    "regulation": Role.RULE,
+    "order": Role.RULE,
+    "standard": Role.STANDARD,
+}
+_PLURAL = ("rule", "regulation", "standard")
 
-_CHAIN = re.compile(
-    r"(?:\((?:[a-z]|aa|bb|cc|dd|ee|ff|gg|hh|[ivxl]{2,7}|[A-Z]|AA|BB|CC|DD|[IVXL]{2,7}"
-    r"|\d{1,3}(?:-\d{1,2})?)\)|(?<=\))\d{1,3}(?![\d.]\d|\d))+"
+
+def _types(*words: str) -> str:
+    """Return the pattern of kinds of instruments, as titles and as capitals write them."""
+    written = (word.title() + ("[Ss]?" if word in _PLURAL else "") for word in words)
+    return "|".join(
+        form for word in written for form in (word, word.upper().replace("[SS]", "[Ss]"))
+    )
+
+
+_TYPE = rf"(?:{_types(*_ROLES)})"
+_CODE = r"[A-Z]{3,4}C\s?-?\s?\d{3,4}[A-Z]?"
+_YEAR = r"(?:(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?![\d-]))"
+_ASIDE = r"\([A-Z][^()\n]{1,60}\)"  # (Consolidation), (Miscellaneous Provisions)
+_LONGER = rf"(?:\s(?:{_CAP}|{_ASIDE}|of(?=\s[A-Z]))){{0,6}}\s{_TYPE}\b"
+_TITLE = (
+    rf"(?:(?:1[6-9]|20)\d\d\s)?(?:{_CAP}(?:,?\s(?:{_CAP}|{_SMALL}|{_ASIDE})){{0,14}}?\s)?{_TYPE}\b"
+    # Criminal Code Amendment Act, Law of Property Act: to the last word that is a kind.
+    rf"(?:{_LONGER})?"
+    rf"(?:\s(?:on|for|concerning|of)(?:\s{_SMALL}){{0,2}}\s{_CAP}"
+    rf"(?:(?:,?\s{_SMALL}){{0,2}},?\s{_CAP}){{0,12}})?(?:\s?\({_CODE}\))?{_YEAR}?"
 )
-_BARE = re.compile(r"\d{1,3}(?:-\d{1,2})?(?![\w%]|[.,]\d|-\d)")
-_STEP = re.compile(r"\([^()]+\)|\d+(?:-\d+)?")
-AND = re.compile(r",?\s++(?:and/or|and|or)\s++|,\s++")
-TO = re.compile(r"\s++(?:to|through)\s++|\s?[–—-]\s?")
-_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_MOST = 50  # steps that a range may have
-
-
-def read_steps(
-    text: str, at: int, *, bare: bool = False, several: bool = True
-) -> tuple[list[Steps], int]:
-    """Return the chains of steps written at `at`, and where they end; ``([], at)`` for none.
-
-    (a)(1) and (2) are two chains: the second keeps what stands above its kind of step in the
-    first. `bare` allows numbers without brackets (paragraph 3), `several` a list of those.
-    """
-    first, end = _chain(text, at, bare=bare)
-    if not first:
-        return [], at
-    found = [first]
-    while True:
-        joined = _next(text, end, found[-1], bare=bare and several)
-        if joined is None:
-            return found, end
-        more, end = joined
-        found += more
-
-
-def _next(text: str, end: int, last: Steps, *, bare: bool) -> tuple[list[Steps], int] | None:
-    """Return the further chains of a list or a range that goes on at `end`."""
-    for gap in (AND.match(text, end), TO.match(text, end)):
-        if gap is None:
-            continue
-        new, after = _chain(text, gap.end(), bare=bare)
-        whole = _under(last, new) if new else None
-        if whole is None:
-            continue
-        if gap.re is AND:
-            return [whole], after
-        return [*_between(last, whole), whole], after
-    return None
-
-
-def _chain(text: str, at: int, *, bare: bool) -> tuple[Steps, int]:
-    found = _CHAIN.match(text, at)
-    if bare and (number := _BARE.match(text, at)):
-        return (number[0],), number.end()
-    if not found or text[at] != "(":
-        return (), at
-    return tuple(_STEP.findall(found[0])), found.end()
-
-
-def _under(last: Steps, new: Steps) -> Steps | None:
-    """Return `new` below what it shares with `last`: (a)(1) and (2) → (a)(2)."""
-    for depth in range(len(last) - 1, -1, -1):
-        if _alike(last[depth], new[0]):
-            return (*last[:depth], *new)
-    return None
-
-
-def _alike(one: str, other: str) -> bool:
-    """Tell whether two steps can be of one row: (a) and (b), (ii) and (iv), 3 and 4."""
-    if one.startswith("(") is not other.startswith("("):
-        return False
-    a, b = one.strip("()"), other.strip("()")
-    if a[:1].isdigit() or b[:1].isdigit():
-        return a[:1].isdigit() and b[:1].isdigit()
-    if a.islower() is not b.islower():
-        return False
-    return (_value(a) > 0 and _value(b) > 0) or len(a) == len(b) == 1 or a[0] == a[-1] == b[-1]
-
-
-def _value(letters: str) -> int:
-    """Return a Roman numeral's value, 0 for what is none."""
-    values = [_ROMAN.get(letter, 0) for letter in letters.lower()]
-    if not all(values) or letters.lower() in ("c", "l"):
-        return 0
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return sum(-one if one < after else one for one, after in pairs)
-
-
-def _between(first: Steps, last: Steps) -> list[Steps]:
-    """Return the chains strictly between two that differ in their last step, else none."""
-    above, low, high = last[:-1], first[len(last) - 1], last[-1]
-    a, b = low.strip("()"), high.strip("()")
-    wrap = "({})" if high.startswith("(") else "{}"
-    if a.isdigit() and b.isdigit():
-        names = [str(n) for n in range(int(a) + 1, min(int(b), int(a) + _MOST))]
-    elif _value(a) and _value(b) and (len(a) > 1 or len(b) > 1):
-        names = [_roman(n) for n in range(_value(a) + 1, min(_value(b), _value(a) + _MOST))]
-        names = [name.upper() for name in names] if a.isupper() else names
-    elif len(a) == len(b) == 1:
-        names = [chr(n) for n in range(ord(a) + 1, ord(b))]
-    else:
-        names = []
-    return [(*above, wrap.format(name)) for name in names]
-
-
-def _roman(number: int) -> str:
-    written = ""
-    for value, letters in ((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv")):
-        while number >= value:
-            written, number = written + letters, number - value
-    return written + "i" * number
+_NOW = (
+    r"(?:(?:former|previous|prior|repealed|superseded|current|present|amended|old|original|then"
+    r"|pre-[0-9]{4})\s+)?"
+)
+_THE = rf"(?:(?:[Tt]he|THE)\s+{_NOW})?"
+_SAME = r"(?:same|said|that|this|such)\s+"
+_LEVEL = _types("act", "law", "code", "decree", "rule", "regulation", "ordinance", "order")
+_LEVEL = rf"(?:{_LEVEL}|Standards?)"
+NAME = (
+    rf"(?P<same>{_THE}{_SAME}(?P<same_type>{_LEVEL})\b)"
+    rf"|(?P<enforcement>{_THE}Enforcement\s+(?P<enforcement_type>Decree|Rules?|Regulations?)"
+    rf"(?:\s+(?:of|for|to|under)\s+{_THE}(?:(?P<of_same>{_SAME}(?:Act|Law)|Act\b(?!\s+on))"
+    rf"|(?P<of_title>{_TITLE})))?)"
+    rf"|(?P<level>(?:[Tt]he|THE)\s+{_NOW}(?:(?:1[6-9]|20)\d\d\s+)?(?P<level_type>{_LEVEL})\b"
+    rf"(?!\s(?:on|for|concerning)\b|\sof\s[A-Z]|{_LONGER})(?:\s+of\s+(?:1[6-9]|20)\d\d)?)"
+    rf"|(?P<title>{_THE}(?P<title_name>{_TITLE}))"
+    rf"|(?P<code>{_THE}{_CODE}(?![0-9A-Za-z]))"
+    rf"|(?P<short>{_THE}(?P<short_name>[A-Z]{{2,8}})\b(?!\s?\d))"
+)
+_US = rf"{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}})?"
+_TRAILING = r"(?:['’]s)?(?:\s?\([^()]{0,80}\))?\s?[,:(]?\s{0,2}$"
+_BEFORE = re.compile(rf"(?:{NAME}){_TRAILING}")
+_US_BEFORE = re.compile(rf"(?P<code>{_US}){_TRAILING}")
+_AGAIN = re.compile(r"(?<![A-Za-z])(?:[Ii]bid|[Ii]d)\b\.?,?\s{1,3}(?:at\s)?$")
+_ENDS = re.compile(rf"(?:{_TYPE}(?:['’]s)?|\d[A-Z]?|\))\W{{0,3}}$")
 
 
 DIVISIONS = ("subpart", "part", "subchapter", "chapter", "subtitle", "division")
-_AFTER = re.compile(rf"(?:\s*,)?\s+(?:of|to)\s+(?:{NAME})")
+_PART_OF = re.compile(
+    r",?\s+(?:of|in)\s+(?:[Pp]art|[Cc]hapter|[Dd]ivision|[Ss]ub(?:part|chapter|division))\s+"
+    r"(?:[0-9]{1,4}[A-Z]?|[IVXLC]{1,7}|[A-Z])(?=,?\s+of\s)"
+)
+_AFTER = re.compile(rf"(?:\s*,)?\s+(?:of|in|under|to|OF)\s+(?:{NAME})")
+_BESIDE = re.compile(
+    rf",?\s+{_THE}(?P<title>(?P<title_name>{_TITLE}))(?!,?\s\(?(?:§|ss?\.?\s?\d|[Ss]ec|[Aa]rt|[Rr]eg))"
+)
+_SHORT_BESIDE = re.compile(
+    r"\s(?P<short>(?P<short_name>(?!\w*(?:G|GB|VO)\b)[A-Z]{2,8}))\b(?:\s(?:1[6-9]|20)\d\d)?"
+    r"(?!\s?[\d§]|\.[A-Za-z]|\s[A-Z]{2})"
+)
 _THIS = re.compile(
     r"\s+(?:of|to|in)\s+this\s+(Act|Code|[Tt]itle|[Ss]ubtitle|[Cc]hapter|[Ss]ubchapter|[Pp]art"
     r"|[Ss]ubpart|[Dd]ivision|[Ss]ection|[Aa]rticle|Decree|Rules?|Regulations?|Order|Law|Ordinance"
     r"|Standard|Schedule|Annex)\b"
 )
 _ANOTHER = re.compile(
-    r"\s+of\s+(?:another|any(?:\s+other)?|an?|other|each|every|those|these|its|their)\s+[A-Za-z]+"
+    r",?\s+(?:of|OF)\s+(?:(?:the|an?|any(?:\s+other)?|another|other|both|each|every|such|this|that|these|those|its|their"
+    r"|his|her|our|your|my)\s+)?[\w“\"]+(?:[.’'-]\w+)*"
 )
-_TITLE_NUMBER = re.compile(
-    r",?\s+of\s+[Tt]itle\s+(\d{1,2})(?!\d)"
-    r"(?P<code>,?\s+(?:of\s+the\s+)?(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations"
-    r"|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?"
+_THEREOF = re.compile(r"\s+thereof\b")
+_US_AFTER = re.compile(
+    rf",?\s+of\s+(?P<code>{US_CODE}|[Tt]itle\s+[0-9]{{1,2}}(?!\d)(?:,?\s+(?:of\s+the\s+)?"
+    r"(?:United\s+States\s+Code|Code\s+of\s+Federal\s+Regulations|U\.?\s?S\.?\s?C\b\.?|C\.?\s?F\.?\s?R\b\.?))?)"
 )
+# What can stand between a place and its instrument: (duty to keep lamps), et seq.
+_BETWEEN = re.compile(r"(?:\s\([^()\n]{4,90}\))?(?:,?\set\sseq\b\.?|\sff?\.|,?\sboth)?(?=,?\sof\s)")
 # Of a name that is not read as a title: at least that it is another instrument's.
 _OTHER = re.compile(
     r"\s+of\s+(?P<name>(?:Regulation|Directive|Decision)\s\((?:EU|EC|EEC|Euratom)\)\s"
@@ -151,18 +122,8 @@ _OTHER = re.compile(
     r"\s(?:Acts?|Rules|Regulations|Code|Law|Order|Constitution|Treaty|Convention)\b"
     r"(?:\s(?:of\s)?(?:1[6-9]|20)\d\d)?|Constitution)"
 )
-_YEAR = re.compile(r"(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?!\d)")
-_ROLES = {
-    "Act": Role.ACT,
-    "Law": Role.ACT,
-    "Code": Role.ACT,
-    "Decree": Role.DECREE,
-    "Rule": Role.RULE,
-    "Regulation": Role.RULE,
-    "Standard": Role.STANDARD,
-}
 _SHORT_NAME = re.compile(
-    r"\s?\((?:(?:hereinafter|hereafter|in\s+this\s+[A-Z]\w+)[^()\"“”]{0,60}?[\"“](?:the\s+)?"
+    r"\s?\((?:(?=[A-Z]{2,8}\))|(?:hereinafter|hereafter|in\s+this\s+[A-Z]\w+)[^()\"“”]{0,60}?[\"“](?:the\s+)?"
     r"|(?:hereinafter|hereafter)[,\s]+(?:referred\s+to\s+as\s+)?[‘']?(?:the\s+)?"
     r"|(?:the\s+)?[\"“‘'](?:the\s+)?|the\s+(?=[A-Z]))"
     r"([A-Z][A-Za-z.&-]*(?:\s[A-Za-z.&-]+){0,4}),?[\"”’']?\)"
@@ -172,32 +133,48 @@ _ALONE = re.compile(
     r"(?<![\w(\"“-])(?:[Tt]he\s+)?(?=(?:[A-Z][\w'’&/-]*,?\s(?:(?:of|on|and|for|the|to|in|by)\s)*)"
     r"{1,14}?(?:Act|Law|Code|Regulations?|Rules?|Decree|Order)\b)"
 )
+_WHOLE = ("constitution", "convention", "treaty", "charter")  # names without a further word
+_KIND = re.compile(r"Act|Law|Code|Reg|Rule|Decree|Order")
 _VAGUE = frozenset(
     ("this", "that", "such", "any", "each", "an", "a", "no", "every", "same", "said", "another")
 ).union(("other", "both", "those", "these", "its", "all", "presidential", "ministerial", "public"))
 _LEAD = re.compile(
-    r"(?:under|in|of|the|for|to|by|on|and|where|if|when|with|from|see|pursuant|subject|unless|as)"
-    r"\s+",
-    re.IGNORECASE,
+    r"(?i:under|in|of|the|for|to|by|on|and|or|nor|but|where|if|when|with|within|without|from|see|pursuant"
+    r"|subject|unless|as|at|per|via|yes|no|not|also|although|because|since|while|whereas|though|thus"
+    r"|hence|therefore|however|moreover|further|furthermore|likewise|similarly|instead|indeed|both"
+    r"|neither|either|does|do|did|is|are|was|were|can|may|must|shall|should|will|would|has|have|had"
+    r"|compare|cf|read|like|unlike|applying|citing|following|violating|given|only|even|here|there|so"
+    r"|that|what|whether|which|who|why|how|until|before|after|upon|according|regarding|concerning"
+    r")[,\s]+(?:that\s+)?"
+    r"|[^\n]{1,80}\n\s{0,8}the\s+(?=[A-Z])"  # a heading
+    # Canada, the Ferry Act; Ferry Act 1950 and the Pier Act
+    rf"|(?:{_CAP}\s){{0,14}}{_CAP}(?:,|\s(?:and|or|nor|that|by|under|with),?)\s+the\s+(?=[A-Z])"
+    rf"|(?:(?:{_CAP}|{_SMALL}|{_ASIDE}),?\s){{0,14}}?Act{_YEAR}?,?\s(?:and|or|nor|but|with)\s+(?:the\s+)?"
+    r"(?=[A-Z])"
 )
 
 
 def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
     """Return the instrument named by "of the Ferry Act of 1950" at `at`, and where it ends.
 
-    ``Kind.SAME`` with the name "this" stands for the own statute, with "another" for one that
+    ``NameKind.SAME`` with the name "this" stands for the own statute, with "another" for one that
     the words leave open.
     """
+    for pattern in (_BETWEEN, _PART_OF):
+        found = pattern.match(text, at)
+        at = found.end() if found else at
     if found := _THIS.match(text, at):
         return Mention(NameKind.SAME, found[0].strip(), "this"), found.end()
-    if found := _TITLE_NUMBER.match(text, at):
-        federal = "CFR" if "F" in (found["code"] or "").upper().replace("OF ", "") else "USC"
-        return Mention(NameKind.CODE, found[0].strip(", "), code=found[1] + federal), found.end()
+    if found := _US_AFTER.match(text, at):
+        code = us_code(found["code"]) or us_code(found["code"] + " U.S.C.")
+        return Mention(NameKind.CODE, found[0].strip(", "), code=code), found.end()
     if (found := _OTHER.match(text, at)) and (found["name"] or not _AFTER.match(text, at)):
         name = found["name"] or found["words"]
         return Mention(NameKind.TITLE, name, name), found.end()
     if found := _AFTER.match(text, at):
-        return _dated(text, _leveled(mention_of(found)), found.end())
+        return _leveled(mention_of(found)), found.end()
+    if found := _THEREOF.match(text, at):
+        return Mention(NameKind.SAME, "thereof"), found.end()
     if found := _ANOTHER.match(text, at):
         return Mention(NameKind.SAME, found[0].strip(), "another"), found.end()
     return None
@@ -205,32 +182,83 @@ def instrument_after(text: str, at: int) -> tuple[Mention, int] | None:
 
 def instrument_before(text: str, low: int, at: int) -> tuple[Mention, int] | None:
     """Return the instrument of "the Ferry Act, section 5" and where it starts."""
-    found = search_before(text, low, at)
+    window = text[low:at]
+    if found := _AGAIN.search(window):
+        return Mention(NameKind.SAME, found[0].rstrip()), low + found.start()
+    found = _US_BEFORE.search(window) or _name_before(window)
     if found is None:
         return None
-    mention = mention_of(found)
-    if mention.kind is not NameKind.TITLE or _vague(mention.name):
+    mention, start = _without_lead(mention_of(found))
+    if mention.kind is NameKind.TITLE and _vague(mention.name, 2):
         return None
-    cut, named = _cut(mention), mention.text.find(mention.name)
-    mention = replace(mention, text=mention.text[cut:], name=mention.name[max(0, cut - named) :])
-    return mention, low + found.start() + cut
+    return mention, low + found.start() + start
 
 
-def names_alone(text: str) -> Iterator[tuple[Mention, int, int]]:
-    """Yield the instruments that a text names, with where their names begin and end."""
-    name, at = re.compile(NAME), 0
-    while start := _ALONE.search(text, at):
-        found = name.match(text, start.start())
-        at = start.end() + 1
+def instrument_beside(text: str, at: int) -> tuple[Mention, int] | None:
+    """Return the instrument right behind a place, without "of": s 5(1) Ferry Act 1950."""
+    for pattern in (_BESIDE, _SHORT_BESIDE):
+        if (found := pattern.match(text, at)) and not _vague(found[0], 1):
+            return mention_of(found), found.end()
+    return None
+
+
+def _name_before(window: str) -> re.Match[str] | None:
+    """Look for a name that ends right before the place."""
+    if not _ENDS.search(window):
+        return None
+    for start in re.finditer(r"(?<![A-Za-z])[A-Z]|\b(?:the|that|this|said|such)\b", window):
+        if found := _BEFORE.match(window, start.start()):
+            return found if found.lastgroup != "short" else None
+    return None
+
+
+def mention_of(found: re.Match[str]) -> Mention:
+    """Return how a match of :data:`NAME` names an instrument."""
+    group = defaultdict(str, {key: value for key, value in found.groupdict().items() if value})
+    if written := group["same"]:
+        role = role_named(group["same_type"])
+        return Mention(NameKind.SAME, written, role=role, direct=role is not Role.ACT)
+    if written := group["enforcement"]:
+        if group["of_title"]:
+            return Mention(NameKind.TITLE, written, re.sub(r"^the\s+", "", written))
+        kind = NameKind.SAME if group["of_same"] else NameKind.LEVEL
+        return Mention(kind, written, role=role_named(group["enforcement_type"]))
+    if written := group["level"]:
+        return Mention(NameKind.LEVEL, written, role=role_named(group["level_type"]))
+    if written := group["code"]:
+        return Mention(NameKind.CODE, written, code=us_code(written) or canonical_code(written))
+    if written := group["short"]:
+        return Mention(NameKind.TITLE, written, group["short_name"])
+    name = group["title_name"]
+    return Mention(NameKind.TITLE, group["title"], name, canonical_code(name))
+
+
+def role_named(words: str) -> Role:
+    """Return the role of the kind of instrument that words end in: the said Rules, this Act."""
+    return _ROLES.get(words.rpartition(" ")[2].lower().rstrip("s"), Role.ANY)
+
+
+def is_lead(word: str) -> bool:
+    """Tell whether a word can begin a sentence and is no part of a name: Under, See."""
+    return _LEAD.fullmatch(word + " ") is not None
+
+
+def names_alone(
+    text: str, start: int = 0, end: int | None = None
+) -> Iterator[tuple[Mention, int, int]]:
+    """Yield the instruments that a stretch of text names, with where their names begin and end."""
+    name, at, stop = re.compile(NAME), start, len(text) if end is None else end
+    if not _KIND.search(text, start, stop):
+        return
+    while first := _ALONE.search(text, at, stop):
+        found = name.match(text, first.start(), stop)
+        at = first.end() + 1
         if found is None or found.lastgroup == "short":
             continue
-        mention, end = _dated(text, _leveled(mention_of(found)), found.end())
+        mention, cut = _without_lead(_leveled(mention_of(found)))
         titled = mention.kind is NameKind.TITLE and not _vague(mention.name)
         if titled or (mention.kind is NameKind.SAME and "nforcement" in mention.text):
-            cut, named = _cut(mention), mention.text.find(mention.name)
-            name_cut = mention.name[max(0, cut - named) :]
-            mention = replace(mention, text=mention.text[cut:], name=name_cut)
-            yield mention, start.start() + cut, end
+            yield mention, first.start() + cut, found.end()
         at = max(at, found.end())
 
 
@@ -242,33 +270,36 @@ def short_name(text: str, at: int) -> str:
 
 def _leveled(mention: Mention) -> Mention:
     """Read "the Act for the …" as the Act, which is no title."""
-    word = mention.name.split(" ", 1)[0].rstrip("s")
-    if mention.kind is not NameKind.TITLE or word not in _ROLES or _is_title(mention.name):
+    word = mention.name.split(" ", 1)[0].lower().rstrip("s")
+    titled = re.match(r"\w+\s(?:on|concerning|of)\s", mention.name)
+    if (
+        mention.kind is not NameKind.TITLE
+        or word not in _ROLES
+        or titled
+        or " " in mention.name.strip()
+    ):
         return mention
     return Mention(NameKind.LEVEL, mention.text, role=_ROLES[word])
 
 
-def _is_title(name: str) -> bool:
-    return re.match(r"\w+\s(?:on|concerning)\s", name) is not None
-
-
-def _dated(text: str, mention: Mention, end: int) -> tuple[Mention, int]:
-    """Add the year of the Ferry Act of 1950 to its name."""
-    year = _YEAR.match(text, end) if mention.kind is NameKind.TITLE else None
-    if year is None:
-        return mention, end
-    return replace(mention, text=mention.text + year[0], name=mention.name + year[0]), year.end()
-
-
-def _vague(name: str) -> bool:
+def _vague(name: str, shortest: int = 3) -> bool:
     words = name.lower().split()
-    few = len(words) < (2 if words and words[-1] in ("act", "code", "law") else 3)
-    return not words or words[0] in _VAGUE or few
+    last = words[-1] if words else ""
+    fewest = (
+        1 if last in _WHOLE else min(2, shortest) if last in ("act", "code", "law") else shortest
+    )
+    return len(words) < fewest or words[0] in _VAGUE
 
 
-def _cut(mention: Mention) -> int:
-    """Return how many letters in front of a name do not belong to it: Under the Ferry Act."""
+def _without_lead(mention: Mention) -> tuple[Mention, int]:
+    """Return a mention without the words in front of its name, and how many letters those are.
+
+    Under the Ferry Act; Ferry Act and Pier Act, of which the last is meant.
+    """
     cut = 0
-    while lead := _LEAD.match(mention.text, cut):
+    leads = _LEAD if mention.kind is NameKind.TITLE else re.compile(r"[Tt]he\s+")
+    while lead := leads.match(mention.text, cut):
         cut = lead.end()
-    return cut
+    named = mention.text.find(mention.name)
+    name = mention.name[max(0, cut - named) :]
+    return replace(mention, text=mention.text[cut:], name=name), cut

@@ -31,6 +31,7 @@ from corpus.citations.model import (
     without_code,
 )
 from corpus.model import Level
+from corpus.section_numbers import range_ends, section_number
 
 
 def units_at(one: Instrument, place: CitedPlace) -> list[str]:
@@ -48,7 +49,8 @@ def units_at(one: Instrument, place: CitedPlace) -> list[str]:
 
 def units_near(one: Instrument, place: CitedPlace) -> list[str]:
     """Return the units at a numbered place, of a range those that are there."""
-    if not place.number or place.level is Level.ADDENDUM:
+    absent = not place.number or place.level is Level.ADDENDUM
+    if absent or (place.rule and one.role is Role.ACT):
         return []
     if not place.last:
         unit = one.unit(place.level, place.number)
@@ -56,8 +58,9 @@ def units_near(one: Instrument, place: CitedPlace) -> list[str]:
     ends = [place.number, place.last]
     if place.level is Level.SECTION:
         held = (one.unit(place.level, number) for number in ends)
-        ends = [unit.rpartition("_")[2] for unit in held if unit]
-    return one.between(place.level, *ends) if len(ends) == 2 else []
+        ends = [section_number(unit.rpartition("_")[2]) for unit in held if unit]
+        return one.sections(*ends) if len(ends) == 2 else []
+    return one.between(place.level, *ends)
 
 
 def _whole_between(place: CitedPlace) -> Iterator[str]:
@@ -65,6 +68,25 @@ def _whole_between(place: CitedPlace) -> Iterator[str]:
     if place.last:
         low, high = (sort_key(number)[0] for number in (place.number, place.last))
         yield from map(str, range(low + 1, high))
+
+
+def as_range(one: Instrument, place: CitedPlace) -> CitedPlace:
+    """Return sections that a hyphen joins (§§ 5-7) as a range where no section has that number.
+
+    Numbers with dots can be one also after a word in the singular: 45 CFR 164.502-164.514.
+    """
+    if (
+        place.level is not Level.SECTION
+        or place.last
+        or "-" not in place.number
+        or one.unit(place.level, place.number)
+    ):
+        return place
+    for low, high in range_ends(place.number):
+        dotted = "." in low and "." in high
+        if (place.several or dotted) and low in one.units and high in one.units:
+            return replace(place, number=low, last=high, pinpoint="")
+    return place
 
 
 def _addenda(one: Instrument, number: str) -> list[str]:
@@ -144,6 +166,8 @@ class Meaning:
     former: Former | None = None
 
 
+_HANGUL = re.compile("[가-힣]")
+_YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d\b")
 _LATER = ("시행령", "시행규칙")
 _TITLE_REACH = 110  # no title is longer
 _WORD_STARTS = re.compile(r"^|[\s「『｢(\[,]++")
@@ -167,6 +191,8 @@ class Namer:
 
     def _meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
         mention = citation.mention
+        if mention.kind in (NameKind.LEVEL, NameKind.SAME) and not _HANGUL.search(mention.text):
+            return self._english_pointed(mention)
         match mention.kind:
             case NameKind.TITLE:
                 return self._titled(mention.name, mention.code)
@@ -213,7 +239,7 @@ class Namer:
         if exact := self._by_title(name):
             return exact
         known = self._catalogue
-        if known.successors.of(name)[0]:
+        if known.successors.of(name)[0] or not _HANGUL.search(name):
             return None
         if name[:1] in OLD and (old := known.by_title(name[1:]) or known.by_short_name(name[1:])):
             return replace(_found(old, name[1:]), former=Former())  # 구건축법
@@ -343,12 +369,46 @@ class Namer:
         same = role is Role.ANY or named.role is role
         return self._missing(named.title if same else relative_title(named.title, role))
 
+    def _english_pointed(self, mention: Mention) -> Meaning:
+        """Follow that Act and thereof to what was named last, the Act only to the one there is.
+
+        Where several were named, the Act is ambiguous: nothing is guessed.
+        """
+        if mention.name == "another":  # section 5 of the lease, of the answer itself
+            reason = Reason.NO_SUCH_INSTRUMENT if mention.text else Reason.NO_ANTECEDENT
+            return Meaning((), mention.text or None, reason)
+        word = mention.text.rpartition(" ")[2]
+        for short in (re.sub(r"^the\s", "", mention.text, flags=re.I), word):
+            if defined := self._antecedents.abbreviations.get(normal(short)):
+                return self._relative(defined, mention.role)
+        year = _YEAR.search(mention.text)
+        named = [n for n in self._antecedents.recent() if not year or year[0] in n.title]
+        if mention.role is not Role.ANY:
+            kind = [n for n in named if re.search(rf"\b{word}\b", n.title, re.I)]
+            others = [n for n in named if n.role is Role.ANY or _HANGUL.search(n.title)]
+            named = kind or (others if mention.role is Role.ACT else named)
+        options = [self._relative(n, mention.role) for n in named]
+        if not options:
+            return _NOTHING
+        held = {i.statute_id: i for option in options for i in option.instruments}
+        last = mention.kind is NameKind.SAME or len({o.title for o in options}) == 1
+        return (
+            options[0]
+            if last
+            else Meaning((), None, Reason.SEVERAL_MATCH, successors=tuple(held.values()))
+        )
+
     def _unnamed(self, citation: Citation) -> Meaning:
-        decimal = citation.places[0].level is Level.SECTION
+        place = citation.places[0]
+        section = place.level is Level.SECTION
+        decimal = section and re.fullmatch(r"\d+(?:\.\d+)+", place.number) is not None
         named = self._antecedents.sole(citation.start, decimal=decimal)
-        if named is None:
-            return self._by_heading(citation, Role.ANY) or _NOTHING
-        return self._relative(named, Role.ANY)
+        if named is not None:
+            return self._relative(named, Role.ANY)
+        known = [n.instrument for n in self._antecedents.recent() if n.instrument]
+        beside = known or self._catalogue.instruments if section else ()
+        nothing = replace(_NOTHING, successors=tuple(beside))
+        return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
         """Prefer the family member whose heading is the one written beside the number.

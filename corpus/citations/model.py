@@ -79,6 +79,8 @@ class CitedPlace:
     `number` is canonical (``24의2``, ``2.1.1.3``); empty for "같은 조" and for an annex without a
     number. `pinpoint` is a part path (``1항/3호/가목``). `last` is the last number of a range that
     begins with `number`. `heading` is what the text puts in parentheses after the number.
+    `several` says that the words ask for more than one section, so that a hyphen may be a range;
+    `rule` that they name a rule or regulation, of which an act has none.
     """
 
     level: Level
@@ -86,6 +88,8 @@ class CitedPlace:
     pinpoint: str = ""
     last: str = ""
     heading: str = ""
+    several: bool = False
+    rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +196,14 @@ _ASIDE = re.compile(
     r"\s?[(\[](?:이하|약칭|시행|법률 제|대통령령 제|[가-힣]{2,8}령 제)[^()\[\]]*[)\]]"
 )
 _CODE = re.compile(r"(?<![A-Za-z])([A-Z]{3,4}C)\s?-?\s?(\d{3,4}[A-Z]?)(?![0-9A-Za-z])")
-_US_CODE = re.compile(
-    r"(?<![0-9A-Za-z])([0-9]{1,2})\s{1,3}(U\.?\s?S\.?\s?C|C\.?\s?F\.?\s?R)(?![A-Za-z])"
-    r"|\bTitle\s([0-9]{1,2}),?\s(?:of\sthe\s)?(United\sStates\sCode|Code\sof\sFederal)",
-    re.IGNORECASE,
+US_CODE = (
+    r"(?<![0-9A-Za-z.])(?:[Tt]itle\s)?[0-9]{1,2},?\s{1,3}(?:of\sthe\s)?(?:U\.?\s?S\.?\s?C(?:\b\.?"
+    r"(?:\s?[AS]\b\.?)?|ode\b)|C\.?\s?F\.?\s?R\b\.?|United\sStates\sCode\b"
+    r"|Code\sof\sFederal\sRegulations\b)"
 )
+"""The pattern of a title of United States law: 42 U.S.C., 45 CFR, title 17, United States Code."""
+_US_CODE = re.compile(US_CODE)
+_YEAR = re.compile(r",?(?:\sof)?\s(?:1[6-9]|20)\d\d$")
 _KOREAN_TAIL = re.compile(r"\s?(시행령|시행규칙)$")
 _ENGLISH_HEAD = re.compile(
     r"^(?:the\s+)?enforcement\s+(decree|rules?|regulations?|ordinance)\s+(?:of|for|under)\s+"
@@ -220,7 +227,7 @@ class FamilyName:
 _NAMES = 16_384  # a law names the same few laws again and again
 _ROLE_ENDINGS = (
     (("법", "법률", " act", " law", " code"), Role.ACT),
-    (("규칙", " rule", " rules"), Role.RULE),
+    (("규칙", " rule", " rules", " regulation", " regulations"), Role.RULE),
     (("령", "직제", " decree"), Role.DECREE),
     (("기준", "고시", " standard", " standards"), Role.STANDARD),
 )
@@ -248,8 +255,8 @@ def us_code(written: str) -> str:
     found = _US_CODE.search(written)
     if found is None:
         return ""
-    number, code = found[1] or found[3], (found[2] or found[4]).upper()
-    return number + ("CFR" if code.startswith("C") else "USC")
+    number = re.search("[0-9]+", found[0])
+    return (number[0] if number else "") + ("CFR" if "F" in found[0] else "USC")
 
 
 def without_code(name: str) -> str:
@@ -277,7 +284,7 @@ def role_of(title: str) -> Role:
     cited = family(title)
     if cited.role is not Role.ACT:
         return cited.role
-    ending = f" {title.lower().strip()}"
+    ending = _YEAR.sub("", f" {title.lower().strip()}")
     if re.match(r" (?:the |special )*act on ", ending):
         return Role.ACT
     return next((role for tails, role in _ROLE_ENDINGS if ending.endswith(tails)), Role.ANY)

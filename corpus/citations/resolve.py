@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named, named_as
 from corpus.citations.catalogue import Catalogue, Instrument
-from corpus.citations.instruments import Meaning, Namer, units_at, units_near
+from corpus.citations.instruments import Meaning, Namer, as_range, units_at, units_near
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -80,7 +80,7 @@ def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named
     for one in earlier:
         if one.instrument_title:
             known = catalogue.by_title(one.instrument_title)
-            decimal = any(p.level is Level.SECTION for p in one.citation.places)
+            decimal = _is_decimal(one.citation)
             found.pop(one.instrument_title, None)
             former = Former() if one.reason is Reason.FORMER_VERSION else None
             instrument = known[0] if len(known) == 1 else None
@@ -156,13 +156,17 @@ def _take_note(citation: Citation, meaning: Meaning, antecedents: Antecedents) -
     own = mention.kind in (NameKind.TITLE, NameKind.BARE, NameKind.CODE)
     if own or (mention.text and meaning.instruments):
         one = meaning.instruments[0] if len(meaning.instruments) == 1 else None
-        decimal = any(p.level is Level.SECTION for p in citation.places)
+        decimal = _is_decimal(citation)
         title = mention.name or mention.text
         former = meaning.former
         antecedents.note(named_as(citation.start, title, one, decimal=decimal, former=former))
     if own:
         antecedents.define(citation.start, citation.end + 40)
     antecedents.advance(citation.end)
+
+
+def _is_decimal(citation: Citation) -> bool:
+    return any(p.level is Level.SECTION and "." in p.number for p in citation.places)
 
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
@@ -201,7 +205,8 @@ def targets_of(
     A place with several units (별표 without a number) gives a target without unit.
     """
     targets: list[Target] = []
-    for place in citation.places:
+    for written in citation.places:
+        place = as_range(one, written)
         units = units_of(one, place)
         if not units:
             return []
@@ -232,7 +237,7 @@ def _several(
 
 def _namesakes(citation: Citation, instruments: Iterable[Instrument]) -> tuple[str, ...]:
     """Return the units of instruments that have the numbers cited; of a range, those there are."""
-    units = (u for i in instruments for p in citation.places for u in units_near(i, p))
+    units = (u for i in instruments for p in citation.places for u in units_near(i, as_range(i, p)))
     return tuple(dict.fromkeys(units))
 
 

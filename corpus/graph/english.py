@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from corpus.citations.antecedents import named_as
-from corpus.citations.english_law import EnglishReference, Sort, Spot, find_english_law
+from corpus.citations.english_law import EnglishReference, Sort, find_english_law
 from corpus.citations.english_names import short_name
 from corpus.citations.find import find_cases, find_us
 from corpus.citations.instruments import Meaning
 from corpus.citations.model import (
     Citation,
     CitedPlace,
-    Mention,
     NameKind,
     Reason,
     Status,
@@ -37,7 +36,6 @@ from corpus.graph.namer import LawNamer
 from corpus.model import Level, Unit
 
 _NOTE = re.compile(r"^[ \t]*\[[^\n]*\][ \t]*$|<[^<>\n]{0,200}>", re.MULTILINE)
-_YEAR = re.compile(r"(?:(?<!\s)\s++(?:of\s++)?|,\s++)(\d{4})$")
 _FORMS = {
     NameKind.TITLE: Form.TITLE,
     NameKind.CODE: Form.TITLE,
@@ -54,15 +52,14 @@ def read_english_unit(
 ) -> Iterator[Reference]:
     """Yield the references of one unit; `units` are all of its statute, `articles` the numbered."""
     text = _NOTE.sub(lambda note: " " * len(note[0]), unit.text)
-    beyond = [(one, Form.TITLE) for one in find_us(text)]
-    beyond += [(one, Form.CASE) for one in find_cases(text)]
     namer.enter(text)
     reader = _Reader(text, UnitLocation(unit, articles), units, namer)
-    spans = [(one.start, one.end) for one, _ in beyond]
+    beyond = [(one, Form.TITLE) for one in find_us(text)]
+    beyond += [(one, Form.CASE) for one in find_cases(text)]
     found: list[tuple[int, EnglishReference | tuple[Citation, Form]]] = [
         (one.start, one)
         for one in find_english_law(text)
-        if not any(low < one.end and one.start < high for low, high in spans)
+        if not any(each.start < one.end and one.start < each.end for each, _ in beyond)
     ]
     found += [(one.start, (one, form)) for one, form in beyond]
     for _, one in sorted(found, key=lambda each: each[0]):
@@ -91,15 +88,10 @@ class _Reader:
         return self._reference(one.start, one.end, _form(one), targets, reason)
 
     def beyond(self, one: Citation, form: Form) -> Reference:
-        """Return the reference of a federal code, another law of the United States, or a case."""
-        if form is Form.CASE:
-            return self._reference(one.start, one.end, form, (), Reason.NO_SUCH_INSTRUMENT)
-        meaning = self._namer.meaning(one)
-        spots = [_spot(place) for place in one.places]
-        held = meaning.instruments
-        found = [t for each in held for spot in spots for t in spot_targets(each, "section", spot)]
-        reason = None if found else meaning.reason or Reason.NO_SUCH_PLACE
-        return self._reference(one.start, one.end, form, tuple(dict.fromkeys(found)), reason)
+        """Return the reference of another law of the United States, or of a case."""
+        known = form is Form.TITLE and self._namer.meaning(one).instruments
+        reason = Reason.NO_SUCH_PLACE if known else Reason.NO_SUCH_INSTRUMENT
+        return self._reference(one.start, one.end, form, (), reason)
 
     def _targets(self, one: EnglishReference) -> _Found:
         match one.sort:
@@ -189,7 +181,6 @@ class _Reader:
             return self._namer.itself()
         if mention.name == "another":
             return Meaning((), None, Reason.NO_ANTECEDENT)
-        mention = self._known(mention)
         places = (CitedPlace(Level.ARTICLE, "1"),) if one.sort is not Sort.NAME else ()
         citation = Citation(mention.text, one.start, one.end, mention, places)
         meaning = self._namer.meaning(citation)
@@ -199,16 +190,6 @@ class _Reader:
             self._namer.aliases[normal(short)] = named
         return meaning
 
-    def _known(self, mention: Mention) -> Mention:
-        """Write a title as the corpus does: the Ferry Act of 1950 as Ferry Act 1950, Ferry Act."""
-        if mention.kind is not NameKind.TITLE:
-            return mention
-        name = mention.name
-        for other in (name, _YEAR.sub(r" \1", name), _YEAR.sub("", name)):
-            if self._namer.catalogue.by_title(other):
-                return replace(mention, name=other)
-        return mention
-
     def _titled(self, one: EnglishReference) -> EnglishReference:
         """Drop words in front of a name by itself that do not belong to it."""
         mention = one.mention
@@ -217,7 +198,7 @@ class _Reader:
         words = mention.name.split(" ")
         tails = [" ".join(words[at:]) for at in range(len(words) - 1)]
         known = self._namer.catalogue.by_title
-        tail = next((t for t in tails if known(t) or known(_YEAR.sub("", t))), "")
+        tail = next((t for t in tails if known(t)), "")
         tail = tail or re.split(r"\sthe\s(?=[A-Z])", mention.name)[-1]
         cut = replace(mention, text=tail, name=tail)
         return replace(one, start=one.end - len(tail), mention=cut)
@@ -231,11 +212,6 @@ class _Reader:
         unit = self._standing.unit
         text = unit.text[start:end]
         return Reference(unit.semantic_id, start, end, text, status, reason, targets, form)
-
-
-def _spot(place: CitedPlace) -> Spot:
-    chains = (tuple(place.pinpoint.split("/")),) if place.pinpoint else ()
-    return Spot(place.number, chains, place.last)
 
 
 def _or(targets: Sequence[Target], reason: Reason) -> _Found:

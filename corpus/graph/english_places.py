@@ -12,10 +12,11 @@ from collections.abc import Sequence
 
 from corpus.citations.catalogue import Instrument
 from corpus.citations.english_law import EnglishReference, Spot
-from corpus.citations.english_names import Steps
+from corpus.citations.english_steps import Steps
 from corpus.citations.model import Target
 from corpus.graph.location import UnitLocation, joined
 from corpus.model import Level, Unit
+from corpus.section_numbers import range_ends
 
 _IN_SECTIONS = ("section", "subsection", "paragraph", "subparagraph", "clause", "subclause", "item")
 _IN_ARTICLES = {"article": 0, "section": 0, "paragraph": 1, "subsection": 1}
@@ -104,8 +105,7 @@ def spot_targets(one: Instrument, word: str, spot: Spot) -> list[Target]:
     if first:
         chains = ["/".join(chain) for chain in spot.chains] or [_decimal(spot.number)]
         return [Target(one.units[first], path) for path in chains]
-    for hyphen in re.finditer("-", spot.number):  # ss. 5-7
-        low, high = spot.number[: hyphen.start()], spot.number[hyphen.end() :]
+    for low, high in range_ends(spot.number) if spot.several or "." in spot.number else ():
         if found := _range(one, _key(one, word, low), _key(one, word, high)):
             return found
     return []

@@ -16,6 +16,7 @@ from corpus.importers.legalize_kr import FENCE, read_tree
 from corpus.importers.plain import read_plain
 from corpus.importers.regops import ARTICLES, is_article, read_articles
 from corpus.importers.searchfiresafety import is_document, read_documents
+from corpus.importers.statutes.missed_headings import missed_headings
 from corpus.importers.statutes.records import Note, Reading
 from corpus.importers.table import ReadingRules, read_table
 from corpus.importers.xml_roots import root_of, source_of
@@ -85,6 +86,8 @@ def read_statutes(
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
     source = only_file(path, name) if FORMATS[name].one_file else _home(path)
     reading = FORMATS[name].read(source, rules or ReadingRules(), progress)
+    missed = missed_headings(reading.statutes, source)
+    reading = replace(reading, notes=(*reading.notes, *missed))
     if others:
         params = (("used", name), ("others", ", ".join(others)))
         passed = Note("formats_mixed", Where(printable(path.name)), params)

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from corpus.model import Level, Part
+from corpus.section_numbers import NUMBER, section_number
 
-_NUMBER = r"(?P<number>[0-9]{1,5}[A-Za-z]{0,3}(?:[.-][0-9]{1,5}[A-Za-z]{0,3}){0,3})"
+_NUMBER = rf"(?P<number>{NUMBER})"
 # What may follow the number of a heading; a sentence that begins "Section 5 of …" is none.
-_AFTER = r"(?:\s{0,3}[.:—–]+(?:\s+|$)|\s+(?=[\[(A-Z\"“])|\s*$)"
+_AFTER = r"(?:\s{0,3}(?:[.:—–]+(?:\s+|$)|[—–](?=[A-Z]))|\s+(?=[\[(A-Z\"“])|\s*$)"
 _UNIT = re.compile(
     rf"(?P<word>§|[Ss][Ee][Cc](?:\.|[Tt][Ii][Oo][Nn])|[Aa][Rr][Tt](?:\.|[Ii][Cc][Ll][Ee]))"
     rf"\s{{0,3}}{_NUMBER}{_AFTER}"
@@ -54,8 +55,8 @@ def unit_heading(line: str) -> UnitHeading | None:
     word = "Article" if article else "§" if found["word"] == "§" else "Section"
     return UnitHeading(
         level=Level.ARTICLE if article else Level.SECTION,
-        number=found["number"],
-        label=f"{word} {found['number']}",
+        number=(number := section_number(found["number"])),
+        label=f"{word} {number}",
         heading=heading,
         rest=rest,
     )

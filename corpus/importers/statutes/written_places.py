@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from corpus.model import Level, place_id, slug
+from corpus.section_numbers import NUMBER, section_number
 
 _LONGEST = 200
 _HEADING = r"(?:\s{0,3}[(（](?P<heading>[^()（）]{1,150})[)）])?\.?"
@@ -19,12 +20,8 @@ _SHAPES = (
     (Level.ARTICLE, r"Art(?:icle|\.)\s(?P<n>[0-9]{1,5})(?:-(?P<b>[0-9]{1,3}))?"),
     (Level.ANNEX, r"Annex\s(?P<n>[0-9]{1,4})(?:-(?P<b>[0-9]{1,3}))?"),
     (Level.FORM, r"Form\s(?P<n>[0-9]{1,4})(?:-(?P<b>[0-9]{1,3}))?"),
-    (
-        Level.SECTION,
-        r"(?:§§?|Sec(?:tion|\.))\s?(?P<n>[0-9]{1,5}[A-Za-z]{0,3}(?:[.-][0-9]{1,5}[a-z]{0,3}){0,3})"
-        r"(?P<b>)",
-    ),
-    (Level.SECTION, r"(?P<n>[0-9]{1,4}\.[0-9]{1,4})(?P<b>)"),
+    (Level.SECTION, rf"(?:§§?|Sec(?:tion|\.))\s{{0,3}}(?P<n>{NUMBER})(?P<b>)"),
+    (Level.SECTION, rf"(?P<n>(?=[0-9]{{1,5}}\.){NUMBER})(?P<b>)"),
 )
 _PATTERNS = tuple((level, re.compile(shape + _HEADING, re.IGNORECASE)) for level, shape in _SHAPES)
 _LEADS = (
@@ -74,8 +71,8 @@ def read_place(text: str) -> WrittenPlace | None:
     for level, pattern in _PATTERNS:
         if found := pattern.fullmatch(text):
             base, branch = found["n"] or "", found["b"] or ""
-            if level is not Level.SECTION and base:
-                base = str(int(base))
+            if base:
+                base = section_number(base) if level is Level.SECTION else str(int(base))
             number = f"{base}의{int(branch)}" if branch else base
             return WrittenPlace(level, number, (found["heading"] or "").strip())
     return None
@@ -91,4 +88,5 @@ def level_of_place(place: str) -> Level:
 
 def free_place(text: str) -> str:
     """Return a place id for a place that is a name of its own (Preamble, Schedule A)."""
-    return slug(text)[:_LONGEST]
+    place = slug(text)[:_LONGEST]
+    return section_number(place) if place[:1].isdigit() else place

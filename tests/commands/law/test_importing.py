@@ -53,6 +53,30 @@ def test_people_read_a_preview(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("project")
+def test_people_see_which_lines_begin_like_a_heading(run: Run, tmp_path: Path) -> None:
+    law = tmp_path / "law.txt"
+    text = "Title: Lamp Act\nKind: Act\n\n§ 288–1. Loans\nText.\n§ 288-1(a) Loans\nMore.\n"
+    law.write_text(text, encoding="utf-8")
+    _, out, _ = run("import", "statutes", str(law), "--preview")
+    assert "Lamp-Act_288-1  § 288-1 Loans" in out
+    assert "law.txt, line 6: This line begins like a heading and was read as text of § 288-1" in out
+
+
+@pytest.mark.usefixtures("project")
+def test_the_sections_that_an_answer_cites_become_candidates(run: Run, tmp_path: Path) -> None:
+    law, questions = tmp_path / "law.txt", tmp_path / "questions.jsonl"
+    law.write_text(
+        "Title: Lamp Act\nKind: Act\n\n§ 5 Duty\n(a) Lit.\n\n§ 12 Fine\nPaid.\n", "utf-8"
+    )
+    answer = "Yes: section 5(a) of the Lamp Act; § 12 sets the fine."
+    row = {"question_id": "h1", "question": "Must it be lit?", "answer": answer}
+    questions.write_text(json.dumps(row) + "\n", "utf-8")
+    run("import", "statutes", str(law))
+    run("import", "questions", str(questions))
+    assert "2 resolved" in run("candidates")[1]
+
+
+@pytest.mark.usefixtures("project")
 def test_a_mapping_is_given_once(run: Run, tmp_path: Path) -> None:
     table, mapping = tmp_path / "t.csv", tmp_path / "rules.json"
     table.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.citations.catalogue import Catalogue
-from corpus.citations.find import find, find_us
+from corpus.citations.find import find
 from corpus.citations.model import Citation, Reason, Status, us_code
 from corpus.citations.resolve import resolve
 from corpus.importers.english.reader import parse_english
@@ -100,14 +100,15 @@ def test_codes(written: str, code: str) -> None:
         ("10 C.F.R. § 50.55a(b)", "50.55a", "(b)", ""),
         ("17 C.F.R. § 240.10b-5", "240.10b-5", "", ""),
         ("26 C.F.R. § 1.401(k)-1(a)", "1.401(k)-1", "(a)", ""),
-        ("17 U.S.C. §§ 101-107", "101", "", "107"),
+        ("17 U.S.C. §§ 101-107", "101-107", "", ""),
+        ("17 U.S.C. §§ 101 to 107", "101", "", "107"),
         ("5 U.S.C. 552a(b)(1)", "552a", "(b)/(1)", ""),
     ],
 )
 def test_sections_with_letters_and_hyphens(
     text: str, number: str, pinpoint: str, last: str
 ) -> None:
-    ((place,),) = [one.places for one in find_us(f"See {text}, and more.")]
+    ((place,),) = [one.places for one in find(f"See {text}, and more.")]
     assert (place.number, place.pinpoint, place.last) == (number, pinpoint, last)
 
 
@@ -131,7 +132,7 @@ PIECES = st.sampled_from(
 @settings(max_examples=60, deadline=None)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=25).map("".join))
 def test_spans_are_exact_and_apart(text: str) -> None:
-    found = find_us(text)
+    found = find(text)
     assert all(text[one.start : one.end] == one.text for one in found)
     assert all(a.end <= b.start for a, b in pairwise(found))
     resolve(find(text), text, Catalogue.from_statutes(LAW))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from corpus.citations.english_names import read_steps
+from corpus.citations.english_steps import read_steps
 
 
 @pytest.mark.parametrize(
