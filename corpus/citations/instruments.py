@@ -395,7 +395,7 @@ class Namer:
         return (
             options[0]
             if last
-            else Meaning((), None, Reason.SEVERAL_MATCH, successors=tuple(held.values()))
+            else Meaning((), None, Reason.SEVERAL_MATCH, offered=tuple(held.values()))
         )
 
     def _unnamed(self, citation: Citation) -> Meaning:
@@ -407,7 +407,7 @@ class Namer:
             return self._relative(named, Role.ANY)
         known = [n.instrument for n in self._antecedents.recent() if n.instrument]
         beside = known or self._catalogue.instruments if section else ()
-        nothing = replace(_NOTHING, successors=tuple(beside))
+        nothing = replace(_NOTHING, offered=tuple(beside))
         return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
