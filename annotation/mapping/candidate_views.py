@@ -30,6 +30,7 @@ class CitationView:
 
     `status` is resolved, ambiguous or unresolved; `reason` says why it is not resolved, None if it
     is. `unit_ids` are the units that it means, or the several that remain when it is ambiguous.
+    `kept_in` names the snapshot that holds the former version cited, "" where none does.
     """
 
     index: int
@@ -40,6 +41,7 @@ class CitationView:
     reason: str | None
     instrument_title: str | None
     unit_ids: tuple[int, ...]
+    kept_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,7 @@ def citation_views(
             reason=citation["reason"],
             instrument_title=citation["instrument_title"],
             unit_ids=tuple(known[each] for each in units_of if each in known),
+            kept_in=citation.get("kept_in", ""),
         )
         for index, (citation, units_of) in enumerate(zip(candidates.citations, named, strict=True))
     )

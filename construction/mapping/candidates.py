@@ -15,7 +15,8 @@ from typing import Protocol, TypeVar
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.model import Reason, Resolution, label, without_code
+from corpus.citations.instruments import units_near
+from corpus.citations.model import NameKind, Reason, Resolution, Role, label, without_code
 from corpus.citations.resolve import resolve
 from corpus.model import Question
 from retrieval.core.model import Hit
@@ -24,6 +25,7 @@ from retrieval.lexical.bm25_method import BM25Index
 _T = TypeVar("_T")
 TITLES_PER_CITATION = 3
 TITLES_IN_ALL = 4
+KIN_IN_ALL = 2  # places that a pointer may mean instead
 REMAINING = 4  # an ambiguous citation with more units left than this says too little
 TEXT_DEPTH = 2_000  # how deep texts are searched where an instrument is named without a place
 TEXTS_PER_INSTRUMENT = 4
@@ -104,6 +106,7 @@ def propose(
     cited = len(reasons.found)
     _add_ambiguous(reasons, resolutions)
     _add_titles(reasons, resolutions, titles)
+    _add_kin(reasons, resolutions, catalogue)
     _add_texts(reasons, question, resolutions, catalogue, texts, limit)
     return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
 
@@ -119,17 +122,26 @@ def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
 def _add_ambiguous(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
     """Add the units that remain for an ambiguous or obsolete citation, where they are few."""
     for index, one in enumerate(resolutions):
-        if len(one.unit_ids) <= REMAINING:
+        guessed = one.reason is Reason.NO_SUCH_INSTRUMENT  # left to the titles
+        if len(one.unit_ids) <= REMAINING and not guessed:
             for unit_id in one.unit_ids:
                 reasons.add(unit_id, Why("citation", citation=index))
 
 
 def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM25Index) -> None:
-    """Search the titles with each citation string; take the best of every citation in turn."""
+    """Search the titles with each citation string; take the best of every citation in turn.
+
+    Where the corpus lacks the instrument, places of those that its short name may mean go first.
+    """
     lists = []
     for index, query in _title_queries(resolutions):
         hits = titles.search(query, TITLES_PER_CITATION)
-        lists.append([(h.unit_id, Why("title", r, h.score, index)) for r, h in enumerate(hits, 1)])
+        found = [(h.unit_id, Why("title", r, h.score, index)) for r, h in enumerate(hits, 1)]
+        if resolutions[index].reason is Reason.NO_SUCH_INSTRUMENT:
+            likely = resolutions[index].unit_ids[:TITLES_PER_CITATION]
+            ranked = enumerate(likely, 1)
+            found = [*((unit, Why("title", rank, citation=index)) for rank, unit in ranked), *found]
+        lists.append(found)
     new = 0
     for unit_id, why in _in_turn(lists):
         if unit_id not in reasons.found:
@@ -137,6 +149,35 @@ def _add_titles(reasons: _Reasons, resolutions: Sequence[Resolution], titles: BM
                 continue
             new += 1
         reasons.add(unit_id, why)
+
+
+def _add_kin(reasons: _Reasons, resolutions: Sequence[Resolution], catalogue: Catalogue) -> None:
+    """Add what a pointer may mean instead: 법 제23조 the decree's article 23, or another family's.
+
+    Families count that the answer cites, the pointer's own first.
+    """
+    cited = [catalogue.by_id(t.unit_id.rpartition("_")[0]) for r in resolutions for t in r.targets]
+    families = list(dict.fromkeys(one.base for one in cited if one))
+    new = 0
+    for index, one in enumerate(resolutions):
+        if one.citation.mention.kind not in _POINTING:
+            continue
+        units = {target.unit_id for target in one.targets}
+        own = {i.base for u in units if (i := catalogue.by_id(u.rpartition("_")[0]))}
+        for base in sorted(families, key=lambda base: base not in own):
+            for unit_id in _places_in(base, one, catalogue):
+                if unit_id not in reasons.found and new < KIN_IN_ALL:
+                    new += 1
+                    reasons.add(unit_id, Why("title", new, citation=index))
+
+
+def _places_in(base: str, one: Resolution, catalogue: Catalogue) -> list[str]:
+    kin = [i for role in _ROLES for i in catalogue.in_family(base, role)]
+    return [u for i in kin for p in one.citation.places for u in units_near(i, p)]
+
+
+_POINTING = (NameKind.LEVEL, NameKind.SAME, NameKind.NONE)
+_ROLES = (Role.ACT, Role.DECREE, Role.RULE)
 
 
 def _title_queries(resolutions: Sequence[Resolution]) -> list[tuple[int, str]]:

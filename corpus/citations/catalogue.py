@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import islice
 from unicodedata import normalize
 
 from rapidfuzz import process
@@ -133,6 +134,7 @@ _ENGLISH = re.compile(r"[A-Za-z]")
 _YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
     r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$|^((?:1[6-9]|20)\d\d)\s"
 )
+_MOST_LIKELY = 4  # instruments that a name which was not read may be short for
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
 _SHORTEST = 8  # letters of a title that can be told from others by likeness
@@ -291,6 +293,7 @@ class Catalogue:
         # Answers repeat names: remember what the slower look-ups found.
         self._short = lru_cache(maxsize=_REMEMBERED)(self._abbreviated)
         self._similar = lru_cache(maxsize=_REMEMBERED)(self._resembling)
+        self._likely = lru_cache(maxsize=_REMEMBERED)(self._holding)
         for one in self.instruments:
             self._register(one)
 
@@ -348,6 +351,24 @@ class Catalogue:
         best must be at least two further letters away.
         """
         return self._similar(name)
+
+    def resembling(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments of its kind that a name may be short for, the likeliest first.
+
+        Its letters stand in their titles in order (소방공사업법 for 소방시설공사업법). That is no
+        reading, as `by_short_name` is: such names are looked at by hand.
+        """
+        return self._likely(name)
+
+    def _holding(self, name: str) -> tuple[Instrument, ...]:
+        cited = family(name)
+        stem, kind = stem_of(cited.base), type_of(cited.base)
+        if len(stem) < 2 or not kind:
+            return ()
+        inside = [b for b in self._bases.get(kind, []) if _stands_in_order(stem, stem_of(b))]
+        inside.sort(key=lambda base: (base[0] != stem[0], len(base), base))
+        found = (one for base in inside for one in self.derived(base, cited.role))
+        return tuple(islice(found, _MOST_LIKELY))
 
     def with_heading(self, number: str, heading: str) -> list[Instrument]:
         """Return the instruments whose article `number` has `heading` (both up to spelling)."""
@@ -433,6 +454,11 @@ class Catalogue:
         # The best name decides, also where its family lacks the decree or rule in the corpus.
         best = ranked[min(ranked)] if ranked else []
         return tuple(one for one in best if one.standing is cited.role)
+
+
+def _stands_in_order(letters: str, title: str) -> bool:
+    rest = iter(title)
+    return all(letter in rest for letter in letters)
 
 
 def _is_slip(written: str, meant: str) -> bool:

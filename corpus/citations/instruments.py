@@ -153,15 +153,16 @@ class Meaning:
     """The instruments a citation can mean.
 
     `reason` says why there is none. `title` is the instrument's title, or the name as written.
-    `written` is the part of a bare name that is the name. `successors` are the instruments that
-    replaced an obsolete one. `former` is set where they are meant as they were before an amendment.
+    `written` is the part of a bare name that is the name. `offered` are instruments whose places
+    are candidates in its place: those that replaced it, or may be meant. `former` is
+    set where they are meant as they were before an amendment.
     """
 
     instruments: tuple[Instrument, ...]
     title: str | None
     reason: Reason | None = None
     written: str = ""
-    successors: tuple[Instrument, ...] = ()
+    offered: tuple[Instrument, ...] = ()
     former: Former | None = None
 
 
@@ -288,7 +289,8 @@ class Namer:
                     return replace(found, written=tail)
         for tail in tails:
             replaced = self._missing(tail)
-            if replaced.reason is Reason.PREDECESSOR or replaced.successors:
+            superseded = replaced.reason is Reason.SUPERSEDED and replaced.offered
+            if replaced.reason is Reason.PREDECESSOR or superseded:
                 return replace(replaced, written=tail)
         return self._special_act(citation) or self._missing(name)
 
@@ -393,7 +395,7 @@ class Namer:
         return (
             options[0]
             if last
-            else Meaning((), None, Reason.SEVERAL_MATCH, successors=tuple(held.values()))
+            else Meaning((), None, Reason.SEVERAL_MATCH, offered=tuple(held.values()))
         )
 
     def _unnamed(self, citation: Citation) -> Meaning:
@@ -405,7 +407,7 @@ class Namer:
             return self._relative(named, Role.ANY)
         known = [n.instrument for n in self._antecedents.recent() if n.instrument]
         beside = known or self._catalogue.instruments if section else ()
-        nothing = replace(_NOTHING, successors=tuple(beside))
+        nothing = replace(_NOTHING, offered=tuple(beside))
         return self._by_heading(citation, Role.ANY) or nothing
 
     def _by_family_heading(self, citation: Citation, one: Instrument) -> Meaning | None:
@@ -430,14 +432,20 @@ class Namer:
 
 
 def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
-    """Return what is known of an instrument that the corpus lacks: what took its place, if any."""
+    """Return what is known of an instrument that the corpus lacks: what took its place, if any.
+
+    Else instruments that a short name may mean, of which none is sure.
+    """
     names, standard = catalogue.successors.of(name, code)
     if not names:
-        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT)
+        words = name.split(" ")
+        last = " ".join(words[-2 if words[-1] in _LATER else -1 :])
+        likely = () if code else catalogue.resembling(name) or catalogue.resembling(last)
+        return Meaning((), name, Reason.NO_SUCH_INSTRUMENT, offered=likely)
     heirs = catalogue.heirs(name, code)
     titles = [one.title for one in heirs] if heirs and standard else names
     reason = Reason.SUPERSEDED if standard else Reason.PREDECESSOR
-    return Meaning((), ", ".join(titles), reason, successors=heirs)
+    return Meaning((), ", ".join(titles), reason, offered=heirs)
 
 
 def _found(found: tuple[Instrument, ...], written: str) -> Meaning:

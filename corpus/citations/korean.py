@@ -13,6 +13,7 @@ import re
 from corpus.citations.bare_names import Name, name_before
 from corpus.citations.former import with_former
 from corpus.citations.korean_places import (
+    BRANCH_FIRST,
     ELIDED,
     SIGN,
     UNITS,
@@ -63,7 +64,7 @@ _ANCHOR = re.compile(
     r"(?=[\s제별부표\d\[(]))"
     rf"|(?P<amending>{NUMBER})"
     r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
-    rf"|(?P<place>제\s?\d{{1,4}}(?:\s?조|{ELIDED})|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙|{SIGN})"
+    rf"|(?P<place>제\s?\d{{1,4}}(?:\s?조|{BRANCH_FIRST}|{ELIDED})|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙|{SIGN})"
     rf"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{{0,2}}\d{{1,4}}(?:\s?조|{ELIDED}))"
     r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,])))"
 )

@@ -32,7 +32,10 @@ _CIRCLED = "".join(
 _DASHES = "~∼～〜–—―-"
 _DOTS = ",/ㆍ·・･‧∙"
 AND = re.compile(rf"\s{{0,2}}(?:[{_DOTS}]|및|또는|과|와|이나|나)\s{{0,2}}")
-THROUGH = re.compile(rf"\s{{0,2}}(?:부터|내지|[{_DASHES}])\s{{0,2}}")
+THROUGH = re.compile(
+    rf"\s{{0,2}}(?:(?:에서|로)?부터|에서(?=\s?제?\s?\d{{1,4}}\s?[조항호][^\n,.]{{0,12}}까지)|내지|[{_DASHES}])"
+    r"\s{0,2}"
+)
 UNTIL = re.compile(r"\s?까지")
 # What of a place is meant, where a list goes on behind it: 제1항 단서 및 제2항.
 ASPECT = re.compile(
@@ -63,7 +66,7 @@ def _levels(ordinal: str) -> tuple[re.Pattern[str], ...]:
             rf"|제?\s?([{_CIRCLED}])\s?항?)"
         ),
         re.compile(
-            rf"\s{{0,2}}{ordinal}(\d{{1,3}})(?:\s?{item}(?:\s?의\s?(\d{{1,2}})(?!\d))?"
+            rf"\s{{0,2}}{ordinal}(\d{{1,3}})(?:\s?{item}(?:\s?의\s?(\d{{1,2}})(?!\d))?|의(\d{{1,2}})\s?{item}"
             rf"|{_elided(member, item)})"
         ),
         re.compile(
@@ -146,7 +149,7 @@ def _step(
 
 
 def _name(level: int, found: re.Match[str]) -> str:
-    first, second = found[1], found[2] if found.re.groups > 1 else None
+    first, second = found[1], next(filter(None, found.groups()[1:]), None)
     if level == 0:
         return f"{int(first or _CIRCLED.index(second or '') + 1)}항"
     if level == 1:
@@ -181,8 +184,13 @@ _CIRCLED_NEXT = re.compile(rf"(?<=[{_CIRCLED}])(?=[{_CIRCLED}])")  # ①②
 
 
 def _unit_alone(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | None:
-    """Read 3항, 2호 or 3) without 제 in a list of such: 제1항, 3항, 가목1) 및 3); and 부목."""
-    level = steps[-1][0]
+    """Read 3항, 2호 or 3) without 제 in a list of such: 제1항, 3항, 가목1) 및 3); and 부목.
+
+    A number alone goes on with the branches of an item: 제8호의2 및 3.
+    """
+    level, last = steps[-1]
+    if level == 1 and "의" in last and (alone := _ALONE.match(text, at)):
+        return level, f"{last.partition('의')[0]}의{int(alone[1])}", alone.end()
     pattern = _LISTED_LETTER if level == 2 else _LOOSE[level]
     found = pattern.match(text, at) if level <= 3 else None
     return (level, _name(level, found), found.end()) if found else None
@@ -235,8 +243,10 @@ _LOOSE_ARTICLE = re.compile(
 )
 # The number of an article whose 조 stands behind a later one of its list: 제329 of 제329, 330조.
 ELIDED = _elided(r"(?:제|§)?\s?\d{1,4}(?:\s?의\s?\d{1,3})?", rf"조{_FOLLOWS}{_WON}")
-_ELIDED_ARTICLE = re.compile(rf"제\s?(\d{{1,4}})(?:\s?의\s?(\d{{1,3}}))?{ELIDED}")
-_LOOSE_ELIDED = re.compile(rf"(?:제\s?)?(\d{{1,4}})(?:\s?의\s?(\d{{1,3}}))?{ELIDED}")
+BRANCH_FIRST = rf"의\s?\d{{1,3}}\s?조{_FOLLOWS}"  # 제5의2조, as it was written
+_NO_UNIT = rf"(?:(?={BRANCH_FIRST})의\s?(\d{{1,3}})\s?조|(?:\s?의\s?(\d{{1,3}}))?{ELIDED})"
+_ELIDED_ARTICLE = re.compile(rf"제\s?(\d{{1,4}}){_NO_UNIT}")
+_LOOSE_ELIDED = re.compile(rf"(?:제\s?)?(\d{{1,4}}){_NO_UNIT}")
 SIGN = r"§{1,2}\s?(?:제\s?)?\d{1,4}(?![\dA-Za-z(]|\.\d)"
 _SIGNED = re.compile(
     rf"(?={SIGN})§{{1,2}}\s?(?:제\s?)?(\d{{1,4}})(?:\s?조)?(?:\s?의\s?(\d{{1,3}})(?!\d))?"
@@ -244,7 +254,7 @@ _SIGNED = re.compile(
 # A number that goes on with a list or a range, with no unit of its own: 제5조의2, 3; §§ 3, 4.
 _ALONE = re.compile(
     r"(?:의\s?|제\s?)?(\d{1,4})(?=$|[)\]]|에(?!게)|[을를은는]|의\s|[와과로]\s|으?로\s|까지"
-    rf"|\s?(?:[{_DOTS}]|및|내지)\s?\d{{1,4}}(?![\d.]|\s?[개년월일명층회인조항호목원%]))"
+    rf"|\s?(?:[{_DOTS}]|및|내지)\s?(?:의\s?)?\d{{1,4}}(?![\d.]|\s?[개년월일명층회인조항호목원%]))"
 )
 # An article's title after its number; what holds a place is an aside: 제9조(제8조의 경우만).
 _HEADING = re.compile(

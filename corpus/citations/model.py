@@ -149,7 +149,10 @@ class Resolution:
     `instrument_title` is the title of the instrument meant, wherever it is known: for an
     instrument that the corpus lacks, the name as written; for one replaced, its successors.
     `unit_ids` are units to look at by hand: those that remain for an ambiguous citation, those of
+    the same number in instruments that an unknown short name may mean, those of
     the same number in the successors for a predecessor, in the law of today for a former version.
+    Of a former version `amended` is the day of the amendment, where the text writes it, and
+    `kept_in` the snapshot that holds the version before, where a project keeps one.
     """
 
     citation: Citation
@@ -158,6 +161,8 @@ class Resolution:
     reason: Reason | None = None
     instrument_title: str | None = None
     unit_ids: tuple[str, ...] = ()
+    amended: date | None = None
+    kept_in: str = ""
 
 
 _HANGUL = re.compile(r"[가-힣]")

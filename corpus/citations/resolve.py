@@ -171,12 +171,14 @@ def _is_decimal(citation: Citation) -> bool:
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
     if meaning.reason is not None:
-        namesakes = _namesakes(citation, meaning.successors)
-        namesakes += _headed_alike(citation, meaning.successors, namesakes)
+        namesakes = _namesakes(citation, meaning.offered)
+        if meaning.reason is not Reason.NO_SUCH_INSTRUMENT:
+            namesakes += _headed_alike(citation, meaning.offered, namesakes)
         return _failed(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)
-        return _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
+        failed = _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
+        return replace(failed, amended=meaning.former.amended)
     if not citation.places:
         if len(meaning.instruments) > 1:
             return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)

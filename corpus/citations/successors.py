@@ -69,8 +69,8 @@ class Successors:
         found = [(one.kind, names) for one in self.entries if (names := one.names(name, code))]
         if code and not any(kind == "code" for kind, _ in found):
             found = [(kind, names) for kind, names in found if kind != "ending"]
-        names = dict.fromkeys(each for _, names in found for each in names)
-        return tuple(names), any(kind != "title" for kind, _ in found)
+        each = dict.fromkeys(name for _, names in found for name in names)
+        return tuple(each), any(kind != "title" for kind, _ in found)
 
 
 @lru_cache(maxsize=1)

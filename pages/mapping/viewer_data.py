@@ -87,7 +87,8 @@ def _citation(citation: CitationView, language: str) -> dict[str, Any]:
 
 def _reason(citation: CitationView, language: str) -> str:
     title = citation.instrument_title or citation.text
-    return reason_words(citation.reason, citation.status, title, len(citation.unit_ids), language)
+    count = len(citation.unit_ids)
+    return reason_words(citation.reason, citation.status, title, count, language, citation.kept_in)
 
 
 def _candidate(

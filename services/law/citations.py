@@ -17,6 +17,7 @@ from messages import say
 from services.law.overview import current_snapshot
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
+from storage.law.former_law import with_snapshots
 
 _BACK = (NameKind.SAME, NameKind.LEVEL)
 _BESIDE = (NameKind.SAME_PLACE, NameKind.RELATIVE)
@@ -42,7 +43,8 @@ class ReadCitation:
             say(f"citation_reading.step.{self.step}", language, **self.params) if self.step else ""
         )
         if found.status is not Status.RESOLVED:
-            reason = reason_words(found.reason, found.status, title, len(found.unit_ids), language)
+            said = found.reason, found.status, title, len(found.unit_ids)
+            reason = reason_words(*said, language, found.kept_in)
             return f"{step} {reason}".strip()
         units = ", ".join(dict.fromkeys(each.unit_id for each in found.targets))
         count = len({each.unit_id for each in found.targets})
@@ -87,18 +89,24 @@ def read_citations(
         raise UserError("citations_no_text", at)
     within(text, OFFICIAL_ANSWER, at)
     snapshot = current_snapshot(ws, project_slug, by)
-    found = resolve(find(text), text, catalogue(ws, snapshot.id))
+    known = catalogue(ws, snapshot.id)
+    found = with_snapshots(ws, snapshot.id, known, resolve(find(text), text, known))
     read = [ReadCitation(each, *_step(each, found[:at], text)) for at, each in enumerate(found)]
     return ReadText(tuple(read), tuple(annotate(text, found)))
 
 
 def reason_words(
-    reason: object, status: object, title: str, count: int, language: str = "en"
+    reason: object,
+    status: object,
+    title: str,
+    count: int,
+    language: str = "en",
+    kept_in: str = "",
 ) -> str:
-    """Say why a citation is not resolved, or that it is."""
-    key = f"mapping.reason.{reason or status}"
+    """Say why a citation is not resolved, or that it is; `kept_in` names a snapshot."""
+    key = f"mapping.reason.{reason or status}" + ("_kept" if kept_in else "")
     key = key if key in words() else f"mapping.reason.{status}"
-    return say(key, language, title=title, count=count)
+    return say(key, language, title=title, count=count, snapshot=kept_in)
 
 
 def _step(

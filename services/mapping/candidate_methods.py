@@ -35,6 +35,7 @@ from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue, successors_of
 from storage.law.corpus import ItemQuestion, unit_ids
+from storage.law.former_law import with_snapshots
 from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
 
@@ -168,7 +169,9 @@ def proposals(
     for done, each in enumerate(items, 1):
         inside = each.question.jurisdiction  # nothing of other law is proposed but what is cited
         within = titles.within(inside), texts.within(inside)
-        found.append(proposer(each.question, cited, *within, LIMIT))
+        proposed = proposer(each.question, cited, *within, LIMIT)
+        read = with_snapshots(ws, snapshot_id, cited, proposed.citations)
+        found.append(replace(proposed, citations=read))
         if progress is not None:
             progress(done, len(items))
     return found

@@ -218,7 +218,8 @@ def kept_spec(session: Session, project_id: int, method: str) -> dict[str, Any] 
 
 def _citation(resolution: Resolution) -> dict[str, Any]:
     citation = resolution.citation
-    return {
+    kept = {"kept_in": resolution.kept_in} if resolution.kept_in else {}
+    return kept | {
         "text": citation.text,
         "start": citation.start,
         "end": citation.end,

@@ -198,3 +198,23 @@ def test_the_number_of_a_code_is_no_article(cited: str) -> None:
     found = propose(Question("1", "", f"{cited}에 따른다.", "ko"), catalogue, index, index)
     titled = [c.unit_id for c in found.candidates for why in c.why if why.source == "title"]
     assert not any(unit.startswith("건축법") for unit in titled)
+
+
+@pytest.mark.parametrize("name", ["수보법", "보전이용법", "이용관리법", "상기 보전관리법"])
+@pytest.mark.parametrize(("tail", "title"), [("", ACT), (" 시행령", DECREE), (" 시행규칙", RULE)])
+def test_places_of_what_an_unread_short_name_may_mean(name: str, tail: str, title: str) -> None:
+    found = candidates(f"{name}{tail} 제7조에 따른다.")
+    assert not any(one.targets for one in found.citations)
+    assert found.candidates[0].unit_id == unit(title, "7조")
+    assert found.candidates[0].why[0].source == "title"
+
+
+def test_what_a_pointer_may_mean_instead_is_offered_behind_what_it_means() -> None:
+    found = candidates(f"「{ACT}」 제5조제1항에 따르며, 법 제20조에 따른다.")
+    places = [c.unit_id for c in found.candidates]
+    assert places[:2] == [unit(ACT, "5조"), unit(ACT, "20조")]
+    assert unit(DECREE, "20조") in places[:10]
+    titled = candidates(f"「{ACT}」 제20조에 따른다.")
+    assert not any(
+        why.source == "title" and why.score is None for c in titled.candidates for why in c.why
+    )

@@ -59,6 +59,14 @@ def test_every_reason_is_told_in_words_of_its_own(reason: Reason, language: str)
     assert told == say(f"mapping.reason.{reason}", language, title="건축법", count=2)
 
 
+def test_former_law_that_the_project_keeps_is_told_with_its_snapshot():
+    reason = Reason.FORMER_VERSION
+    cited = CitationView(
+        0, "구 건축법 제5조", 0, 9, "unresolved", reason, "건축법", (1,), "law of 2005"
+    )
+    assert "snapshot law of 2005" in _citation(cited, "en")["reason"]
+
+
 @pytest.mark.parametrize("tier", Tier)
 def test_every_tier_has_a_name(tier: Tier):
     assert f"mapping.tier.{int(tier)}" in catalogue()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -147,3 +148,22 @@ def test_successors_that_the_project_declares_are_offered_at_once(ws: Workspace)
     again = build_candidates(ws, SLUG)
     assert (again.built, again.absent) == (1, 0)
     assert build_candidates(ws, SLUG).built == 0
+
+
+@pytest.mark.parametrize(
+    ("amended", "kept"),
+    [("2008. 3. 21.", "law of 2005"), ("2003. 1. 1.", "law of 2001"), ("1999. 1. 1.", "")],
+)
+def test_former_law_names_the_snapshot_that_keeps_it(
+    ws: Workspace, amended: str, kept: str
+) -> None:
+    for year in (2001, 2005, 2020):
+        law = replace(statute(f" {year}."), title="등대법", effective=date(year, 1, 1))
+        keep_statutes(ws, SLUG, [law], f"law of {year}")
+    cited = f"구 등대법({amended} 법률 제8974호로 개정되기 전의 것) 제1조, 제2조에 따른다."
+    keep_questions(ws, SLUG, [replace(question(1), answer=cited)], "q.jsonl")
+    build_candidates(ws, SLUG)
+    person = add_person(ws, SLUG, "A", "annotator").id
+    (entry,) = queue_service.queue(ws, person)
+    shown = queue_service.open_item(ws, person, entry.item_id).citations
+    assert [(one.reason, one.kept_in) for one in shown] == [("former_version", kept)] * 2

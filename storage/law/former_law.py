@@ -1,0 +1,72 @@
+"""Former law that the project keeps: the snapshot that holds an act as it was before an amendment.
+
+Candidates are units of one snapshot, the one in use, so that a citation of former law cannot
+resolve in another; it says where it can be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sqlmodel import Session, col, func, select
+
+from corpus.citations.catalogue import Catalogue
+from corpus.citations.model import Reason, Resolution
+from corpus.model import place_id
+from storage.db.workspace import Workspace
+from storage.tables.core import Snapshot, StatuteRow, UnitRow
+
+
+def with_snapshots(
+    ws: Workspace, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
+) -> tuple[Resolution, ...]:
+    """Return the citations with the snapshot named that holds the former law that each means.
+
+    `known` is the catalogue of the snapshot that they were resolved in.
+    """
+    if not any(map(_is_dated, citations)):
+        return tuple(citations)
+    with ws.reading() as session:
+        return tuple(_kept(session, snapshot_id, known, citations))
+
+
+def _is_dated(one: Resolution) -> bool:
+    return one.reason is Reason.FORMER_VERSION and one.amended is not None
+
+
+def _kept(
+    session: Session, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
+) -> Iterator[Resolution]:
+    for one in citations:
+        statutes = known.by_title(one.instrument_title or "") if _is_dated(one) else ()
+        units = [
+            f"{statute.statute_id}_{place_id(place.level, place.number, language)}"
+            for statute in statutes
+            for place in one.citation.places
+            for language in ("ko", "en")
+            if place.number
+        ]
+        yield replace(one, kept_in=_snapshot(session, snapshot_id, units, one)) if units else one
+
+
+def _snapshot(session: Session, snapshot_id: int, units: Sequence[str], one: Resolution) -> str:
+    """Return the name of the snapshot whose version of the act is the last before the amendment.
+
+    A version is of the day it took effect, was promulgated, or its snapshot's, what is known first.
+    """
+    day = func.coalesce(StatuteRow.effective, StatuteRow.promulgated, Snapshot.effective)
+    query = (
+        select(Snapshot.name)
+        .join(StatuteRow, col(StatuteRow.snapshot_id) == Snapshot.id)
+        .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
+        .where(
+            Snapshot.id != snapshot_id,
+            Snapshot.project_id == session.get_one(Snapshot, snapshot_id).project_id,
+            col(UnitRow.semantic_id).in_(units),
+            col(UnitRow.deleted).is_(False),
+            day < one.amended,
+        )
+        .order_by(day.desc(), col(Snapshot.id).desc())
+    )
+    return session.exec(query).first() or ""
