@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from llm.prompts.prompt_files import Prompt, prompt
-from llm.structured.answers import read, without_thought
+from llm.reasoning import without_thought
+from llm.structured.answers import read
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.core.method import ModelPrompt, ModelReply

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from construction.cases import charges
 from corpus.citations import instruments
-from corpus.graph import english
 from corpus.importers.statutes import blocks
 from evaluation.replies import outcomes
 from llm import reply
@@ -47,7 +46,6 @@ FOUND = re.compile(
     r"[^,;()\[\]]*(?:\([^()]*\))?[(\[]\s*(?:인정된|변경된)\s*죄명\s*:?\s*"
     r"((?:[^()\[\]]+|\([^()]*\))*)[)\]]"
 )
-YEAR = re.compile(r"(?:\s+of|,)?\s+(\d{4})$")
 HEADING = re.compile(r"(#{1,5}) +(.*\S)")
 AROUND = re.compile(r"^[\s\"'“‘(\[]+|[\s\"'”’.)\]]+$")
 AROUND_TOKEN = re.compile(r"^[\s\"'`(\[*]+|[\s\"'`)\].:*]+$")
@@ -95,7 +93,6 @@ SAME: dict[str, tuple[Callable[[str], object], Callable[[str], object]]] = {
         lambda text: charges._FOUND.sub(r"<\1>", text),
         lambda text: FOUND.sub(r"<\1>", text),
     ),
-    "year": (lambda text: english._YEAR.sub(r" \1", text), lambda text: YEAR.sub(r" \1", text)),
     "heading": (_cuts(blocks._HEADING), _cuts(HEADING)),
     "verdict": (outcomes._stripped, lambda text: AROUND.sub("", text)),
     "token": (

@@ -85,6 +85,7 @@ _SUFFIX_ROLE = {
     "고시": Role.STANDARD,
 }
 _MAX_GLUE = 260
+_KOREAN_NEAR = re.compile(r"[^\n가-힣]{0,400}[가-힣]")
 _KOREAN = re.compile(r"[^\n]{0,20}?[가-힣]")  # what stands behind a sign of a Korean text
 
 
@@ -201,6 +202,8 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
     elif start > floor + 1 and text[start - 2 : start] in ("[ ", "( "):
         start -= 2
     before = name_before(text, start, floor)
+    if text[start] == "§" and before is None and not _KOREAN_NEAR.match(text, start):
+        return []  # before its list is read, which may be as long as the text
     found = read_places(text, start, adjacent=before is not None)
     if not found or (before is None and found[0].signed and not _KOREAN.match(text, found[-1].end)):
         return []

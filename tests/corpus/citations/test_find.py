@@ -179,6 +179,8 @@ def test_legal_noise(text: str) -> None:
         "부칙 <",
         "1.1.1 ",
         "별표 1 ",
+        "§ 1, ",
+        "section 5 of the Act and ",
     ],
 )
 def test_time_is_linear(piece: str) -> None:

@@ -36,7 +36,7 @@ def test_the_catalogue_names_the_columns_of_a_table(language: str):
 def test_a_choice_that_is_forgotten_or_the_same_does_nothing(
     held: dict[str, object], acts: list[object], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(widgets.st, "session_state", held)
+    monkeypatch.setattr("pages.shell.widgets.st.session_state", held)
     done: list[object] = []
     widgets.picked("picker", 3, done.append)
     assert done == acts
