@@ -84,6 +84,7 @@ def proposal(*numbers: int) -> Any:
         targets=(target,),
         instrument_title="Lake Act",
         unit_ids=(),
+        kept_in="",
     )
     foreign = SimpleNamespace(
         citation=SimpleNamespace(
@@ -94,6 +95,7 @@ def proposal(*numbers: int) -> Any:
         targets=(),
         instrument_title=far,
         unit_ids=(),
+        kept_in="",
     )
     return SimpleNamespace(
         citations=(resolved, foreign),

@@ -408,7 +408,7 @@ def test_a_method_that_changed_since_is_replaced_by_itself(
     here: LawProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = shown(here, "q3")
-    monkeypatch.setattr(proposing, "METHOD", "citations, titles, texts; version 3")
+    monkeypatch.setattr(proposing, "METHOD", "citations, titles, texts; version 4")
     report = here.bring("second", harbour=HARBOUR, market=SCALES)
     assert the_sets(here, "q3", 2) == [(proposing.method_name(), before)]
     assert report.outcome is not None
