@@ -65,7 +65,7 @@ def with_former(text: str, found: list[Citation], floor: int) -> list[Citation]:
 
 def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
     start = max(floor, at - _REACH)
-    if not _MAY_SAY.search(text, max(start, at - 8), at):
+    if not _MAY_SAY.search(text, max(start, at - 14), at):
         return None
     return _BEFORE.search(text, start, at)
 

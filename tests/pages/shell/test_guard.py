@@ -50,9 +50,12 @@ def test_what_nothing_else_caught_shows_its_id_and_a_way_to_reload(
 
 def test_the_server_has_our_page_drawn_where_a_callback_fails(monkeypatch: pytest.MonkeyPatch):
     asked: list[Any] = []
-    monkeypatch.setattr(
-        runtime, "Runtime", lambda config: (asked.append(config), SimpleNamespace())[1]
-    )
+
+    def made(config: object) -> object:
+        asked.append(config)
+        return SimpleNamespace()
+
+    monkeypatch.setattr(runtime, "Runtime", made)
     drawn = lambda error: True  # noqa: E731
     runtime.ServedApp(Path("app.py"), drawn)._create_runtime()
     assert asked[0].on_script_error is drawn
