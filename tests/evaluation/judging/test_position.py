@@ -74,6 +74,7 @@ def test_the_win_rate_of_one_order_counts_what_is_shown_first_and_no_tie() -> No
     """As it is published: the share of verdicts of one call a pair that prefer the answer."""
     pairs = [Pair(FIRST, SECOND), Pair(FIRST, None), Pair(TIE, FIRST), Pair(None, FIRST)]
     found = position_bias(pairs).preferred
-    assert found.value == pytest.approx(2 / 3) and found.n == 3
+    assert found.value == pytest.approx(2 / 3)
+    assert found.n == 3
     turned = position_bias([Pair(None, FIRST), Pair(None, SECOND), Pair(None, None)]).preferred
     assert (turned.value, turned.n) == (0.5, 2)  # it was asked in the other order alone
