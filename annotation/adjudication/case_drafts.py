@@ -19,7 +19,10 @@ from storage.tables.people import PersonEvent
 
 
 def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dict[str, Any]]:
-    """Return the newest draft of a person on an item and its number; 0 and {} if there was none."""
+    """Return the newest draft of a person on an item and its number; 0 and {} if there was none.
+
+    Raises UserError for anybody but an adjudicator.
+    """
     query = (
         select(PersonEvent.id, PersonEvent.payload)
         .where(
@@ -30,6 +33,7 @@ def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dic
         .order_by(col(PersonEvent.id).desc())
     )
     with ws.reading() as session:
+        adjudicator(session, adjudicator_id)
         last = session.exec(query).first()
     if last is None:
         return 0, {}

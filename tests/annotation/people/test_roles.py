@@ -221,6 +221,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.commands.skip": (Act.ANNOTATE, mine(item)),
     "annotation.mapping.commands.recheck": (Act.ANNOTATE, mine(item)),
     "annotation.work.commands.submit": (Act.ANNOTATE, mine(item)),
+    "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
     "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
@@ -297,6 +298,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value("New"), value("annotator")),
     ),
     "annotation.adjudication.undoing.undo": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.case_drafts.draft_of": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.case_drafts.keep_draft": (Act.ADJUDICATE, mine(item, value({}))),
     "annotation.adjudication.sending_back.refer": (
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
