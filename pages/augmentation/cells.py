@@ -227,7 +227,7 @@ def _more(context: Context, axes: Axes, wanted: Sequence[Wanted]) -> WritingOpti
         help=say("augment.choose.vary_help"),
         **kept_value(form, "augment-vary", False),
     ):
-        known = list(gold_by_question(*context.here))
+        known = list(gold_by_question(*context.here, context.by))
         seeds = st.multiselect(
             say("augment.choose.seeds"),
             known,

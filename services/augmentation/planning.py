@@ -10,7 +10,7 @@ from typing import Any
 from sqlmodel import Session, select
 
 from annotation.augmentation.axes import axes_of
-from annotation.people.roles import Act, reading_as
+from annotation.people.roles import Act, allow, reading_as
 from construction.augmentation.axes import Axes
 from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
 from construction.augmentation.drafts import WRITE, writing_values
@@ -163,7 +163,7 @@ def plan(
     graph, and where no model is set.
     """
     _check(options)
-    gold = gold_by_question(ws, project_slug) if options.seeds else {}
+    gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
     governing = {unit for units in gold.values() for unit in units}
     wordings, repairs = (_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
@@ -197,8 +197,14 @@ def plan(
     )
 
 
-def gold_by_question(ws: Workspace, project_slug: str) -> dict[str, tuple[str, ...]]:
-    """Return the gold of each question that has some, by its id in the file: what can be varied."""
+def gold_by_question(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> dict[str, tuple[str, ...]]:
+    """Return the gold of each question that has some, by its id in the file: what can be varied.
+
+    Raises UserError for `by` (None: the operator) who may not make items.
+    """
+    allow(ws, project_slug, by, Act.MAKE_ITEMS)
     found = gold_set(ws, project_slug).qrels
     return {name: tuple(units) for name, units in found.items() if units}
 
