@@ -39,6 +39,7 @@ GRADED = ("qrels/stricter_graded.trec", "qrels/stricter_graded.tsv")
 ADDED = {
     *("judging/law.json", "mcq/law.json", "mcq-unchecked/law.json", "stricter/README.md"),
     *("mcq/report_likelihood.json", "mcq-unchecked/report_likelihood.json"),
+    *("mcq/searchfiresafety.jsonl", "mcq-unchecked/searchfiresafety.jsonl"),
     *(f"stricter/{place}" for place in GRADED),
 }
 WHY = ("--by", "Lee Sora", "--reason", "So it is.")
