@@ -272,3 +272,32 @@ def test_the_case_of_harbor_lights_reads_two_citations() -> None:
         ("Harbor-Lighting-Act_5", "(a)"),
         ("Harbor-Lighting-Act_12", ""),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "candidate"),
+    [
+        ("Harbor Lighting Act 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act of 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act, 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act (1990)", "Harbor-Lighting-Act_5"),
+        ("1990 Harbor Lighting Act", "Harbor-Lighting-Act_5"),
+        ("Pier Safety Act 1999", "Pier-Safety-Act-2003_5"),
+        ("Pier Safety Act (1999)", "Pier-Safety-Act-2003_5"),
+    ],
+)
+def test_an_act_of_another_year_is_a_candidate_only(name: str, candidate: str) -> None:
+    for text in (
+        f"section 5 of the {name}",
+        f"{name}, section 5",
+        f"The {name}. See s 5 of that Act.",
+    ):
+        (one,) = read(text)
+        assert (one.status, one.unit_ids) == (Status.UNRESOLVED, (candidate,)), text
+
+
+@pytest.mark.parametrize(
+    "name", ["Pier Safety Act (2003)", "Pier Safety Act of 2003", "2003 Pier Safety Act"]
+)
+def test_the_year_of_an_act_is_written_in_several_ways(name: str) -> None:
+    assert meant(f"section 5 of the {name}") == ["Pier 5"]
