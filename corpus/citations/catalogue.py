@@ -238,15 +238,16 @@ class Instrument:
     def _section(self, number: str) -> str | None:
         """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3.
 
-        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number.
+        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number, and
+        one of a federal code (164.504) never does.
         """
         steps = number.split(".")
-        if not all(map(str.isdecimal, steps)):
+        if number in self.units or not all(map(str.isdecimal, steps)) or us_code(self.title):
             return self.units.get(number)
-        for length in range(len(steps), min(1, len(steps) - 1), -1):
+        for length in range(len(steps) - 1, min(1, len(steps) - 1), -1):
             place = ".".join(steps[:length])
             if unit := self.units.get(place):
-                return None if length < len(steps) and place in self._divided() else unit
+                return None if place in self._divided() else unit
         return None
 
     def _divided(self) -> frozenset[str]:
