@@ -62,6 +62,7 @@ _JOINING = re.compile(r"(?:(?:및|또는|등)\s{1,2})*")
 _TITLE_GOES_ON = re.compile(r"(?:관한|위한|대한|의한|등|따른)\s{1,2}$")
 _ALONE_GOES_ON = re.compile(r"(?:관한|등)\s{1,2}$")  # 에 따른 법 제5조 is "the Act"
 _OPENERS = {")": "(", "]": "[", "」": "「"}
+_OPENED = re.compile(r"(?:법률?|시행령|시행규칙)\s?[(\[]\s?$")  # 건축법 시행령(제11조)
 _EDGE = " \t\n'\"’”"
 _UNDER = re.compile(r"(?:상의?|의)$")  # 건축법상 제2조, 건축법의 제2조
 
@@ -97,6 +98,8 @@ def name_before(text: str, at: int, floor: int) -> Name | None:
 
 def _before_edges(text: str, at: int, floor: int) -> int:
     """Step back over blanks, quotes, bracketed asides and 의 that part a name from its place."""
+    if opened := _OPENED.search(text, max(floor, at - 8), at):
+        at = max(text.rfind(bracket, opened.start(), at) for bracket in "([")
     while at > floor:
         last = text[at - 1]
         if last in _OPENERS:

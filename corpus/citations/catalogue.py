@@ -133,7 +133,7 @@ _REMEMBERED = 4_096
 _MOST_LIKELY = 4  # instruments that a name which was not read may be short for
 _ENGLISH = re.compile(r"[A-Za-z]")
 _YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
-    r"(?:\s+of|,)?\s+((?:1[6-9]|20)\d\d)$|^((?:1[6-9]|20)\d\d)\s"
+    r"(?:\s+of|,)?\s+\(?((?:1[6-9]|20)\d\d)\)?$|^((?:1[6-9]|20)\d\d)\s"
 )
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")
@@ -238,15 +238,16 @@ class Instrument:
     def _section(self, number: str) -> str | None:
         """Return the section unit that holds a decimal number: 2.1 for 2.1.1.3.
 
-        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number.
+        A section that is divided into units of its own (2.1.1, 2.1.2) holds no other number, and
+        one of a federal code (164.504) never does.
         """
         steps = number.split(".")
-        if not all(map(str.isdecimal, steps)):
+        if number in self.units or not all(map(str.isdecimal, steps)) or us_code(self.title):
             return self.units.get(number)
-        for length in range(len(steps), min(1, len(steps) - 1), -1):
+        for length in range(len(steps) - 1, min(1, len(steps) - 1), -1):
             place = ".".join(steps[:length])
             if unit := self.units.get(place):
-                return None if length < len(steps) and place in self._divided() else unit
+                return None if place in self._divided() else unit
         return None
 
     def _divided(self) -> frozenset[str]:
@@ -319,15 +320,17 @@ class Catalogue:
     def _by_year(self, name: str) -> list[Instrument]:
         """Return the English instruments that are called so but for the year of the title.
 
-        A name without a year can be of each, one with a year only of a title that has none.
+        A name without a year can be of each; one of another year is another instrument, and one
+        with a year is no title that has none.
         """
         plain, year = _YEAR.sub("", name), _YEAR.search(name)
         if year is None:
             return self._undated.get(normal(name), [])
-        dated = self._by_name.get(normal(plain + (year[1] or year[2])))
-        return dated or [
-            i for i in self._undated.get(normal(plain), []) if normal(i.title) == normal(plain)
-        ]
+        return self._by_name.get(normal(plain + (year[1] or year[2])), [])
+
+    def of_other_years(self, name: str) -> tuple[Instrument, ...]:
+        """Return the English instruments that are called as `name` is but for its year."""
+        return tuple(self._undated.get(normal(_YEAR.sub("", name)), ()))
 
     def by_code(self, code: str) -> tuple[Instrument, ...]:
         """Return the instruments whose title carries a code such as ``NFTC102`` or ``45CFR``."""

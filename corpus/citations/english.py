@@ -39,20 +39,26 @@ _NAME_BEFORE = re.compile(
     r"|terms|by-?laws|circular|code\sof\spractice|tenancy)\s?[,(:]?\s?$"
 )
 _ADDENDA = re.compile(r"(?:Addend(?:um|a)|ADDENDA)[,\s]{1,3}$")
-_PAST = r"(?:former|previous|prior|repealed|superseded|original|pre-[0-9-]{4,10})"
+_PAST = (
+    r"(?:former|previous|prior|repealed|superseded|original|pre-(?:[0-9-]{4,10}|amendment|reform))"
+)
 _FORMER_BEFORE = re.compile(
-    rf"\b(?:former(?:ly)?,?\s(?:the\s)?|ex-|(?:{_PAST}|(?:the|was)\sthen)\s)$", re.I
+    rf"\b(?:former(?:ly)?,?\s(?:the\s)?|ex-|(?:{_PAST}|(?:the|was)\sthen)\s"
+    rf"|(?:{_PAST}|old|earlier|(?:1[6-9]|20)\d\d)\s(?:version|text|wording)\sof\s(?:the\s)?)$",
+    re.I,
 )
 _OLD_BEFORE = re.compile(r"\bold\s$", re.I)
 _FORMER = re.compile(
     rf"\b(?:{_PAST}|old(?!.{{1,80}}\b(?:1[6-9]|20)\d\d\b)|then(?=\s[A-Z]))\s|[\s(]as\s(?:in\sforce|it\s(?:then\s)?(?:stood|was)|originally)"
 )
 _FORMER_AFTER = re.compile(
-    r",?\s\(?(?:(?:(?:since|now)\s)?(?:repealed|superseded)\b|(?:former|old|previous)\b"
+    r",?\s\(?(?:(?:(?:since|now|was|were|has\sbeen|have\sbeen)\s(?:since\s)?)?(?:repealed|superseded)\b|(?:former|old|previous)\b"
     r"|(?:as\s)?(?:it\s)?(?:then|formerly)\s(?:in\sforce|stood|worded|enacted)"
     r"|as\s(?:it\s(?:then\s)?(?:stood|was)|originally\senacted|in\sforce\s(?:on|before|until|at\sthe\stime))"
-    r"|in\s(?:its|the|their)\s(?:former|previous|earlier|original|old)\b|in\sthe\sversion\s"
-    r"|(?:before|prior\sto|until)\s(?:its|the|it\swas|they\swere)\s(?:[a-z]+\s)?(?:amend|repeal|revis|replac))",
+    r"|in\s(?:its|the|their)\s(?:former|previous|earlier|original|old|(?:1[6-9]|20)\d\d)\b"
+    rf"|in\sthe\sversion\s|{_PAST}(?=\))"
+    r"|(?:before|prior\sto|until)\s(?:(?:its|the|any|it\swas|they\swere)\s)?"
+    r"(?:(?:[a-z]+|(?:1[6-9]|20)\d\d)\s)?(?:amend|repeal|revis|replac))",
     re.I,
 )
 _MARKS = re.compile(r"[*\"“”]")
@@ -108,7 +114,7 @@ def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
     if name and not is_lead(written := name[0].strip()):
         start -= len(before) - name.start()
         mention = Mention(NameKind.TITLE, written, written)
-    low = max(floor, start - 24)
+    low = max(floor, start - 40)
     former = _FORMER_BEFORE.search(text, low, start)
     if former is None and not text[start].isupper():  # old § 5, but not the old Ferry Act § 5
         former = _OLD_BEFORE.search(text, low, start)

@@ -20,7 +20,7 @@ from corpus.citations.english_names import (
 )
 from corpus.citations.english_steps import AND, TO, Steps, read_steps
 from corpus.citations.model import US_CODE, Mention, NameKind, us_code
-from corpus.section_numbers import NUMBER, section_number
+from corpus.section_numbers import DASH, NUMBER, section_number
 
 
 class Sort(StrEnum):
@@ -85,7 +85,7 @@ _UNITS = {
     "for": "form",
 }
 _UNIT = (
-    rf"(?P<unit>(?P<us>{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}}(?=,?\s(?:§|[Ss]ec)))?),?\s{{0,3}}(?P<sign>§§?|(?:[Ss]ections?|[Ss]ecs?\.)(?=\s))?"
+    rf"(?P<unit>(?P<us>{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}}(?=,?\s(?:§|[Ss]ec))|,?\s(?:[Pp]art|[Pp]t\.)(?=\s[0-9]{{1,4}}\.[0-9]))?),?\s{{0,3}}(?P<sign>§§?|(?:[Ss]ections?|[Ss]ecs?\.)(?=\s))?"
     r"(?=\s{0,3}[0-9])|§§?|\b(?:[Ss]ections?|SECTIONS?|[Ss]ect?s?\.?|[Aa]rticles?|[Aa]rts?\.?"
     r"|[Rr]egulations?|[Rr]ules?|[Rr]egs?\.?|Schedules?|Annex(?:es)?|Appendi(?:x|ces)"
     r"|Attached\s+Tables?|Forms?)|(?<![\w.'’])(?:ss?\.?(?=\s?\d)|rr?\.?(?=\s\d)"
@@ -120,6 +120,7 @@ _NUMBER = re.compile(
     rf"{NUMBER}(?![0-9A-Za-z%]|\s+(?:U\.?\s?S\.?|C\.?\s?F\.?|F\.|percent\b|per\s?cent\b))"
     r"|[A-Z]\b|[IVXLC]+\b"
 )
+_SHORT = re.compile(rf"(?:\.|{DASH})[0-9]+[a-z]?(?![0-9A-Za-z])")
 _IN_PART = re.compile(r"[0-9]+[A-Za-z]{0,3}[.–-]\w")
 _HEADING = re.compile(r"\s\(([A-Z][^()]{2,90})\)")
 _SCOPE = re.compile(
@@ -230,18 +231,14 @@ def _spot(
 
     After the number of `before` it may be short: .506 in §§ 164.504, .506.
     """
-    short = re.compile(r"\.[0-9]+").match(text, at) if before else None
-    number = short or _NUMBER.match(text, at)
-    if number is None:
+    read = _read_number(text, at, before.spots[0].number if before else "")
+    if read is None:
         return None
-    end, title = number.end(), ""
+    (first, end), title = read, ""
     if word == "article" and (heading := _HEADING.match(text, end)):
         end, title = heading.end(), heading[1]
     chains, end = read_steps(text, end)
-    first = section_number(number[0])
-    if short and before:
-        first = before.spots[0].number.rpartition(".")[0] + first
-    if last := _range_end(text, end, sure=several or "." in first):
+    if last := _range_end(text, end, first, sure=several or "." in first):
         return Spot(first, (), last[0], title), last[1]
     while suffix := _SUFFIX.match(text, end):
         below, after = read_steps(text, suffix.end(), bare=True, several=_plural(suffix, "part"))
@@ -252,7 +249,20 @@ def _spot(
     return Spot(first, tuple(chains), "", title, several), end
 
 
-def _range_end(text: str, at: int, *, sure: bool) -> tuple[str, int] | None:
+def _read_number(text: str, at: int, before: str) -> tuple[str, int] | None:
+    """Return the number at `at` and where it ends; a short one begins as the one before does.
+
+    That is .506 after 164.504, -3 after 1320d-1.
+    """
+    if short := _SHORT.match(text, at):
+        end = section_number(short[0])
+        beginning, sign, _ = before.rpartition(end[0])
+        return (beginning + end, short.end()) if sign else None
+    number = _NUMBER.match(text, at)
+    return (section_number(number[0]), number.end()) if number else None
+
+
+def _range_end(text: str, at: int, first: str, *, sure: bool) -> tuple[str, int] | None:
     """Return the last number of a range that goes on at `at`, and where it ends.
 
     Unless the words before make it `sure` only where the unit is named again or an instrument
@@ -260,11 +270,11 @@ def _range_end(text: str, at: int, *, sure: bool) -> tuple[str, int] | None:
     """
     gap = TO.match(text, at)
     again = _UNIT_AGAIN.match(text, gap.end()) if gap else None
-    last = _NUMBER.match(text, again.end() if again else gap.end()) if gap else None
+    last = _read_number(text, again.end() if again else gap.end(), first) if gap else None
     if last is None or (again and again["us"]) or not last[0][0].isdigit():
         return None
-    end = read_steps(text, last.end())[1]
-    ends = (section_number(last[0]), end)
+    end = read_steps(text, last[1])[1]
+    ends = (last[0], end)
     return ends if sure or again or instrument_after(text, end) else None
 
 

@@ -47,7 +47,7 @@ def _types(*words: str) -> str:
 
 _TYPE = rf"(?:{_types(*_ROLES)})"
 _CODE = r"[A-Z]{3,4}C\s?-?\s?\d{3,4}[A-Z]?"
-_YEAR = r"(?:(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?![\d-]))"
+_YEAR = r"(?:(?:(?:\s+of|,)?\s+(?:1[6-9]|20)\d\d(?![\d-]))|\s?\((?:1[6-9]|20)\d\d\))"
 _ASIDE = r"\([A-Z][^()\n]{1,60}\)"  # (Consolidation), (Miscellaneous Provisions)
 _LONGER = rf"(?:\s(?:{_CAP}|{_ASIDE}|of(?=\s[A-Z]))){{0,6}}\s{_TYPE}\b"
 _TITLE = (
@@ -80,6 +80,9 @@ _US = rf"{US_CODE}(?:,?\s[Pp]art\s[0-9]{{1,4}})?"
 _TRAILING = r"(?:['’]s)?(?:\s?\([^()]{0,80}\))?\s?[,:(]?\s{0,2}$"
 _BEFORE = re.compile(rf"(?:{NAME}){_TRAILING}")
 _US_BEFORE = re.compile(rf"(?P<code>{_US}){_TRAILING}")
+_NAME_BEGINS = re.compile(
+    r"(?<![A-Za-z])[A-Z]|\b(?:the|that|this|said|such|(?:1[6-9]|20)\d\d(?=\s[A-Z]))\b"
+)
 _AGAIN = re.compile(r"(?<![A-Za-z])(?:[Ii]bid|[Ii]d)\b\.?,?\s{1,3}(?:at\s)?$")
 _ENDS = re.compile(rf"(?:{_TYPE}(?:['’]s)?|\d[A-Z]?|\))\W{{0,3}}$")
 
@@ -130,7 +133,7 @@ _SHORT_NAME = re.compile(
 )
 # A title by itself has at least this many words before its kind.
 _ALONE = re.compile(
-    r"(?<![\w(\"“-])(?:[Tt]he\s+)?(?=(?:[A-Z][\w'’&/-]*,?\s(?:(?:of|on|and|for|the|to|in|by)\s)*)"
+    r"(?<![\w(\"“-])(?:[Tt]he\s+)?(?:(?:1[6-9]|20)\d\d\s+)?(?=(?:[A-Z][\w'’&/-]*,?\s(?:(?:of|on|and|for|the|to|in|by)\s)*)"
     r"{1,14}?(?:Act|Law|Code|Regulations?|Rules?|Decree|Order)\b)"
 )
 _WHOLE = ("constitution", "convention", "treaty", "charter")  # names without a further word
@@ -206,7 +209,7 @@ def _name_before(window: str) -> re.Match[str] | None:
     """Look for a name that ends right before the place."""
     if not _ENDS.search(window):
         return None
-    for start in re.finditer(r"(?<![A-Za-z])[A-Z]|\b(?:the|that|this|said|such)\b", window):
+    for start in _NAME_BEGINS.finditer(window):
         if found := _BEFORE.match(window, start.start()):
             return found if found.lastgroup != "short" else None
     return None

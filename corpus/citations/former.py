@@ -22,7 +22,8 @@ _CHANGED = (
 OLD = "구舊旧"
 _WORD = (
     rf"(?:[(\[]\s?[{OLD}]\s?[)\]]|(?<![가-힣])(?:신\s?[·ㆍ]?\s?)?[{OLD}옛](?:(?=[\s「『〈《]|$)|\))"
-    rf"|[舊旧]|(?<![가-힣])(?:{_CHANGED}의?|종전의?(?:\s?규정에\s?(?:따른|의한))?|폐지된)(?:\s?것인)?(?=[\s「『〈《]|$))"
+    r"|당시의?(?:\s?(?:시행|적용)\s?(?:되던|되고\s?있던|중이던|중인|하던|된))?(?=[\s「『〈《]|$)"
+    rf"|[舊旧]|(?<![가-힣])(?:{_CHANGED}의?(?!\s?날)|과거의?|종전의?(?:\s?규정에\s?(?:따른|의한))?|폐지된)(?:\s?것인)?(?=[\s「『〈《]|$))"
 )
 _SINCE = rf"(?:{_DATE},?\s?(?:자\s?)?)?(?:{_BY}(?:로써|로|에\s?의하여|에\s?의해)\s?)?"
 _BEFORE = re.compile(rf"(?:{_SINCE}{_WORD}\s?|{_SINCE}{_CHANGED}의)$")
@@ -33,7 +34,7 @@ _ASIDE = re.compile(
 _POINTER = re.compile(rf"(?:^|\s)([{OLD}](법률?|시행령|시행규칙|규칙|규정|기준))$")
 _REACH = 90
 _WRITTEN_DATE = re.compile(r"(\d{4})\D{1,2}(\d{1,2})\D{1,2}(\d{1,2})")
-_MAY_SAY = re.compile(rf"[{OLD}옛]|이?전|폐지된")  # fast: for text that does not
+_MAY_SAY = re.compile(rf"[{OLD}옛]|이?전|폐지된|당시|과거")  # fast: for text that does not
 
 
 def ends_in_former(text: str, at: int) -> bool:

@@ -440,7 +440,12 @@ def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
     if not names:
         words = name.split(" ")
         last = " ".join(words[-2 if words[-1] in _LATER else -1 :])
-        likely = () if code else catalogue.resembling(name) or catalogue.resembling(last)
+        lookups = (
+            catalogue.of_other_years(name),
+            catalogue.resembling(name),
+            catalogue.resembling(last),
+        )
+        likely = () if code else next(filter(None, lookups), ())
         return Meaning((), name, Reason.NO_SUCH_INSTRUMENT, offered=likely)
     heirs = catalogue.heirs(name, code)
     titles = [one.title for one in heirs] if heirs and standard else names

@@ -65,7 +65,7 @@ _ANCHOR = re.compile(
     rf"|(?P<amending>{NUMBER})"
     r"|(?P<same_place>(?:같은|(?<![가-힣])동)\s?(?:조|항)(?=[\s제에의,.)]|$))"
     rf"|(?P<place>제\s?\d{{1,4}}(?:\s?조|{BRANCH_FIRST}|{ELIDED})|별표\s?(?=[\d제])|별지\s?제?\s?\d|부칙|{SIGN})"
-    rf"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{{0,2}}\d{{1,4}}(?:\s?조|{ELIDED}))"
+    rf"|(?P<sloppy>(?<=[법률령칙정준])['\"’”」)]?\s{{0,2}}\d{{1,4}}(?:\s?조|{BRANCH_FIRST}|{ELIDED}))"
     r"|(?P<section>(?<![\d.,A-Za-z])\d{1,2}\.\d{1,2}(?:\.\d{1,2})*(?![\d,])))"
 )
 _GLUE = re.compile(

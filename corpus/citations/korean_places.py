@@ -243,6 +243,8 @@ _LOOSE_ARTICLE = re.compile(
 )
 # The number of an article whose 조 stands behind a later one of its list: 제329 of 제329, 330조.
 ELIDED = _elided(r"(?:제|§)?\s?\d{1,4}(?:\s?의\s?\d{1,3})?", rf"조{_FOLLOWS}{_WON}")
+# §11-2 and 제11조-2 are 제11조의2; a higher number ends a range.
+_HYPHENED = re.compile(rf"(?<!의\d)[{_DASHES[4:]}](\d{{1,2}})(?!\d){_FOLLOWS}(?!\s?[조항호목])")
 BRANCH_FIRST = rf"의\s?\d{{1,3}}\s?조{_FOLLOWS}"  # 제5의2조, as it was written
 _NO_UNIT = rf"(?:(?={BRANCH_FIRST})의\s?(\d{{1,3}})\s?조|(?:\s?의\s?(\d{{1,3}}))?{ELIDED})"
 _ELIDED_ARTICLE = re.compile(rf"제\s?(\d{{1,4}}){_NO_UNIT}")
@@ -360,6 +362,10 @@ def _read_article(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
     if not first:
         return None
     place, end = first
+    if (hyphened := _HYPHENED.match(text, end)) and int(hyphened[1]) < int(
+        place.partition("의")[0]
+    ):
+        place, end = f"{place}의{int(hyphened[1])}", hyphened.end()
     heading = _HEADING.match(text, end)
     pinpoints, end = read_pinpoints(text, heading.end() if heading else end)
     last, end = _range_end(text, end, place)

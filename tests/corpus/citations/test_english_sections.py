@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.citations_foreign import DATA
-from corpus.citations.catalogue import Catalogue
+from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
 from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 from corpus.importers.registry import read_statutes
+from corpus.model import Tier
 from tests.conftest import ROOT
 
 ACTS, CODE = (
@@ -272,3 +273,67 @@ def test_the_case_of_harbor_lights_reads_two_citations() -> None:
         ("Harbor-Lighting-Act_5", "(a)"),
         ("Harbor-Lighting-Act_12", ""),
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "candidate"),
+    [
+        ("Harbor Lighting Act 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act of 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act, 1990", "Harbor-Lighting-Act_5"),
+        ("Harbor Lighting Act (1990)", "Harbor-Lighting-Act_5"),
+        ("1990 Harbor Lighting Act", "Harbor-Lighting-Act_5"),
+        ("Pier Safety Act 1999", "Pier-Safety-Act-2003_5"),
+        ("Pier Safety Act (1999)", "Pier-Safety-Act-2003_5"),
+    ],
+)
+def test_an_act_of_another_year_is_a_candidate_only(name: str, candidate: str) -> None:
+    for text in (
+        f"section 5 of the {name}",
+        f"{name}, section 5",
+        f"The {name}. See s 5 of that Act.",
+    ):
+        (one,) = read(text)
+        assert (one.status, one.unit_ids) == (Status.UNRESOLVED, (candidate,)), text
+
+
+@pytest.mark.parametrize(
+    "name", ["Pier Safety Act (2003)", "Pier Safety Act of 2003", "2003 Pier Safety Act"]
+)
+def test_the_year_of_an_act_is_written_in_several_ways(name: str) -> None:
+    assert meant(f"section 5 of the {name}") == ["Pier 5"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "section 5 of {} prior to amendment",
+        "section 5 of {} before the 2019 amendment",
+        "section 5 of {} before amendment in 2019",
+        "section 5 of {} (pre-2019)",
+        "section 5 of {} in its 2010 version",
+        "section 5 of {} was repealed in 2019",
+        "the pre-amendment section 5 of {}",
+        "the 2010 version of section 5 of {}",
+        "the earlier version of section 5 of {}",
+    ],
+)
+def test_a_section_as_it_was_is_never_todays(text: str) -> None:
+    """Words before, inside and behind a citation say that former law is meant."""
+    (one,) = read(text.format(HARBOR))
+    assert (one.reason, one.unit_ids) == (Reason.FORMER_VERSION, ("Harbor-Lighting-Act_5",))
+
+
+def test_short_numbers_of_a_list_or_range_begin_as_the_one_before() -> None:
+    (one,) = find("42 U.S.C. §§ 1320d-1 to -3")
+    assert [(p.number, p.last) for p in one.places] == [("1320d-1", "1320d-3")]
+    listed = find("42 U.S.C. §§ 1320d-1, –2, and -3(a)")
+    assert [p.number for each in listed for p in each.places] == ["1320d-1", "1320d-2", "1320d-3"]
+    assert [p.number for each in find("45 CFR Part 164.504") for p in each.places] == ["164.504"]
+
+
+def test_a_federal_section_holds_no_longer_number() -> None:
+    """45 CFR 164.504.1 is another section than 164.504, which may not be there."""
+    entry = CatalogueEntry("p", "45 CFR Part 164", "", Tier.RULE, "p_164.504")
+    (one,) = read("45 CFR § 164.504.1", Catalogue([entry]))
+    assert one.reason is Reason.NO_SUCH_PLACE

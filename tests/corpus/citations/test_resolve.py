@@ -311,3 +311,23 @@ def test_a_segment_carries_the_status_of_its_citation() -> None:
         ("「국제항로법」 제2조", Status.UNRESOLVED),
         (".", None),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}(제3조)",
+        "{} (제3조)",
+        "{}[제3조]",
+        "「{}」(제3조)",
+        "{}: 제3조",
+        "{}도 같다. 제3조",
+        '{}(이하 "영"이라 한다)(제3조)',
+    ],
+)
+@pytest.mark.parametrize("title", [ACT, DECREE, RULE])
+def test_a_place_in_brackets_is_one_of_the_instrument_before_them(text: str, title: str) -> None:
+    """Never the act's article of that number, where its decree is named."""
+    assert units(text.format(title)) in ([unit(title, "3조")], [])
+    assert units(f"{title}(제3조)") == [unit(title, "3조")]
+    assert only(text.format(title)).instrument_title in (title, None)
