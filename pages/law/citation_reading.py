@@ -9,7 +9,6 @@ import streamlit as st
 from corpus.citations.model import Status
 from pages.shell.context import Context
 from pages.shell.guard import guarded, plain
-from pages.shell.widgets import draw_table
 from services.law.citations import ReadCitation, ReadText, read_citations
 
 _COLOURS = {Status.RESOLVED: "green", Status.AMBIGUOUS: "orange", Status.UNRESOLVED: "red"}
@@ -38,17 +37,19 @@ def _draw(context: Context, read: ReadText) -> None:
     st.markdown(context.say("citation_reading.counts", total=len(read.citations), **by_status))
     with st.container(border=True):
         st.markdown("".join(_marked(each.text, each.status) for each in read.segments))
-    with st.expander(context.say("citation_reading.table"), icon=":material/table_rows:"):
-        columns = {
-            "citation": [each.resolution.citation.text for each in read.citations],
-            "status": [
-                context.say(f"mapping.ui.status_{each.resolution.status}")
-                for each in read.citations
-            ],
-            "targets": [_units(context, each) for each in read.citations],
-            "why": [each.why(context.language) for each in read.citations],
-        }
-        draw_table(context, "citation_reading", columns, "corpus-citations-table", wide="why")
+    with st.expander(
+        context.say("citation_reading.table"), icon=":material/table_rows:", expanded=True
+    ):
+        st.markdown("\n".join(_line(context, each) for each in read.citations))
+
+
+def _line(context: Context, read: ReadCitation) -> str:
+    """Return a citation with its status, the units it means, and why, which is never cut."""
+    found = read.resolution
+    status = context.say(f"mapping.ui.status_{found.status}")
+    cited = _marked(" ".join(found.citation.text.split()), found.status)
+    units = f" · {plain(_units(context, read))}" if found.targets or found.unit_ids else ""
+    return f"- {cited} **{status}**{units}  \n  {plain(read.why(context.language))}"
 
 
 def _marked(text: str, status: Status | None) -> str:
@@ -61,6 +62,4 @@ def _units(context: Context, read: ReadCitation) -> str:
     found = read.resolution
     if found.targets:
         return ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)
-    if not found.unit_ids:
-        return "–"
     return context.say("citation_reading.candidates", units=", ".join(found.unit_ids))

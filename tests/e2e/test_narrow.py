@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.people import SLOW, at_rest
 from tests.e2e.ready import running_app
@@ -115,6 +115,19 @@ def tabbed_through(page: Page, where: str) -> None:
     del stops[-1]
     assert max(stops.values(), default=0) <= 2, f"{where}: {stops}"
     assert stop["submit"], f"{where}: Submit is more than {STOPS} stops away"
+
+
+def test_the_next_item_on_a_phone_begins_at_its_top(browser: Browser, address: str) -> None:
+    page = browser.new_page(viewport={"width": NARROW[0][0], "height": NARROW[0][1]})
+    page.goto(f"{address}/citation_mapping?project=sample&person=1&lang=en")
+    third = page.get_by_test_id("candidate").nth(2)
+    third.get_by_text("Accept").click(timeout=SLOW)  # to which the page has to be scrolled
+    at_rest(page)
+    page.get_by_test_id("submit").click()
+    page.get_by_test_id("overlooked-submit").click(timeout=SLOW)
+    expect(page.get_by_test_id("item-id")).to_have_text("en-02", timeout=SLOW)
+    expect(page.get_by_test_id("message")).to_contain_text("en-01 submitted. 1 accepted")
+    expect(page.get_by_test_id("message")).to_be_in_viewport()
 
 
 CUT = """() => [...document.querySelectorAll("[data-testid=stMetricLabel] *, .stCheckbox *")]

@@ -56,6 +56,7 @@ class TaggingViewer extends Evidence {
     this.root.classList.toggle("pointing", this.pointing.on);
     this.root.classList.toggle("wise", this.wise);
     this.root.classList.toggle("full-help", this.fullHelp);
+    if (this.atEnd && this.atEnd !== this.allAnswered(shown)) this.head.unsay(this.atEnd);
   }
 
   receive(data, send) {
@@ -178,7 +179,7 @@ class TaggingViewer extends Evidence {
     const next = shown.status === "submitted" ? null : nextOpen(this.asked(shown), shown.answers, this.subKey);
     if (next) this.take(next.key);
     else if (shown.status === "submitted") this.submit(); // on to the next case
-    else this.head.tell(this.allAnswered(shown), "note");
+    else this.head.tell((this.atEnd = this.allAnswered(shown)), "note");
   }
 
   // Who goes on by Enter from factor to factor does not submit by it.

@@ -119,6 +119,8 @@ class Frame extends Saying {
     this.fit();
     if (said) this.sayAgain(said);
     if (!this.fixed.finished) this.placed(kept, inside);
+    // Where the page scrolls, another item begins at its top, where it also says what became of the last.
+    if (!same) (this.parent.host || this.parent).closest(".stMain")?.scrollTo({ top: 0 });
     if (this.talking === this.fixed.id && !this.thread.open) this.thread.toggle();
     this.talking = null;
   }

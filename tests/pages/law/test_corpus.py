@@ -195,6 +195,7 @@ def test_citations_of_a_pasted_text_are_marked_and_explained(workspace: Workspac
     marked = "".join(each.value for each in at.markdown)
     assert ":green-background[" in marked and ":red-background[" in marked
     assert "\\<b\\>" in marked
-    table = at.dataframe[0].value
-    assert table.shape == (2, 4)
-    assert table.iloc[0, 2] == "나루안전법_2조"
+    explained = at.expander[0].markdown[0].value.splitlines()
+    assert [line[:2] for line in explained] == ["- ", "  "] * 2
+    assert "나루안전법\\_2조" in explained[0], "the unit"
+    assert "나루안전법" in explained[1] and "없는법" in explained[3], "and why, in whole"
