@@ -113,7 +113,8 @@ DENIED_BEFORE = re.compile(
     r"(?:\s(?!(?:but|so|and|then|yet|therefore|hence|thus|sondern)\b)[\w']+){0,4}\s*$"
     r"|(?<!\bi\s)(?<!\bwe\s)\b(?:may|might|could|would|can|will)\s(?:\w+\s)?"
     r"(?:say|think|argue|claim|believe|assume|suggest|conclude|object|choose|pick)(?:\sthat)?\s*$"
-    r"|\b(?:wrong|incorrect|false|worst|bad|mistaken|tempting|other|another|previous|why)\s*$"
+    r"|\b(?:wrong|incorrect|false|worst|bad|mistaken|tempting|other|another|previous|why|second|third|next"
+    r"|least|unlikely|eliminated|excluded|rejected|trap|distractor)\s*$"
     r"|(?:틀린|잘못된|다른|아닌)\s*$|[不未别勿非没](?:会|要|能|应|该|可以|应该)?\s*$|为什么\s*$",
     re.IGNORECASE,
 )

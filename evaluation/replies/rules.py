@@ -189,6 +189,10 @@ def _cut(match: re.Match[str]) -> int:
     return match.end() if "가" <= match[0][:1] <= "힣" else match.start()
 
 
+# Options that any sentence may begin with: nothing in the text says so.
+_QUANTIFIERS = frozenset(
+    ("nothing", "none", "nobody", "neither", "both", "all", "any", "no", "yes", "never", "always")
+)
 _SHORTEST = 2  # characters of an option that is looked for within other words
 _COPULA = re.compile(r"\s?(?:입니다|이다|임|이에요|예요|です)$")
 _AROUND = " .。!\"'“”‘’()[]{}"
@@ -252,9 +256,10 @@ def _places(text: str, words: str) -> Iterator[tuple[int, int]]:
     start = text.find(words)
     while start >= 0:
         end = start + len(words)
-        if not _joined(text[max(0, start - 1) : start], words[:1]) and not _joined(
+        joined = _joined(text[max(0, start - 1) : start], words[:1]) or _joined(
             words[-1:], text[end : end + 1]
-        ):
+        )
+        if not joined and (words not in _QUANTIFIERS or not text[end:].strip(_AROUND)):
             yield start, end
         start = text.find(words, end)
 

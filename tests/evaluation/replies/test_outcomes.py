@@ -266,3 +266,10 @@ def test_the_first_rule_is_told() -> None:
     found = first("abstain", "주어진 정보만으로는 판단할 수 없다")
     assert found is not None
     assert found.rule == "ko.abstain.cannot_judge"
+
+
+@pytest.mark.parametrize("text", ["Nothing in the text says so.", "None of this can be told."])
+def test_an_option_that_any_sentence_may_begin_with_is_chosen_by_itself_only(text: str) -> None:
+    options = ("Notify the mayor", "Nothing", "None", "Report it")
+    assert read_reply(text, options, None).option is None
+    assert read_reply("Nothing", options, None).option == 2
