@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from corpus.cases import safe_pattern
-from corpus.citations import bare_names
+from corpus.citations import bare_names, english_law
 from evaluation.judging import answer_diff
 from evaluation.replies.rules import plain
 from tests.support.product_patterns import Attack, Ours, attacks, our_patterns, seconds, ways
@@ -26,6 +26,7 @@ TRIES = 3
 # they see, by the name that the code itself goes by.
 BOUNDED = {
     "corpus.citations.bare_names:_WORD": bare_names._WINDOW,
+    "corpus.citations.english_names:_BEFORE": english_law._WINDOW,
     "corpus.cases.safe_pattern:_PIECE": safe_pattern.PATTERN_CHARACTERS,
     "corpus.cases.safe_pattern:_SPACED": safe_pattern.PATTERN_CHARACTERS,
     "evaluation.judging.answer_diff:_ENDED": answer_diff._LONGEST_WORD,

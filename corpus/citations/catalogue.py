@@ -133,7 +133,7 @@ _REMEMBERED = 4_096
 _MOST_LIKELY = 4  # instruments that a name which was not read may be short for
 _ENGLISH = re.compile(r"[A-Za-z]")
 _YEAR = re.compile(  # of the Ferry Act of 1950, 1950 Ferry Act
-    r"(?:\s+of|,)?\s+\(?((?:1[6-9]|20)\d\d)\)?$|^((?:1[6-9]|20)\d\d)\s"
+    r"(?<!\s)(?:\s+of|,)?\s+\(?((?:1[6-9]|20)\d\d)\)?$|^((?:1[6-9]|20)\d\d)\s"
 )
 _Ordered = tuple[int, list[tuple[tuple[int, ...], str]]]
 _PARTICLES = frozenset("의에을를과와이가로및등")

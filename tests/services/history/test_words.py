@@ -38,7 +38,8 @@ _CHOSEN = {  # kinds that are chosen by a condition, where they are written or r
     *(f"migration.{kind}" for kind in ("guideline", "codebook")),
     *(f"run_mark.{kind}" for kind in ("retired", "restored", "tagged", "untagged", "noted")),
 }
-_TOLD_OTHERWISE = {"draft.submit", "draft.withdraw"}  # by the submission itself
+# By the submission itself; what somebody enters on a case before deciding is theirs alone.
+_TOLD_OTHERWISE = {"draft.submit", "draft.withdraw", "person.case"}
 _PASSED_ON = {"annotation/work/item_session.py", "annotation/people/members.py"}  # kind=kind
 
 
