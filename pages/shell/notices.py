@@ -62,7 +62,8 @@ def show_remembered(name: str) -> int:
     link = st.session_state.pop(f"{name}-link", "")
     place = st.container()
     if lines:
-        said = [plain(line) for line in lines] + ([link] if link else [])
+        said = [f"- {plain(line[2:])}" if line.startswith("- ") else plain(line) for line in lines]
+        said += [link] if link else []
         place.success("\n\n".join(said), icon=":material/check_circle:")
         st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1
     return int(st.session_state.get(f"{name}-told", 0))

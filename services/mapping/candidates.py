@@ -98,11 +98,13 @@ class CandidateReport:
             line = say(f"data.candidates.{status}", language, count=number)
             lines.append(f"- {line}{': ' if reasons else ''}{'; '.join(reasons)}")
         if self.missing:
-            named = "; ".join(
+            named = [
                 say("data.candidates.missing_one", language, **asdict(each))
                 for each in self.missing
-            )
-            lines.append(say("data.candidates.missing", language, names=named, others=self.others))
+            ]
+            if self.others:
+                named.append(say("data.candidates.missing_others", language, others=self.others))
+            lines.append(say("data.candidates.missing", language, names="; ".join(named)))
         return lines
 
 

@@ -24,6 +24,12 @@ def test_what_came_of_an_action_is_shown_once_and_as_text():
     assert not at.run().success
 
 
+def test_a_line_of_a_list_stays_one():
+    at = AppTest.from_function(script, kwargs={"line": "- 3 *not* resolved"}).run()
+    at.button[0].click().run()
+    assert at.success[0].value.startswith("- 3 \\*not\\* resolved")
+
+
 def test_what_follows_keeps_its_place_when_the_words_go():
     at = AppTest.from_function(script, kwargs={"line": "done"}).run()
     before = list(at.main.children)

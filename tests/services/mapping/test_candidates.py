@@ -90,6 +90,7 @@ def test_what_became_of_the_citations_is_told_by_reason_and_missing_instruments(
     assert lines[2].startswith("- 5 not resolved: 4 the statute is not in this corpus; 1 the")
     assert "Pier Act (2 citations in 2 questions); Dock Act (2 citations in 1 question)" in lines[3]
     assert "import statutes FILE --add" in lines[3]
+    assert "other" not in lines[3] and "; 2 others." in replace(done, others=2).lines()[3]
     assert all(done.lines("ko"))
     assert build_candidates(ws, SLUG).lines() == ["The answers of these questions cite nothing."]
 
