@@ -88,12 +88,17 @@ def _find(text: str) -> list[Citation]:
     for one in find_english_places(text):
         signed = text[one.start] == "§" or (signed and text[one.start].isdigit())
         read = _citation(text, one, found[-1].end if found else 0)
-        if read is None or (korean and signed and read.mention.kind is NameKind.NONE):
-            continue  # a sign in a Korean text, with the rest of its list, is one of articles
+        if read is None or (korean and signed and _of_articles(read)):
+            continue  # a sign in a Korean text, with the rest of its list
         if read.mention.kind is NameKind.NONE and {p.number for p in read.places} & headed:
             read = replace(read, mention=_ANOTHER)
         found.append(read)
     return found
+
+
+def _of_articles(one: Citation) -> bool:
+    """Return True if a bare sign can be one of Korean articles: § 11 is, § 164.504 is not."""
+    return one.mention.kind is NameKind.NONE and not any("." in p.number for p in one.places)
 
 
 def _citation(text: str, one: EnglishReference, floor: int) -> Citation | None:
