@@ -79,7 +79,7 @@ def sign_in_and_join(page: Page, address: str, link: str) -> None:
     cookie_of(page)
     page.goto(link)
     page.get_by_role("button", name="Join as head").click(timeout=SLOW)
-    expect(page.get_by_role("link", name="People")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_role("link", name="People", exact=True)).to_be_visible(timeout=SLOW)
 
 
 def invite(page: Page) -> str:
@@ -142,7 +142,7 @@ def is_nobody_else(page: Page, address: str) -> None:
     page.goto(f"{address}/?person=1&project=sample")
     go_on(page, "en-02")
     expect(page.get_by_text("Signed in as dora")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_role("link", name="People")).to_have_count(0)
+    expect(page.get_by_role("link", name="People", exact=True)).to_have_count(0)
     page.goto(f"{address}/people?person=4")
     expect(page.get_by_text("This screen is for administrators")).to_be_visible(timeout=SLOW)
     page.goto(address)
