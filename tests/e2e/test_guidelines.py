@@ -41,6 +41,7 @@ def begin(page: Page) -> str:
     first = page.get_by_test_id("item-id").inner_text()
     press(page, "a Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_have_text(first, timeout=SLOW)
+    saved(page)
     press(page, "r")
     return first
 
@@ -127,6 +128,7 @@ def answer_again(page: Page, submitted: str) -> None:
     expect(page.get_by_test_id("item-id")).to_have_text(submitted, timeout=SLOW)
     expect(page.get_by_test_id("again")).to_contain_text(WHY, timeout=SLOW)
     picture(page, "guideline-again")
+    saved(page)
     press(page, "a Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_have_text(submitted, timeout=SLOW)
 

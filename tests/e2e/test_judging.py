@@ -32,8 +32,9 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def rest(page: Page, viewer: str) -> None:
-    """Wait until the server has acknowledged everything."""
+    """Wait until the server has acknowledged everything, and keys are heard on what is open."""
     expect(page.get_by_test_id(viewer)).to_have_attribute("data-save", "saved", timeout=SLOW)
+    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
 
 
 def press(page: Page, viewer: str, keys: str) -> None:
@@ -53,6 +54,7 @@ def open_item(page: Page, identity: str) -> None:
 
 def on_place(page: Page, identity: str) -> None:
     expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
+    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
 
 
 def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
@@ -233,6 +235,7 @@ def through(page: Page, viewer: str, work: Callable[[int], str]) -> list[float]:
             name = place.text_content() or ""
             assert name not in seen
             seen.add(name)
+            expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
             for key in work(int(name[1:4])).split():
                 page.keyboard.press(key)
             began = time.perf_counter()

@@ -113,6 +113,7 @@ def test_a_scanned_annex_becomes_checked_text(
 def correct(page: Page, cells: list[Cell]) -> None:
     """Make the three blocks say what the scanned page says."""
     expect(page.get_by_test_id("block")).to_have_count(3)
+    expect(page.locator("[data-resting]")).to_have_count(0, timeout=SLOW)
     rewrite(page, HEADING)
     press(page, "H j Enter")
     expect(page.get_by_test_id("block").first).to_have_attribute("data-kind", "heading")

@@ -1,6 +1,5 @@
 // The frame of work, the same for every task: the queue and the place in it, what is saved, notes,
-// flag, skip, submit, undo, thread, guideline and keys. A task extends it and says what its item
-// looks like; the last methods name all that a task says of its own.
+// flag, skip, submit, undo, thread, guideline and keys. The last methods name what a task adds to it.
 
 class Frame extends Saying {
   constructor(parent, name) {
@@ -119,7 +118,6 @@ class Frame extends Saying {
     this.fit();
     if (said) this.sayAgain(said);
     if (!this.fixed.finished) this.placed(kept, inside);
-    // Where the page scrolls, another item begins at its top, where it also says what became of the last.
     if (!same) (this.parent.host || this.parent).closest(".stMain")?.scrollTo({ top: 0 });
     if (this.talking === this.fixed.id && !this.thread.open) this.thread.toggle();
     this.talking = null;
