@@ -268,9 +268,11 @@ def test_amended_gold_is_pending_and_in_no_file(annotated, tmp_path, law_now):
     item = next(each for each in derive(annotated.ws, SLUG) if each.external_id == "q1")
     assert (item.pending, item.amended, item.snapshot_id) == (("amended",), (JACKETS,), 1)
     run = retrieve(annotated.ws, SLUG)
-    assert list(score_run(annotated.ws, run).hits) == queries
-    assert not score_run(annotated.ws, run_before).stale
-    assert not any(line.stale for line in leaderboard(annotated.ws, SLUG).runs)
+    found, before = (score_run(annotated.ws, each) for each in (run, run_before))
+    assert list(found.evaluation.table) == queries and found.evaluation.unjudged[0] == "q1"
+    assert "q1" in before.evaluation.table  # by the gold of its own law
+    stale = {line.run_id: line.stale for line in leaderboard(annotated.ws, SLUG).runs}
+    assert stale == {run: False, run_before: True}  # as it is of older law
 
 
 def test_another_snapshot_can_be_the_corpus(annotated, tmp_path):

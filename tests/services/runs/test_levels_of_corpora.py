@@ -193,12 +193,12 @@ def test_nothing_is_guessed_of_what_a_run_of_before_did_not_keep(ws, decided):
     assert {line.not_searched for line in query_list(ws, old)} == {0}
 
 
-def test_a_stale_run_tells_how_deep_missed_gold_ranks(ws, decided):
+def test_by_other_gold_a_run_tells_how_deep_missed_gold_ranks(ws, decided):
     """Its corpus does not hang on the gold, so the method still ranks as it did."""
     decided([Gold("q1", (LIFE_JACKETS,))])
     run = retrieve(ws, SLUG, k=1)
     decided([Gold("q1", (LIFE_JACKETS, f"{ACT}_별표1"))])
-    assert score_run(ws, run).stale
+    assert not score_run(ws, run).learnt_otherwise
     assert [unit.rank for unit in query_detail(ws, run, "q1").missed] == [2]
 
 

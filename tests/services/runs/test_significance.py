@@ -98,13 +98,15 @@ def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
     assert compare_runs(ws, SLUG, [good, good], [RR]).columns[0].best == set()
 
 
-def test_other_gold_gives_other_figures(ws, runs, monkeypatch):
+def test_other_gold_gives_other_figures_of_the_same_runs(ws, runs, monkeypatch):
     before = compare_runs(ws, SLUG, measures=[RR])
     assert compare_runs(ws, SLUG, measures=[RR]) == before
     monkeypatch.setattr(gold_set, "derive", lambda *_: FIRST)
     after = compare_runs(ws, SLUG, measures=[RR])
+    assert {run.cells[0].figure.n for run in before.runs} == {3}
     assert {run.cells[0].figure.n for run in after.runs} == {2}
-    assert all(run.stale for run in after.runs)
+    assert [run.run_id for run in after.runs] == [run.run_id for run in before.runs]
+    assert not any(run.stale or run.line.left_out for run in after.runs)
 
 
 def test_a_stratum_scores_its_questions_alone(ws, runs):
