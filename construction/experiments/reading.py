@@ -58,7 +58,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
     depth = said.of(lambda: _depth(fields), MAX_DEPTH)
     measures = said.of(lambda: _measures(fields, depth), tuple[Measure, ...]())
     corpus = said.of(lambda: _named(fields, "corpus", _NUMBER, _HASH), CURRENT)
-    gold = said.of(lambda: fields.optional_text("gold").replace(CURRENT, ""), "")
+    gold = said.of(lambda: fields.optional_text("gold"), "")
     strata = said.of(lambda: fields.texts("strata"), list[tuple[str, int]]())
     note = said.of(lambda: fields.optional_text("note"), "")
     resamples = said.of(lambda: _resamples(fields), RESAMPLES)
@@ -72,7 +72,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
         baseline=baseline,
         measures=measures,
         corpus=corpus,
-        gold=gold,
+        gold="" if gold == CURRENT else gold,
         depth=depth,
         strata=tuple(dict.fromkeys(text for text, _ in strata)),
         note=note,

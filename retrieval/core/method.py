@@ -194,7 +194,7 @@ class Resources:
     model (by name; "" is the one that the settings name). `settings` are further facts by name:
     ``graph`` says by what version of the reading of citations the graph was made, ``parallel``
     which parallel groups are in it ("" for none), ``gold`` what is gold, by a hash. `gold` returns
-    the settled questions of a project, for methods that learn from them; it is there where gold
+    the questions of a project with their gold, for methods that learn from them; it is there where
     questions are answered, and nowhere else. `progress` is told how far slow fitting has come:
     (texts done, texts to do).
     """

@@ -180,7 +180,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A settled question with its gold, for methods that learn from gold; `gold` may be empty.
+    """A question with its gold, for methods that learn from gold; `gold` may be empty.
 
     `family` is common to questions that have their gold from one of them ("" stands alone).
     """

@@ -143,7 +143,7 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
         "Run 1 (theirs) is stored: 1 question.",
-        "2 questions with final gold are not in the file; they score 0.",
+        "3 questions are not in the file, so nothing is known of them.",
         "1 rank is held by a unit that the snapshot lacks.",
     ]
     told = json.loads(
@@ -153,7 +153,7 @@ def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):
     )
     assert (told["run"], told["was_there"], told["unknown_units"]) == (1, True, 1)
     scores = json.loads(command_line(tmp_path / "w", "--json", "evaluate", "1").stdout)
-    assert scores["MRR@10"]["value"] == 0.5 and scores["MRR@10"]["n"] == 2
+    assert scores["MRR@10"]["value"] == 1.0 and scores["MRR@10"]["n"] == 1
 
 
 def test_run_files_are_scored_and_tested_against_each_other(tmp_path):
