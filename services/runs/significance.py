@@ -106,7 +106,7 @@ class RunScores:
 
     @property
     def stale(self) -> bool:
-        """Whether the gold has changed since it was made."""
+        """Whether it lacks questions, is of other law, or learnt from other gold."""
         return self.line.stale
 
 
@@ -116,7 +116,7 @@ class Significance:
 
     How many questions a figure rests on is its own n; `inference` says by how many resamples its
     interval was drawn, and over which comparisons p-values were corrected. `retired` counts the
-    runs that are not here as they are retired; `unlike` says that runs over fewer questions and of
+    runs that are not here as they are retired; `unlike` says that runs that lack questions and of
     other snapshots are held against the others too. `split` is the version of the division of gold
     where the stratum is a part of it. `gold` is the gold set, for the snapshot in use. `ground`
     counts its questions that all compared runs rank, None where each ranks the same.
@@ -208,7 +208,7 @@ def compare_runs(
 
     Without `baseline` each measure's best run is what the others are compared with; of equals it
     is the first given; of runs that do not compare, those to which no gold was added are compared.
-    `unlike` runs, over fewer than all questions or of another snapshot, are compared on request;
+    `unlike` runs, which lack questions or are of another snapshot, are compared on request;
     `gold` names the gold set, the widest by default.
     Raises UserError for `by` (None: the operator) who may not see scores, a run or baseline that is
     not among the project's, and a column, value or gold set that there is not.
@@ -302,7 +302,7 @@ def _known(found: ScoredRuns, baseline: int | None) -> int | None:
 def _compared(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
     """Return the runs that compare with the baseline; without one, those without added gold.
 
-    A baseline from a file compares with all, and so settles nothing. Runs over fewer questions or
+    A baseline from a file compares with all, and so settles nothing. Runs that lack questions or
     of another snapshot are among them only where that is asked for, or the baseline itself.
     """
     searched = {
