@@ -9,7 +9,7 @@ import pytest
 from corpus.model import Question
 from errors import UserError
 from services.background.tasks import STOPPED
-from services.runs import refreshing
+from services.runs import refreshing, retrieving
 from services.runs.importing import import_run
 from services.runs.marks import retire
 from services.runs.refreshing import Refreshed, refresh_runs, refreshed_lines
@@ -99,7 +99,7 @@ def test_work_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
 def test_one_that_cannot_be_is_told_and_the_others_are_done(ws, monkeypatch):
     first, second = retrieve(ws, SLUG, {"method": "tfidf"}), retrieve(ws, SLUG)
     came_in(ws)
-    run_on = refreshing.run_on
+    run_on = retrieving.run_on
 
     def fails(on, spec, *rest, **named):
         if spec["method"] == "tfidf":
