@@ -29,13 +29,20 @@ Rankings = Mapping[str, Sequence[str]]
 class Run(dict[str, tuple[Hit, ...]]):
     """Query id → hits, best first: falling scores, equal ones by ascending unit id, no unit twice.
 
-    `name` is what tables and plots call it.
+    `name` is what tables and plots call it. `depth` is how many units were asked for of each query,
+    whether or not as many were found; where nobody says, as many as its longest ranking has.
     """
 
-    def __init__(self, hits: Mapping[str, Iterable[Hit]] | None = None, name: str = "") -> None:
+    def __init__(
+        self,
+        hits: Mapping[str, Iterable[Hit]] | None = None,
+        name: str = "",
+        depth: int | None = None,
+    ) -> None:
         """Take the hits of each query in their order."""
         super().__init__({query: tuple(found) for query, found in (hits or {}).items()})
         self.name = name
+        self.depth = deepest(self) if depth is None else depth
 
     @property
     def rankings(self) -> dict[str, list[str]]:
@@ -52,6 +59,14 @@ class Run(dict[str, tuple[Hit, ...]]):
             for rank, hit in enumerate(hits, 1)
         ]
         return pd.DataFrame(rows, columns=["query", "rank", "unit", "score"])
+
+
+def deepest(rankings: Mapping[str, Sequence[object]]) -> int | None:
+    """Return the length of the longest ranking: how deep a run is that does not say so itself.
+
+    None where there is no hit at all.
+    """
+    return max(map(len, rankings.values()), default=0) or None
 
 
 def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:

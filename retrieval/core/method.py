@@ -279,7 +279,7 @@ class Method(ABC):
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
             found |= self.within(jurisdiction)._found(some, k)
-        return Run({query.id: found.get(query.id, ()) for query in queries})
+        return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
     def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole of the corpus: it has the law of the queries' jurisdiction alone."""

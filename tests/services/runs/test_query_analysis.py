@@ -175,7 +175,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert lines[poor].left_out == (LeftOut.FEWER,)
     assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
     assert coverage_notes(lines[poor])[0] == "1 question is not in the file; it scores 0."
-    report = compare_runs(ws, SLUG)
+    report = compare_runs(ws, SLUG, measures=[RECALL])
     assert {run.run_id for run in report.runs if not run.compared} == {poor}
     (note,) = left_out_notes(report)
     assert note == "Left out of the tests: 1 run (1 over fewer than all questions)."
@@ -185,7 +185,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert alone.untested and not compare_runs(ws, SLUG, run_ids=[ours, poor], unlike=True).untested
     assert "실행 2건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
     assert not compare_runs(ws, SLUG, run_ids=[poor]).untested  # one alone is never tested
-    unlike = compare_runs(ws, SLUG, unlike=True)
+    unlike = compare_runs(ws, SLUG, measures=[RECALL], unlike=True)
     assert all(run.compared for run in unlike.runs)
     assert "1 run over fewer questions is tested" in left_out_notes(unlike)[0]
     # The one that somebody compares with takes part, whatever it is of.
