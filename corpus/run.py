@@ -73,3 +73,20 @@ def best(scores: Mapping[str, float], k: int) -> tuple[Hit, ...]:
     """Return the best `k` units of `scores` in the order of a run."""
     ordered = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
     return tuple(Hit(unit, score) for unit, score in ordered[:k])
+
+
+def continued(ranked: Sequence[Hit], below: Iterable[Hit], k: int) -> tuple[Hit, ...]:
+    """Return the best `k` of a ranking that goes on with the units of `below`, in their order.
+
+    `ranked` is whole: its last unit has the lowest score. What comes after it falls strictly, by no
+    more than the ranking itself spans, so that scores stretched over all of it still tell its units
+    apart.
+    """
+    if len(ranked) >= k:
+        return tuple(ranked[:k])
+    known = {hit.unit_id for hit in ranked}
+    rest = [hit.unit_id for hit in below if hit.unit_id not in known][: k - len(ranked)]
+    high, low = (ranked[0].score, ranked[-1].score) if ranked else (0.0, 0.0)
+    width = high - low or 1.0
+    after = (Hit(unit, low - width * at / (at + 1)) for at, unit in enumerate(rest, 1))
+    return (*ranked, *after)

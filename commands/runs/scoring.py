@@ -248,7 +248,7 @@ def evaluate(
     elif run is None and qrels is not None and run_file is not None:
         found = [evaluated(file, qrels, measures) for file in (run_file, against) if file]
         figures = found[0].figures_by(resamples)
-        compared = compare_evaluated(*found, made) if against else {}
+        compared = compare_evaluated(found[0], found[1], made) if against else {}
         notes = too_deep_notes(found[0].measures, [each.depth for each in found])
     else:
         raise UserError("evaluate_what")
