@@ -10,7 +10,14 @@ from corpus.run import Run
 from errors import UserError
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure
 from evaluation.ranking.compare import Comparison, Family, Inference, compare_tables
-from evaluation.ranking.scoring import SHOWN, Evaluation, Measure, parse_measure
+from evaluation.ranking.scoring import (
+    SHOWN,
+    Evaluation,
+    Measure,
+    parse_measure,
+    too_deep,
+    too_deep_notes,
+)
 from evaluation.ranking.scoring import evaluate as score
 from library.files import qrels_of, run_of
 from library.numbers import whole
@@ -37,7 +44,9 @@ class Result:
     where nothing is relevant, so nothing can be scored. `missing` are judged questions that the run
     has no answer to: they score 0. `unjudged` are questions of the run without judgements: they
     count nowhere. `strange` is a relevant unit and one of the run's, where the run has none of the
-    relevant units of any question: their ids may be written in two ways. Else it is None.
+    relevant units of any question: their ids may be written in two ways. Else it is None. `depths`
+    are how deep the runs were kept, the first that of the run: a measure that looks deeper has no
+    value.
     """
 
     name: str
@@ -48,6 +57,7 @@ class Result:
     missing: tuple[str, ...]
     unjudged: tuple[str, ...]
     strange: tuple[str, str] | None = None
+    depths: tuple[int | None, ...] = (None,)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame of the figures: a row for each run and measure."""
@@ -103,8 +113,11 @@ class Result:
 
     def _notes(self) -> list[str]:
         counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
-        counted["unscored"] = sum(None in row.values() for row in self.table.values())
+        deep = too_deep(self.figures, self.depths[0])
+        scored = [{key: row[key] for key in row if key not in deep} for row in self.table.values()]
+        counted["unscored"] = sum(None in row.values() for row in scored)
         notes = [say(f"library.{what}", count=count) for what, count in counted.items() if count]
+        notes += too_deep_notes(list(self.figures), self.depths)
         if self.strange is not None:
             relevant, found = self.strange
             notes.append(say("library.unfound", relevant=relevant, found=found))
@@ -128,15 +141,17 @@ def evaluate(
     `against` is another run, or several by name. `measures` are keys such as ``Recall@10``,
     ``nDCG@10``, ``MRR@10``, ``AP``, ``FullCov@10``; `resamples` are those of each bootstrap (100 to
     20,000). The test is the paired randomisation test; Holm's correction is over the other runs by
-    each measure, or over all measures too (`holm_over` ``"table"``). Raises UserError for what
-    cannot be read or is not known.
+    each measure, or over all measures too (`holm_over` ``"table"``). A measure that looks deeper
+    than a run was kept has no value and is not tested: a `Run` of a law knows how deep it is,
+    another is as deep as its longest ranking. Raises UserError for what cannot be read or is not
+    known.
     """
     measures = [measures] if isinstance(measures, str | Measure) else measures
     known = [each if isinstance(each, Measure) else parse_measure(str(each)) for each in measures]
     resamples = whole(resamples, "resamples", RESAMPLES)
     judged, inference = qrels_of(qrels), _inference(resamples, holm_over)
     runs = _named(run, against)
-    scored = {name: score(each, judged, known) for name, each in runs.items()}
+    scored = {name: score(each, judged, known).within(each.depth) for name, each in runs.items()}
     name = next(iter(scored))
     keys = list(dict.fromkeys(map(repr, known)))
     tables = {each: found.table for each, found in scored.items()}
@@ -152,6 +167,7 @@ def evaluate(
         missing=first.missing,
         unjudged=first.unjudged,
         strange=_strange(runs[name], judged),
+        depths=tuple(each.depth for each in runs.values()),
     )
 
 

@@ -79,6 +79,7 @@ def run_of(run: object, name: str = "") -> Run:
         return Run(
             {_id(query): _ranked(_id(query), _rows(query, hits)) for query, hits in run.items()},
             name or run.name,
+            run.depth,
         )
     if isinstance(run, str | Path):
         return read_run(run, name)

@@ -143,7 +143,7 @@ class Law:
         spec, asked = spec_of(method), list(_queries(questions))
         _refuse_repeated(asked)
         run = self.fitted(spec).search(asked, depth)
-        return Run(run, name or (method if isinstance(method, str) else describe(spec)))
+        return Run(run, name or (method if isinstance(method, str) else describe(spec)), depth)
 
     def fitted(self, method: str | Spec | Path) -> Method:
         """Return the method fitted to this law, as it was fitted before if it was.

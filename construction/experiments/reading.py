@@ -15,7 +15,7 @@ from corpus.limits import METHOD_FILE
 from errors import Problems, UserError, Where
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import Measure, parse_measure
+from evaluation.ranking.scoring import Measure, parse_measure, too_deep
 from retrieval.core.model import MAX_DEPTH
 
 TEXT_LIMIT = METHOD_FILE
@@ -185,7 +185,7 @@ def _measures(fields: Fields, depth: int) -> tuple[Measure, ...]:
         where = Where(fields.file, line, "measures")
         with problems.collecting():
             measure = _at(partial(parse_measure, key), where)
-            if measure.cutoff is not None and measure.cutoff > depth:
+            if too_deep([repr(measure)], depth):
                 raise UserError("experiment_depth", where, measure=repr(measure), depth=depth)
             found[measure] = None
     problems.refuse()

@@ -19,6 +19,7 @@ from typing import Any, Literal
 from corpus.run import Hit as Hit
 from corpus.run import Run as Run
 from corpus.run import best as best
+from corpus.run import continued as continued
 from errors import UserError
 from messages import Localized, say
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, Family
+from evaluation.ranking.scoring import too_deep_notes
 from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
@@ -196,10 +197,10 @@ def split_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def left_out_notes(report: Significance, language: str = "en") -> list[str]:
-    """Return how many runs are out of the tests and out of the table, and why."""
+    """Return how many figures and runs are out of the tests and out of the table, and why."""
     counts = report.left_out
     out = sum(not run.compared for run in report.runs)
-    notes = []
+    notes = too_deep_notes(report.measures, [run.depth for run in report.runs], language)
     if counts:
         why = ", ".join(
             say(f"significance.out.{each}", language, count=count) for each, count in counts.items()
@@ -274,13 +275,12 @@ def corrected_tests(report: Significance) -> int:
     """Return how many tests are corrected together: those of all columns where Holm's correction is
     over the table, else those of the column that has most of them.
     """
-    compared = sum(run.compared for run in report.runs)
     counts = [0]
     for column in report.columns:
-        baselines = {column.baseline, column.strongest, column.weakest} - {None}
+        tried = {run.run_id for run in report.runs if run.is_tested(column.measure)}
+        count = len({column.baseline, column.strongest, column.weakest} & tried)
         # Each run with each baseline but itself; two baselines are one pair.
-        count = len(baselines)
-        counts.append(count * (compared - count) + count * (count - 1) // 2)
+        counts.append(count * (len(tried) - count) + count * (count - 1) // 2)
     return sum(counts) if report.inference.family is Family.TABLE else max(counts)
 
 

@@ -35,7 +35,7 @@ from evaluation.ranking.compare import (
     compare_each,
     worst_of,
 )
-from evaluation.ranking.scoring import LEADERBOARD, Measure
+from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
 from services.gold.gold_set import GoldSet
 from services.gold.search_coverage import NotSearched, Searched
@@ -85,7 +85,8 @@ class RunScores:
 
     `missing` counts the questions of the stratum with gold that it found nothing for (they score
     0). `not_searched` is the gold of these questions outside what it searched, None where it does
-    not say what that was. `compared` says whether it takes part in the comparison.
+    not say what that was. `compared` says whether it takes part in the comparison. `depth` is how
+    deep it was kept: a figure that looks deeper has no value.
     """
 
     line: RunLine
@@ -93,6 +94,7 @@ class RunScores:
     cells: tuple[Cell, ...]
     not_searched: NotSearched | None
     compared: bool
+    depth: int | None = None
 
     @property
     def run_id(self) -> int:
@@ -108,6 +110,10 @@ class RunScores:
     def stale(self) -> bool:
         """Whether it lacks questions, is of other law, or learnt from other gold."""
         return self.line.stale
+
+    def is_tested(self, measure: str) -> bool:
+        """Whether it takes part in the comparison by a measure."""
+        return self.compared and not too_deep([measure], self.depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,11 @@ class Significance:
     ground: int | None = None
 
     @property
+    def measures(self) -> tuple[str, ...]:
+        """The keys of the measures, in the order of the columns."""
+        return tuple(column.measure for column in self.columns)
+
+    @property
     def left_out(self) -> dict[LeftOut, int]:
         """How many runs are not held against the others, by why: each of its reasons counts."""
         out = [run.line.left_out for run in self.runs if not run.compared]
@@ -153,8 +164,9 @@ class Significance:
 
     @property
     def scored(self) -> bool:
-        """Whether any figure rests on a question: a stratum may have none with gold."""
-        return any(cell.figure.n for run in self.runs for cell in run.cells)
+        """Whether any figure rests on a question, or all are too deep: a stratum may lack gold."""
+        deep = all(too_deep(self.measures, run.depth) == self.measures for run in self.runs)
+        return deep or any(cell.figure.n for run in self.runs for cell in run.cells)
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs with the highest mean by one of the measures first.
@@ -242,8 +254,9 @@ def compare_runs(
                 cells=tuple(cells[line.run_id] for _, cells in by_measure),
                 not_searched=_outside(line, those),
                 compared=line.run_id in compared,
+                depth=each.evaluation.depth,
             )
-            for (line, _), those in zip(found.runs, among, strict=True)
+            for (line, each), those in zip(found.runs, among, strict=True)
         ),
         stratum=stratum,
         inference=inference,
@@ -358,15 +371,25 @@ class _Wanted:
 @lru_cache(maxsize=16)
 def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
     scores = [_scores(wanted, measure) for measure in wanted.measures]
-    tried = [{run: score[run] for run in score if run in wanted.compared} for score in scores]
+    tried = [_tried(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
     baselines = [_baselines(wanted, each) for each in tried]
     families = [
-        (each, tuple(dict.fromkeys(run for run in of if run is not None)))
+        (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
     ]
     compared = compare_each(families, wanted.seed, inference=wanted.inference)
     columns = zip(wanted.measures, scores, baselines, compared, strict=True)
     return tuple(_column(*column, wanted) for column in columns)
+
+
+def _tried(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
+    """Return the scores of the runs that compare with the others and are deep enough."""
+    depths = {each.run.id: each.evaluation.depth for each in wanted.scored}
+    return {
+        run: each
+        for run, each in scores.items()
+        if run in wanted.compared and not too_deep([measure], depths[run])
+    }
 
 
 def _baselines(wanted: _Wanted, scores: dict[int, Scores]) -> _Baselines:
@@ -395,7 +418,7 @@ def _column(
     compared: dict[int, dict[int, Comparison]],
     wanted: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
-    tests = [{} if base is None else compared[base] for base in baselines]
+    tests = [{} if base is None else compared.get(base, {}) for base in baselines]
     cells = {
         run: Cell(
             _mean(measure, values, wanted.inference), *(against.get(run) for against in tests)

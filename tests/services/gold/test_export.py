@@ -323,7 +323,7 @@ def test_gold_that_only_waits_for_candidates_is_said_to(office, tmp_path):
 
 
 def test_the_exported_files_score_a_run_as_the_workspace_does(annotated, tmp_path):
-    run = retrieve(annotated.ws, SLUG)
+    run = retrieve(annotated.ws, SLUG, k=2)
     export_gold(annotated.ws, SLUG, tmp_path / "out")
     export_run(annotated.ws, run, tmp_path / "run.trec")
     figures = evaluate_run(annotated.ws, run)

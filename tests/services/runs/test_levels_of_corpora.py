@@ -163,7 +163,7 @@ def test_another_setting_makes_another_run_that_finds_what_it_searches(ws, decid
 def test_a_run_of_before_is_shown_marked_and_held_against_its_like_alone(ws, decided):
     decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
     whole = {"q1": [(LIFE_JACKETS, 2.0), (FORM, 1.0)], "q2": [(LAMP, 1.0)]}
-    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=5)
+    old, older = before_the_setting(ws, whole), before_the_setting(ws, whole, depth=10)
     new = retrieve(ws, SLUG)
     assert new not in (old, older)
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}

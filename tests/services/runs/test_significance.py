@@ -15,6 +15,7 @@ from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
+from services.runs.score_table import corrected_tests, left_out_notes, number_table
 from services.runs.significance import compare_runs, inference_of
 from services.runs.strata import strata_of
 from storage.law.imports import keep_questions, keep_statutes
@@ -87,6 +88,36 @@ def test_a_fusion_is_no_simple_baseline_and_neither_is_a_run_from_a_file(ws, run
     assert (column.strongest, column.weakest) == (None, None)
     (column,) = compare_runs(ws, SLUG, [fused, theirs, runs[1]], [RR]).columns
     assert (column.strongest, column.weakest) == (runs[1], runs[1])
+
+
+def test_a_figure_deeper_than_its_run_is_blank_and_takes_no_part_in_tests(ws, runs):
+    good, poor = runs
+    shallow = retrieve(ws, SLUG, {"method": "tfidf"}, k=1)
+    deep = Measure("Recall", 10)
+    without = compare_runs(ws, SLUG, [good, poor], [RECALL, deep])
+    report = compare_runs(ws, SLUG, [good, poor, shallow], [RECALL, deep])
+    blank = report.runs[2].cells[1]
+    assert (blank.figure.value, blank.figure.n) == (None, 0) and blank.comparison is None
+    assert report.runs[2].cells[0].figure.n == 3  # it is deep enough for the first
+    assert report.columns[1] == without.columns[1]
+    assert [run.cells[1] for run in report.runs[:2]] == [run.cells[1] for run in without.runs]
+    assert corrected_tests(report) == 3  # of the first: two methods with one baseline, one between
+    assert "Recall@10 of 1 run kept to depth 1." in left_out_notes(report)[0]
+    table = number_table(report)
+    row = dict(zip(table.head, table.rows[-1], strict=True))
+    assert row["measure"] == "Recall@10" and row["value"] is None and row["p_holm"] is None
+    # A baseline that is too shallow is compared with nothing by that measure.
+    chosen = compare_runs(ws, SLUG, measures=[RECALL, deep], baseline=shallow)
+    assert {column.baseline for column in chosen.columns} == {shallow}
+    assert all(run.cells[1].comparison is None for run in chosen.runs)
+    assert all(run.cells[0].comparison for run in chosen.runs if run.run_id != shallow)
+    alone = compare_runs(ws, SLUG, [shallow], [deep])
+    assert alone.scored and corrected_tests(alone) == 0
+
+
+def test_a_run_that_found_less_than_it_was_asked_for_is_deep_enough(ws, runs):
+    report = compare_runs(ws, SLUG, measures=[Measure("Recall", 100)])
+    assert {run.cells[0].figure.n for run in report.runs} == {3}
 
 
 def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
