@@ -80,7 +80,7 @@ def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
     assert judges[0][1] == "(50.0 % [9.5, 90.5])"
     assert say("common.brackets", language) in shown(at)
     people = table(at, say("judge_report.page.between", language))
-    assert people[0][1].startswith("66.7 %")
+    assert people[0][1].startswith("(66.7 %")
     positions = table(at, say("judge_report.page.half", language))
     assert positions[0][3].startswith("0.0 %")
     [category] = table(at, say("judge_report.page.category", language))
