@@ -87,7 +87,10 @@ def draw_judges(context: Context, found: JudgeReport) -> None:
     columns["page.said"] = [each.said for each in lines]
     columns["page.silent"] = [each.silent for each in lines]
     if len(lines) > 1:
-        tied: dict[str, str | int] = {"head.judge": say("judge_report.tied"), "n": found.common.ties_correct.n}
+        tied: dict[str, str | int] = {
+            "head.judge": say("judge_report.tied"),
+            "n": found.common.ties_correct.n,
+        }
         for column, cells in columns.items():
             cells.append(tied.get(column))
     helps = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
@@ -276,6 +279,7 @@ def draw_positions(context: Context, found: JudgeReport) -> None:
         "judge-positions",
         alt=say("judge_report.page.position"),
     )
+    note_brackets(context, (figure for each in lines for figure in each.bias.figures))
 
 
 def draw_categories(context: Context, found: JudgeReport) -> None:

@@ -82,7 +82,7 @@ def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
     people = table(at, say("judge_report.page.between", language))
     assert people[0][1].startswith("(66.7 %")
     positions = table(at, say("judge_report.page.half", language))
-    assert positions[0][3].startswith("0.0 %")
+    assert positions[0][3].startswith("(0.0 %")
     [category] = table(at, say("judge_report.page.category", language))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
