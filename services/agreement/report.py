@@ -149,8 +149,9 @@ def _markdown(table: Table, language: str) -> Iterator[str]:
 
 
 def value_columns(found: Sequence[Finding], language: str) -> dict[str, list[str]]:
-    """Return a column of values for each kind of statistic there is: 0 is the worst of one and the
-    best of another. A value from few observations is in brackets, a dash stands where there is none.
+    """Return a column of values for each kind of statistic: 0 is no good for one, best for another.
+
+    A value from few observations is in brackets, a dash stands where there is none.
     """
     kinds = [kind_of(each.statistic) for each in found]
     return {
