@@ -77,13 +77,13 @@ def draw_judges(context: Context, found: JudgeReport) -> None:
     )
     names = ("agreement", "sensitivity", "specificity", "over", "under")
     columns: dict[str, list[str | int | None]] = {
-        "head.judge": [judge_words(context, each.judge) for each in lines]
+        "head.judge": [judge_words(context, each.judge) for each in lines],
+        "n": [each.matrix.n for each in lines],
     }
     for name in names:
         columns[f"figure.{name}"] = [percent(getattr(each.shares, name)) for each in lines]
     columns["figure.cohen_kappa"] = [number(each.between.kappa.figure) for each in lines]
     columns["figure.ac1"] = [number(each.between.ac1.figure) for each in lines]
-    columns["n"] = [each.matrix.n for each in lines]
     columns["page.said"] = [each.said for each in lines]
     columns["page.silent"] = [each.silent for each in lines]
     if len(lines) > 1:
@@ -99,7 +99,9 @@ def draw_judges(context: Context, found: JudgeReport) -> None:
         for name in helps
     }
     alt = say("judge_report.page.judges")
-    draw_table(context, "judge_report", columns, "judge-judges", config=config, alt=alt)
+    draw_table(
+        context, "judge_report", columns, "judge-judges", config=config, alt=alt, placeholder="–"
+    )
     note_brackets(context, (getattr(each.shares, name) for each in lines for name in names))
     if len(lines) > 1:
         told = {"ties": percent(found.common.ties), "correct": percent(found.common.ties_correct)}
