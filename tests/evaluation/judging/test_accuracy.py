@@ -207,7 +207,7 @@ def test_what_people_alone_found_is_one_figure_whoever_judges() -> None:
     """Eleven of fifteen, whether the judge has a verdict on all of them or on five."""
     rated = [Judged(at, at, None, at < 11) for at in range(15)]
     for verdicts in (0, 5, 15):
-        said = [replace(each, judge=True) if each.case < verdicts else each for each in rated]
+        said = [replace(each, judge=True) for each in rated[:verdicts]] + rated[verdicts:]
         assert human_sample(said).people == share_figure("people", 11, 15)
 
 
