@@ -130,7 +130,7 @@ class _World:
     @property
     def files(self) -> tuple[str, ...]:
         """The files that are written: judgements of each part where gold is divided."""
-        files = FILES
+        files: tuple[str, ...] = FILES
         if self.split is not None:
             others = (name for name in FILES if not name.startswith("qrels/"))
             files = (*others, *(_qrels(line.part) for line in self.split.lines))
@@ -330,9 +330,9 @@ def _write(folder: Path, world: _World) -> None:
 
 def _lines(item: GoldItem, world: _World) -> Iterator[GoldLine]:
     snapshot = world.snapshot if item.snapshot_id is None else world.snapshots[item.snapshot_id]
-    grades: dict[str | None, int | None] = {**world.gold.qrels[item.external_id]}
-    grades = (grades or {None: None}) | dict.fromkeys(world.rejected.get(item.external_id, ()), 0)
-    for unit, relevance in grades.items():
+    gold, rejected = world.gold.qrels[item.external_id], world.rejected.get(item.external_id, ())
+    judged = [*(gold.items() or [(None, None)]), *((unit, 0) for unit in rejected)]
+    for unit, relevance in judged:
         decisions = [_decision(entry, unit, world.snapshots) for entry in item.lineage]
         strings = [text for decision in decisions for text in decision["citations"]]
         yield GoldLine(

@@ -7,6 +7,7 @@ import json
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import ir_measures
 import pytest
@@ -341,7 +342,9 @@ def test_every_exported_pair_is_derived_gold(annotated, tmp_path):
         for line in lines(tmp_path / "out" / "gold.jsonl")
     }
     settled = [item for item in derive(annotated.ws, SLUG) if item.settled]
-    derived = {(item.external_id, unit, 1) for item in settled for unit in item.units}
+    derived: set[tuple[Any, ...]] = {
+        (item.external_id, unit, 1) for item in settled for unit in item.units
+    }
     derived |= {(item.external_id, unit, 0) for item in settled for unit in item.rejected}
     derived |= {(item.external_id, None, None) for item in settled if not item.units}
     assert exported == derived and len(derived) == 5

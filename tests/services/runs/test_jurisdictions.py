@@ -40,6 +40,7 @@ class Decided(Gold):
     lineage: tuple[()] = ()
     snapshot_id: int | None = None
     inherited: None = None
+    rejected: tuple[()] = ()
 
 
 GOLD = [
