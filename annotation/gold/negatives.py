@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from sqlmodel import Session
 
 from annotation.gold.lineage import CURATION_DECISION, SUBMITTED, LineageEntry
+from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Decision
-from storage.law.corpus import units_called
+from storage.db.workspace import Workspace
+from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import counterparts
 
 if TYPE_CHECKING:
@@ -58,6 +60,19 @@ def rejections_for(
     changed = {law: _changed(session, law, judged_on[law], snapshot_id) for law in judged_on}
     found = {item.external_id: _unchanged(item, changed) for item in having}
     return {query: units for query, units in found.items() if units}
+
+
+def judged_pairs(
+    ws: Workspace, project_slug: str, items: Sequence[GoldItem], by: int | None = None
+) -> dict[str, int]:
+    """Return how many pairs the items, derived for the law in use, judge: relevant and rejected."""
+    with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, _):
+        law = id_in_use(session, project.id)
+        rejected = {} if law is None else rejections_for(session, items, law)
+    return {
+        "pairs": sum(len(item.units) for item in items),
+        "rejected": sum(map(len, rejected.values())),
+    }
 
 
 def _laws(item: GoldItem) -> set[int]:

@@ -117,7 +117,7 @@ def _files(context: Context, report: ExportReport) -> None:
     if report.left_out:
         st.caption(context.say("levels.left_out_here"))
     judged = {"pairs": f"{report.pairs:,}", "rejected": f"{report.rejected:,}"}
-    st.caption(context.say("gold.export.judged", **judged))
+    st.caption(context.say("gold.judged", **judged))
     if report.split is not None:
         st.caption(context.say("split.exported", number=report.split))
     columns = {

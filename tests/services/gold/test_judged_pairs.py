@@ -11,6 +11,8 @@ import pytest
 from ir_measures import RR, P, R, nDCG
 
 import touchstone
+from annotation.gold.derivation import derive
+from annotation.gold.negatives import judged_pairs
 from annotation.mapping.commands import label
 from corpus.importers.beir import read_beir_questions
 from services.gold.export import NO_PROVISION, Pairs, export_gold
@@ -52,6 +54,12 @@ def test_what_everybody_rejected_is_of_grade_0(judged: Any, tmp_path: Path) -> N
     assert [each["label"] for each in zero["decisions"]] == ["reject", "reject"]
     assert told["q3", LIGHT]["no_provision"] and told["q3", None]["relevance"] is None
     assert (told["q1", ANNEX]["has_text"], told["q1", JACKETS]["has_text"]) == (False, True)
+
+
+def test_the_screen_counts_what_the_export_does(judged: Any, tmp_path: Path) -> None:
+    report = export_gold(judged.ws, SLUG, tmp_path)
+    counted = judged_pairs(judged.ws, SLUG, derive(judged.ws, SLUG))
+    assert counted == {"pairs": report.pairs, "rejected": report.rejected}
 
 
 def test_positives_only_has_no_zero_anywhere(judged: Any, tmp_path: Path) -> None:
