@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import touchstone
+from corpus.model import Level, Question, Statute, Tier, Unit
 from corpus.run import Hit, Run
 from errors import UserError
 from evaluation.ranking.compare import Inference
@@ -168,3 +169,47 @@ def test_what_was_asked_for_counts_and_not_what_was_found() -> None:
     assert evaluate(Run(found), {"q": ["a"]}, measures="Recall@10").table == {
         "q": {"Recall@10": None}
     }
+
+
+def _law_with_a_named_annex() -> touchstone.Law:
+    body = {"A_1조": "이 법은 배를 정한다.", "A_별표1": " "}
+    units = tuple(
+        Unit(name, "A", Level.ANNEX if "별표" in name else Level.ARTICLE, name, "배", text, at)
+        for at, (name, text) in enumerate(body.items(), 1)
+    )
+    return touchstone.Law([Statute("A", "배법", "act", Tier.ACT, "ko", units)])
+
+
+def test_gold_that_cannot_be_found_is_counted_and_can_be_left_out() -> None:
+    law = _law_with_a_named_annex()
+    labels = {"q1": ("A_1조", "A_별표1"), "q2": ("B_1조", "B_2조"), "q3": ("A_별표1",)}
+    gold = law.gold(Question(name, name, "", "ko", gold_ids=ids) for name, ids in labels.items())
+    run = {name: ["A_1조"] for name in labels}
+    result = evaluate(run, gold, measures="Recall@1")
+    assert result.unsearchable == {
+        "q1": {"A_별표1": "no_text"},
+        "q2": {"B_1조": "absent", "B_2조": "absent"},
+        "q3": {"A_별표1": "no_text"},
+    }
+    assert (result.figures["Recall@1"].value, result.figures["Recall@1"].n) == (0.5 / 3, 3)
+    said = "4 judgements of 3 questions"
+    counted = "2 absent from the snapshot, 2 without text"
+    assert said in str(result) and counted in str(result) and counted in result._repr_html_()
+    left = evaluate(run, gold, run, "Recall@1", searchable_only=True)
+    assert (left.figures["Recall@1"].value, left.figures["Recall@1"].n) == (1.0, 1)
+    assert left.others["against"] == left.figures
+    assert left.unsearchable == result.unsearchable and left.left_out
+    assert f"Left out: {said}" in str(left)
+
+
+def test_a_law_can_be_named_for_judgements_from_elsewhere() -> None:
+    law = _law_with_a_named_annex()
+    qrels = {"q1": {"A_1조": 1, "A_별표1": 0, "B_1조": 2}}
+    run = {"q1": ["A_1조"]}
+    assert not evaluate(run, qrels, measures="Recall@1").unsearchable
+    result = evaluate(run, qrels, measures="Recall@1", law=law, searchable_only=True)
+    assert result.unsearchable == {"q1": {"B_1조": "absent"}}  # what is judged 0 is no gold
+    assert result.figures["Recall@1"].value == 1.0
+    with pytest.raises(UserError) as refused:
+        evaluate(run, qrels, searchable_only=True)
+    assert refused.value.code == "library_no_law"

@@ -279,6 +279,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.agreement.overview.report": (Act.SEE_AGREEMENT, of_project()),
     "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
+    "annotation.gold.negatives.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
     "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
     "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.gold.rechecks.project_rechecks": (

@@ -41,6 +41,7 @@ class Decided(Gold):
     lineage: tuple[()] = ()
     snapshot_id: int | None = None
     inherited: None = None
+    rejected: tuple[()] = ()
 
 
 GOLD = [
